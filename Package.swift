@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
+/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
+let effects = ["Gain"]
+let selfContained: [LinkerSetting] = [
+    .unsafeFlags([
+        "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
+    ])
+]
+
+let package = Package(
+    name: "bulkhead",
+    products: [
+        .executable(name: "bulkhead", targets: ["bulkhead"]),
+        .executable(name: "bulkhead-extension", targets: ["CExtensionLauncher"]),
+        .library(name: "PluginSDK", targets: ["PluginSDK"]),
+    ] + effects.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    targets: [
+        // Protocol: what passes between host and plug-in.
+        .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
+        .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
+        .target(name: "ControlMessages", dependencies: ["Wire", "AudioUnits"], path: "Protocol/ControlMessages"),
+
+        // Sources: the ground that both sides stand on.
+        .target(name: "CLinuxShims"),
+        .target(name: "LinuxSystem", dependencies: ["CLinuxShims"]),
+        .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
+        .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
+        .target(name: "AudioUnits"),
+        .target(
+            name: "PluginSDK",
+            dependencies: ["ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime"]),
+        .executableTarget(name: "CExtensionLauncher", linkerSettings: [.linkedLibrary("dl")]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
+        // macros throughout: the shims include it privately, and Swift sees the shims alone.
+        .target(
+            name: "CPipeWireShims",
+            cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
+            linkerSettings: [.linkedLibrary("pipewire-0.3")]),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
+
+        // Host: one side of the boundary.
+        .target(name: "Rendering", dependencies: ["Realtime"], path: "Host/Rendering"),
+        .target(
+            name: "PluginHosting",
+            dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
+            path: "Host/PluginHosting"),
+        .target(name: "PipeWireIO", dependencies: ["Rendering", "CPipeWireShims"], path: "Host/PipeWireIO"),
+        .target(
+            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles"],
+            path: "Host/TerminalHost"),
+        .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
+
+        // Tests mirror the targets.
+        .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+    ]
+        // Plugins: the other side.
+        + effects.map {
+            .target(name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", linkerSettings: selfContained)
+        }
+)

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Vouched-for C on the render path: what the compiler cannot see through, but a person has checked.
+//
+// Swift's `@_noLocks` accepts a C function only when it carries the same attribute. Everything
+// here is pure arithmetic from libm, a processor control register, or a call through a pointer
+// whose target makes the same promise. Nothing allocates, locks or enters the kernel.
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#define CREALTIME_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))
+
+CREALTIME_VOUCHED float CRealtimeShims_sinf(float x) { return sinf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_cosf(float x) { return cosf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_tanf(float x) { return tanf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_tanhf(float x) { return tanhf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_expf(float x) { return expf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_exp2f(float x) { return exp2f(x); }
+CREALTIME_VOUCHED float CRealtimeShims_logf(float x) { return logf(x); }
+CREALTIME_VOUCHED float CRealtimeShims_log2f(float x) { return log2f(x); }
+CREALTIME_VOUCHED float CRealtimeShims_log10f(float x) { return log10f(x); }
+CREALTIME_VOUCHED float CRealtimeShims_powf(float x, float y) { return powf(x, y); }
+CREALTIME_VOUCHED float CRealtimeShims_floorf(float x) { return floorf(x); }
+CREALTIME_VOUCHED double CRealtimeShims_sin(double x) { return sin(x); }
+CREALTIME_VOUCHED double CRealtimeShims_cos(double x) { return cos(x); }
+CREALTIME_VOUCHED double CRealtimeShims_tan(double x) { return tan(x); }
+CREALTIME_VOUCHED double CRealtimeShims_exp(double x) { return exp(x); }
+CREALTIME_VOUCHED double CRealtimeShims_log(double x) { return log(x); }
+CREALTIME_VOUCHED double CRealtimeShims_pow(double x, double y) { return pow(x, y); }
+CREALTIME_VOUCHED double CRealtimeShims_sinh(double x) { return sinh(x); }
+CREALTIME_VOUCHED double CRealtimeShims_floor(double x) { return floor(x); }
+
+/// Copies samples; the two areas may overlap. `memmove` neither allocates nor locks.
+CREALTIME_VOUCHED void CRealtimeShims_copySamples(float *to, const float *from, long count) {
+  memmove(to, from, (size_t)count * sizeof(float));
+}
+
+/// Writes zeros.
+CREALTIME_VOUCHED void CRealtimeShims_clearSamples(float *samples, long count) {
+  memset(samples, 0, (size_t)count * sizeof(float));
+}
+
+/// Turns flush-to-zero and denormals-are-zero on for the calling thread; returns the register as it
+/// was, for `CRealtimeShims_restoreFloatingPointMode`.
+CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
+#if defined(__SSE2__)
+  uint32_t before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040u);
+  return before;
+#elif defined(__aarch64__)
+  uint64_t before;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+  __asm__ volatile("msr fpcr, %0" : : "r"(before | (1u << 24)));
+  return (uint32_t)before;
+#else
+  return 0;
+#endif
+}
+
+CREALTIME_VOUCHED void CRealtimeShims_restoreFloatingPointMode(uint32_t mode) {
+#if defined(__SSE2__)
+  _mm_setcsr(mode);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode));
+#else
+  (void)mode;
+#endif
+}
+
+/// The bits of this thread's floating-point control register, for tests of the above.
+CREALTIME_VOUCHED uint32_t CRealtimeShims_floatingPointMode(void) {
+#if defined(__SSE2__)
+  return _mm_getcsr();
+#else
+  return 0;
+#endif
+}
+
+/// A call through a pointer on the render path. Swift's checker cannot follow function pointers, so
+/// whoever fills one in promises that its target is `@_noLocks` too.
+typedef void (*CRealtimeShims_RenderFunction)(void *context, const void *argument);
+CREALTIME_VOUCHED void CRealtimeShims_call(CRealtimeShims_RenderFunction function, void *context, const void *argument) {
+  function(context, argument);
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A borrowed view of planar 32-bit float audio, valid for one render cycle. Render thread.
+
+import CRealtimeShims
+
+/// Planar audio: `channelCount` pointers to `frameCount` samples each. Owns nothing and copies nothing.
+///
+/// `[render]` Nominal full scale is ±1.
+@frozen
+public struct AudioBlock {
+    /// One pointer a channel, each good for `frameCount` samples.
+    public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    public let channelCount: Int
+    public let frameCount: Int
+
+    @inlinable @_noLocks
+    public init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int) {
+        self.channels = channels
+        self.channelCount = channelCount
+        self.frameCount = frameCount
+    }
+
+    /// The samples of one channel. The caller keeps `channel` below `channelCount`.
+    @inlinable
+    public subscript(channel: Int) -> UnsafeMutablePointer<Float> {
+        @_noLocks get { channels[channel] }
+    }
+
+    /// Writes zero to every sample.
+    @inlinable @_noLocks
+    public func silence() {
+        for channel in 0..<channelCount {
+            CRealtimeShims_clearSamples(channels[channel], frameCount)
+        }
+    }
+
+    /// Copies as many channels and frames as both blocks have; the rest of `self` stays as it was.
+    @inlinable @_noLocks
+    public func copy(from source: AudioBlock) {
+        let frames = min(frameCount, source.frameCount)
+        for channel in 0..<min(channelCount, source.channelCount) where channels[channel] != source.channels[channel] {
+            CRealtimeShims_copySamples(channels[channel], source.channels[channel], frames)
+        }
+    }
+
+    /// Adds `source` times `gain` to as many channels and frames as both blocks have.
+    @inlinable @_noLocks
+    public func add(_ source: AudioBlock, gain: Float = 1) {
+        let frames = min(frameCount, source.frameCount)
+        for channel in 0..<min(channelCount, source.channelCount) {
+            let from = source.channels[channel]
+            let to = channels[channel]
+            for frame in 0..<frames { to[frame] += from[frame] * gain }
+        }
+    }
+
+    /// The largest magnitude in one channel; what a peak meter shows.
+    @inlinable @_noLocks
+    public func peak(ofChannel channel: Int) -> Float {
+        let samples = channels[channel]
+        var peak: Float = 0
+        for frame in 0..<frameCount { peak = max(peak, abs(samples[frame])) }
+        return peak
+    }
+}
