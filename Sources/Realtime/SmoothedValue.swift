@@ -5,10 +5,10 @@
 /// A value that moves to its target linearly, so that no change is heard as a click.
 @frozen
 public struct SmoothedValue {
-    public internal(set) var current: Float
-    public internal(set) var target: Float
+    public var current: Float
+    public var target: Float
     /// Frames until `current` reaches `target`; zero when it stands still.
-    public internal(set) var framesRemaining: Int
+    public var framesRemaining: Int
     @usableFromInline var increment: Float
 
     @inlinable @_noLocks
