@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Four ASCII characters in 32 bits: what names types, subtypes and manufacturers. Any thread.
+
+/// A four-character code such as `aufx`; zero is a wildcard in queries.
+public struct FourCharCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The code that matches any other in a query.
+    public static let any = FourCharCode(rawValue: 0)
+
+    /// Reads exactly four printable ASCII characters, or `*` for the wildcard; nil otherwise.
+    public init?(_ text: String) {
+        if text == "*" {
+            self = .any
+            return
+        }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 4, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else { return nil }
+        rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Whether the four bytes can be written and read back; what a peer sends need not be.
+    public var isPrintable: Bool { self == .any || FourCharCode(description) == self }
+}
+
+extension FourCharCode: CustomStringConvertible {
+    /// The four characters, or `*` for the wildcard; unprintable bytes show as `?`.
+    public var description: String {
+        guard rawValue != 0 else { return "*" }
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
+        return String(decoding: bytes.map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}
+
+extension FourCharCode: ExpressibleByStringLiteral {
+    /// A literal in source code; one that is not four characters is a programming error.
+    public init(stringLiteral value: String) {
+        guard let code = FourCharCode(value) else { preconditionFailure("\"\(value)\" is not a four-character code") }
+        self = code
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit's parameters in nested groups. The shape is fixed; values live elsewhere. Any thread.
+
+/// A group of parameters and of further groups.
+public struct ParameterGroup: Hashable, Sendable {
+    /// Permanent, unique among siblings.
+    public var identifier: String
+    public var name: String
+    public var children: [ParameterNode]
+
+    public init(_ identifier: String, name: String, _ children: [ParameterNode]) {
+        self.identifier = identifier
+        self.name = name
+        self.children = children
+    }
+}
+
+/// A node of the tree: a parameter, or a group of nodes.
+public indirect enum ParameterNode: Hashable, Sendable {
+    case parameter(Parameter)
+    case group(ParameterGroup)
+
+    public var identifier: String {
+        switch self {
+        case .parameter(let parameter): parameter.identifier
+        case .group(let group): group.identifier
+        }
+    }
+}
+
+/// The parameters of a unit, found by key path or by address.
+public struct ParameterTree: Hashable, Sendable {
+    /// The most parameters that a tree may hold; a limit for what a peer sends.
+    public static let maximumParameterCount = 16_384
+    /// The deepest nesting of groups.
+    public static let maximumDepth = 16
+
+    public let children: [ParameterNode]
+    /// Every parameter with its key path, depth first, in the author's order.
+    public let parameters: [(keyPath: String, parameter: Parameter)]
+    private let indexByAddress: [UInt64: Int]
+    private let indexByKeyPath: [String: Int]
+
+    public init(_ children: [ParameterNode]) {
+        self.children = children
+        var flat: [(keyPath: String, parameter: Parameter)] = []
+        Self.flatten(children, prefix: "", into: &flat)
+        parameters = flat
+        indexByAddress = Dictionary(flat.indices.map { (flat[$0].parameter.address, $0) }) { first, _ in first }
+        indexByKeyPath = Dictionary(flat.indices.map { (flat[$0].keyPath, $0) }) { first, _ in first }
+    }
+
+    /// A tree without groups.
+    public init(_ parameters: Parameter...) { self.init(parameters.map { .parameter($0) }) }
+
+    public subscript(address address: UInt64) -> Parameter? { indexByAddress[address].map { parameters[$0].parameter } }
+
+    public subscript(keyPath keyPath: String) -> Parameter? { indexByKeyPath[keyPath].map { parameters[$0].parameter } }
+
+    /// The permanent path of the parameter at an address, such as `filter.envelope.attack`.
+    public func keyPath(ofAddress address: UInt64) -> String? { indexByAddress[address].map { parameters[$0].keyPath } }
+
+    public static func == (left: ParameterTree, right: ParameterTree) -> Bool { left.children == right.children }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(children) }
+
+    private static func flatten(
+        _ nodes: [ParameterNode], prefix: String, into flat: inout [(keyPath: String, parameter: Parameter)]
+    ) {
+        for node in nodes {
+            switch node {
+            case .parameter(let parameter): flat.append((prefix + parameter.identifier, parameter))
+            case .group(let group): flatten(group.children, prefix: prefix + group.identifier + ".", into: &flat)
+            }
+        }
+    }
+}

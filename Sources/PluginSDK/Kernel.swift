@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a plug-in author writes: a description, a parameter tree and a kernel. Control and render threads.
+
+/// A unit. The type says what it is; an instance is its kernel, made when resources are allocated.
+///
+/// An instance lives at one address and is used by one thread at a time: `init` and `reset` may run on
+/// the control thread while nothing renders; `apply`, `handle`, `reset` and `render` run on the render
+/// thread, and must be marked `@_noLocks`. Memory is allocated in `init` and freed in `deinit`.
+public protocol Kernel: ~Copyable {
+    static var description: UnitDescription { get }
+    static var parameters: ParameterTree { get }
+    static var factoryPresets: [FactoryPreset] { get }
+
+    /// `[control]` Allocates everything. Throw `UnitError.formatRefused` for a format that the kernel cannot take.
+    ///
+    /// `apply` is called for every settable parameter next, and `reset` after that.
+    init(_ setup: RenderSetup) throws(UnitError)
+
+    /// `[render]` Takes a parameter change, at the frame where the next block begins. The value is in range.
+    ///
+    /// With `rampFrameCount` zero a kernel glides over a time of its own choice, so that nothing clicks.
+    @_noLocks mutating func apply(_ change: ParameterChange)
+
+    /// `[render]` Takes a MIDI message, at the frame where the next block begins.
+    @_noLocks mutating func handle(_ message: MIDIMessage)
+
+    /// `[render]` Renders one block.
+    @_noLocks mutating func render(_ block: RenderBlock)
+
+    /// `[render]` Forgets all sound (delay lines, tails) and stands at its parameters' targets, without gliding.
+    @_noLocks mutating func reset()
+
+    /// Frames by which the output lags behind the input. Read after `init` and after each `apply`.
+    var latencyFrameCount: Int { @_noLocks get }
+
+    /// Frames for which sound goes on after the input fell silent; `Int.max` for ever.
+    var tailFrameCount: Int { @_noLocks get }
+}
+
+extension Kernel where Self: ~Copyable {
+    public static var factoryPresets: [FactoryPreset] { [] }
+    @_noLocks public mutating func handle(_ message: MIDIMessage) {}
+    public var latencyFrameCount: Int { @_noLocks get { 0 } }
+    public var tailFrameCount: Int { @_noLocks get { 0 } }
+}
