@@ -46,7 +46,8 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
         // Host: one side of the boundary.
-        .target(name: "Rendering", dependencies: ["Realtime"], path: "Host/Rendering"),
+        .target(
+            name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
