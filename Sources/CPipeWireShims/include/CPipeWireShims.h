@@ -138,6 +138,16 @@ bool CPipeWireShims_isReachable(const char *_Nullable socketPath, const char *_N
 /// that PipeWire's data thread can get SCHED_FIFO. Returns the priority allowed after that.
 int32_t CPipeWireShims_raiseLimits(void);
 
+/// `[control]` A pipe that children don't inherit. Returns an errno, 0 for success.
+int CPipeWireShims_pipe(int *ends);
+
+/// `[control]` Starts `arguments[0]`, looked for in PATH, in a process group (0: one of its own) with
+/// default signals and no descriptors but its standard ones. `standardInput` is a descriptor, or -1 for
+/// /dev/null; `log` takes its output, or NULL. Both arrays end with NULL. Returns an errno, 0 for success.
+int CPipeWireShims_spawn(
+    int *child, int group, char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment, int standardInput,
+    const char *_Nullable log);
+
 #ifdef __clang__
 #pragma clang assume_nonnull end
 #endif
