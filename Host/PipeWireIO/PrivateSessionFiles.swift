@@ -26,8 +26,9 @@ struct PrivateSessionFiles {
         let pipewire = Self.pipewire(sinkName: sinkName, channels: channels, rate: rate, quantum: quantum)
         try write(pipewire, to: "config/pipewire/pipewire.conf.d/bulkhead.conf")
         for (monitor, folder) in Self.monitors {
-            let line = "\(monitor).enabled = false\n"
-            try write(line, to: "config/wireplumber/\(folder)/90-bulkhead-\(monitor).lua")
+            // Not every version has every monitor.
+            let line = "if \(monitor) then \(monitor).enabled = false end\n"
+            try write(line, to: "config/wireplumber/\(folder)/80-bulkhead-\(monitor).lua")
         }
         try write(Self.profile, to: "config/wireplumber/wireplumber.conf.d/bulkhead.conf")
     }

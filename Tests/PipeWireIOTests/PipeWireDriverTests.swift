@@ -73,17 +73,23 @@ struct PipeWireDriverTests {
         #expect(waitUntil(milliseconds: 2000) { driver.status.quantum == 128 })
     }
 
-    @Test func forcesAQuantumThatIsNoPowerOfTwo() throws {
+    @Test func aForcedQuantumOutweighsASmallerWish() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }
+        let (first, second) = (Tone(frequency: 440, amplitude: 0.1), Tone(frequency: 550, amplitude: 0.1))
         var wish = configuration(session)
-        wish.quantum = 480
+        wish.quantum = 64
+        let modest = PipeWireDriver(wish)
+        try modest.start(first.callback)
+        defer { modest.stop() }
+        #expect(waitUntil(milliseconds: 2000) { modest.status.quantum == 64 })
+        wish.quantum = 512
         wish.forcesQuantum = true
-        let tone = Tone(frequency: 440, amplitude: 0.1)
-        let driver = PipeWireDriver(wish)
-        try driver.start(tone.callback)
-        defer { driver.stop() }
-        #expect(waitUntil(milliseconds: 2000) { driver.status.quantum == 480 })
+        let forceful = PipeWireDriver(wish)
+        try forceful.start(second.callback)
+        #expect(waitUntil(milliseconds: 2000) { forceful.status.quantum == 512 && modest.status.quantum == 512 })
+        forceful.stop()
+        #expect(waitUntil(milliseconds: 2000) { modest.status.quantum == 64 })
     }
 
     @Test func rendersOnARealTimeThreadWhereTheSystemAllowsIt() throws {
@@ -230,5 +236,6 @@ func contents(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
 }
