@@ -95,7 +95,8 @@ final class ChildProcesses {
 
 /// Polls every 10 ms; false when the time has passed first.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-    for _ in 0..<max(1, milliseconds / 10) {
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    while ContinuousClock.now < deadline {
         if condition() { return true }
         usleep(10_000)
     }

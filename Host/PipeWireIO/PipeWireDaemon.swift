@@ -6,7 +6,7 @@ import CPipeWireShims
 
 /// The daemon that the environment names, or the one at a socket.
 public enum PipeWireDaemon {
-    /// `[control]` Whether a daemon answers; takes up to five seconds if one is there and silent.
+    /// `[control]` Whether a daemon answers; takes up to three seconds if one is there and silent.
     public static func isReachable(socketPath: String? = nil) -> Bool {
         CPipeWireShims_isReachable(socketPath, nil)
     }

@@ -19,7 +19,8 @@ public final class PrivatePipeWire {
     public let environment: [String: String]
     private let files: PrivateSessionFiles
     private let children: ChildProcesses
-    private var daemon: pid_t = 0
+    /// PipeWire's process.
+    private(set) var daemon: pid_t = 0
     private var inherited: [String: String?]?
 
     /// Starts the session and returns once the sink is its default. `rate` in frames a second;

@@ -18,7 +18,7 @@ enum {
   /// PipeWire's own limit for the size of DSP buffers.
   maximumFrameCount = 8192,
   maximumChannelCount = 64,
-  answerSeconds = 5,
+  answerSeconds = 3,
 };
 
 /// A connection with a loop thread of its own and a picture of the graph. Guarded by the loop's lock.

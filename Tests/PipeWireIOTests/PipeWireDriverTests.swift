@@ -128,6 +128,50 @@ struct PipeWireDriverTests {
                 == "PipeWire went away while \"bulkhead-test\" was running: the daemon closed the connection.")
     }
 
+    @Test func givesUpOnADaemonThatIsThereAndSilent() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        kill(session.daemon, SIGSTOP)
+        defer { kill(session.daemon, SIGCONT) }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        #expect(throws: PipeWireError.noAnswer(reason: "the daemon doesn't answer")) {
+            try PipeWireDriver(configuration(session)).start(tone.callback)
+        }
+    }
+
+    @Test func countsTheCyclesThatASlowCallbackMisses() throws {
+        let session = try PrivatePipeWire(quantum: 256)
+        defer { session.close() }
+        let driver = PipeWireDriver(configuration(session))
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        try driver.start(RenderCallback(function: renderTooSlowly, context: UnsafeMutableRawPointer(tone.state)))
+        defer { driver.stop() }
+        #expect(waitUntil(milliseconds: 3000) { driver.status.xruns > 5 })
+    }
+
+    @Test func followsTheUserToAnotherDefaultSink() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        let driver = PipeWireDriver(configuration(session))
+        try driver.start(tone.callback)
+        defer { driver.stop() }
+        let sink = """
+            { factory.name=support.null-audio-sink node.name="second-sink" media.class="Audio/Sink"
+              object.linger=true audio.position="FL,FR" }
+            """
+        _ = try output(["pw-cli", "create-node", "adapter", sink], session)
+        _ = try output(["pw-metadata", "0", "default.configured.audio.sink", "{ \"name\": \"second-sink\" }"], session)
+        let hasMoved = waitUntil(milliseconds: 5000) {
+            let links = (try? output(["pw-link", "-l"], session)) ?? ""
+            return links.contains("bulkhead-test:output_FL\n  |-> second-sink:playback_FL")
+        }
+        #expect(hasMoved)
+        #expect(waitUntil(milliseconds: 2000) { driver.activeLinkCount == 2 })
+        let frames = tone.framesRendered
+        #expect(waitUntil(milliseconds: 2000) { tone.framesRendered > frames })
+    }
+
     @Test func startsAgainAfterAStop() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }
@@ -158,7 +202,7 @@ struct PipeWireDriverTests {
         }
     }
 
-    @Test func aFilterRunsUnlinkedAndHearsWhatItsSourcePlays() throws {
+    @Test func aFilterHearsWhatItsSourcePlays() throws {
         let session = try PrivatePipeWire(quantum: 256)
         defer { session.close() }
         let tone = Tone(frequency: 440, amplitude: 0.25)
@@ -191,10 +235,11 @@ struct PipeWireDriverTests {
         let filter = PipeWireDriver(wish)
         try filter.start(tone.callback)
         defer { filter.stop() }
+        #expect(waitUntil(milliseconds: 2000) { filter.status.cycles > 3 }, "A filter runs unlinked.")
         for frames in [640, 32] {
             filter.setLatency(frameCount: frames)
             let isSeen = waitUntil(milliseconds: 3000) {
-                let dump = (try? output(["pw-dump", "bulkhead-test"], session)) ?? ""
+                let dump = (try? output(["pw-dump"], session)) ?? ""
                 return dump.contains("\"rate\": \(frames)") && dump.contains("\"minRate\": \(frames)")
             }
             #expect(isSeen)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A sine as a render callback. Render thread.
 
+import Glibc
 import Realtime
 import Rendering
 import Synchronization
@@ -60,4 +61,10 @@ private func play(_ state: UnsafeMutablePointer<ToneState>, _ request: RenderCyc
         for channel in 0..<request.outputs.channelCount { request.outputs[channel][frame] = sample }
         state.pointee.phase += step
     }
+}
+
+/// Takes 8 ms whatever the quantum, and therefore promises nothing to the compiler.
+func renderTooSlowly(_ context: UnsafeMutableRawPointer?, _ cycle: UnsafeRawPointer?) {
+    usleep(8000)
+    renderTone(context, cycle)
 }
