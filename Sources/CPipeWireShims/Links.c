@@ -6,6 +6,7 @@
 // make the links by themselves; this also works without a session manager.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "Private.h"
 
@@ -14,12 +15,15 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
   Connection *connection = &node->connection;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
   const char *name = isSink ? connection->defaultSink : connection->defaultSource;
+  const char *mediaClass = isSink ? "Audio/Sink" : "Audio/Source";
   const Object *found = NULL;
   if (node->policy[direction] == CPipeWireShims_LinkNothing) return NULL;
   if (node->policy[direction] == CPipeWireShims_LinkNamed)
     return Registry_node(connection, node->target[direction], NULL);
   if (name[0]) found = Registry_node(connection, name, NULL);
-  return found ? found : Registry_node(connection, NULL, isSink ? "Audio/Sink" : "Audio/Source");
+  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
+  bool isOfClass = found && strncmp(found->mediaClass, mediaClass, strlen(mediaClass)) == 0;
+  return isOfClass ? found : Registry_node(connection, NULL, mediaClass);
 }
 
 static void linkInfo(void *data, const struct pw_link_info *info) {

@@ -161,7 +161,8 @@ struct PipeWireDriverTests {
               object.linger=true audio.position="FL,FR" }
             """
         _ = try output(["pw-cli", "create-node", "adapter", sink], session)
-        _ = try output(["pw-metadata", "0", "default.configured.audio.sink", "{ \"name\": \"second-sink\" }"], session)
+        let choice = ["default.configured.audio.sink", "{ \"name\": \"second-sink\" }", "Spa:String:JSON"]
+        _ = try output(["pw-metadata", "0"] + choice, session)
         let hasMoved = waitUntil(milliseconds: 5000) {
             let links = (try? output(["pw-link", "-l"], session)) ?? ""
             return links.contains("bulkhead-test:output_FL\n  |-> second-sink:playback_FL")
@@ -223,6 +224,18 @@ struct PipeWireDriverTests {
         let ports = try output(["pw-link", "-i", "-o"], session)
         for port in ["input_FL", "input_FR", "midi_in", "output_FL", "output_FR"] {
             #expect(ports.contains("bulkhead-filter:\(port)\n"))
+        }
+    }
+
+    @Test func neverTakesASinksMonitorForTheDefaultSource() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        var wish = configuration(session, .filter)
+        wish.inputChannelCount = 1
+        wish.source = .defaultDevice
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        #expect(throws: PipeWireError.noSource(name: nil, available: "")) {
+            try PipeWireDriver(wish).start(tone.callback)
         }
     }
 
