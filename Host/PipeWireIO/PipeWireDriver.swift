@@ -113,7 +113,8 @@ extension PipeWireDriver {
             throw .invalidConfiguration(reason: "it can have 0 to 64 channels a side")
         }
         guard 0...8192 ~= configuration.quantum ?? 0 else {
-            throw .invalidConfiguration(reason: "a quantum of \(configuration.quantum ?? 0) frames is outside 0 to 8192")
+            let quantum = configuration.quantum ?? 0
+            throw .invalidConfiguration(reason: "a quantum of \(quantum) frames is outside 0 to 8192")
         }
         guard 0...768_000 ~= configuration.sampleRate ?? 0 else {
             throw .invalidConfiguration(reason: "a rate of \(configuration.sampleRate ?? 0) Hz is outside 0 to 768000")

@@ -33,8 +33,8 @@ public final class PipeWireRecorder {
         child = try children.spawn("pw-record", arguments, package: "pipewire-bin", log: log)
         let hasStarted = waitUntil(milliseconds: Self.startMilliseconds) { children.hasEnded(child) || hasAudio }
         guard hasStarted, !children.hasEnded(child) else {
-            let reason = lastLine(of: log) ?? "nothing came from \"\(sinkName)\" within \(Self.startMilliseconds / 1000) s"
-            throw PipeWireError.childFailed(name: "pw-record", reason: reason)
+            let silence = "nothing came from \"\(sinkName)\" within \(Self.startMilliseconds / 1000) s"
+            throw PipeWireError.childFailed(name: "pw-record", reason: lastLine(of: log) ?? silence)
         }
     }
 

@@ -21,7 +21,8 @@ public final class PrivatePipeWire {
     private let children: ChildProcesses
     /// PipeWire's process.
     private(set) var daemon: pid_t = 0
-    private var inherited: [String: String?]?
+    /// What the environment said before `activate()`.
+    private var inherited: [(name: String, value: String?)] = []
 
     /// Starts the session and returns once the sink is its default. `rate` in frames a second;
     /// `quantum` in frames, nil for PipeWire's 1024. Throws a `PipeWireError`.
@@ -35,7 +36,12 @@ public final class PrivatePipeWire {
         let variables = Self.variables(files)
         environment = Self.withoutSession(currentEnvironment()).merging(variables) { $1 }
         let configured = environment.merging(Self.configurationVariables(files)) { $1 }
-        children = try ChildProcesses(environment: configured, removing: files.folder)
+        do {
+            children = try ChildProcesses(environment: configured, removing: files.folder)
+        } catch {
+            rmdir(files.folder)
+            throw error
+        }
         try files.write(sinkName: sinkName, channels: channels, rate: rate, quantum: quantum)
         try startDaemons()
     }
@@ -48,10 +54,11 @@ public final class PrivatePipeWire {
     /// Points this process to the session until `close()`. Changes the environment, which is not
     /// safe while other threads read it.
     public func activate() {
-        let variables = Self.variables(files)
-        inherited = inherited ?? variables.mapValues { _ in nil }.merging(
-            variables.keys.map { ($0, getenv($0).map { String(cString: $0) }) }) { $1 }
-        for (name, value) in variables { setenv(name, value, 1) }
+        guard inherited.isEmpty else { return }
+        for (name, value) in Self.variables(files) {
+            inherited.append((name, getenv(name).map { String(cString: $0) }))
+            setenv(name, value, 1)
+        }
     }
 
     /// Kills the daemon as a crash would, for those who want to see what happens then.
@@ -59,10 +66,10 @@ public final class PrivatePipeWire {
 
     /// Ends the session and removes its folder. Idempotent.
     public func close() {
-        for (name, value) in inherited ?? [:] {
+        for (name, value) in inherited {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }
         }
-        inherited = nil
+        inherited = []
         children.close()
     }
 

@@ -57,18 +57,18 @@ struct RenderState: ~Copyable {
     @_noLocks
     mutating func render(_ cycle: UnsafePointer<CPipeWireShims_Cycle>) {
         let now = cycle.pointee
+        let frames = Int(now.frameCount)
         var request = RenderCycle(
             sampleTime: sampleTime, hostTime: now.nanoseconds, sampleRate: Double(now.sampleRate),
             transport: Transport(), isOffline: now.isFreewheeling,
-            inputs: AudioBlock(channels: now.inputs, channelCount: Int(now.inputCount), frameCount: Int(now.frameCount)),
-            outputs: AudioBlock(
-                channels: now.outputs, channelCount: Int(now.outputCount), frameCount: Int(now.frameCount)))
+            inputs: AudioBlock(channels: now.inputs, channelCount: Int(now.inputCount), frameCount: frames),
+            outputs: AudioBlock(channels: now.outputs, channelCount: Int(now.outputCount), frameCount: frames))
         if let callback {
             CRealtimeShims_call(callback.function, callback.context, &request)
         } else {
             request.outputs.silence()
         }
-        sampleTime &+= Int64(now.frameCount)
+        sampleTime &+= Int64(frames)
         cycles.add(1, ordering: .relaxed)
     }
 }

@@ -22,8 +22,8 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
     return Registry_node(connection, node->target[direction], NULL);
   if (name[0]) found = Registry_node(connection, name, NULL);
   // Without a microphone the session calls a sink's monitor the default source: that would feed back.
-  bool isOfClass = found && strncmp(found->mediaClass, mediaClass, strlen(mediaClass)) == 0;
-  return isOfClass ? found : Registry_node(connection, NULL, mediaClass);
+  bool isMonitor = found && !isSink && strncmp(found->mediaClass, "Audio/Sink", strlen("Audio/Sink")) == 0;
+  return found && !isMonitor ? found : Registry_node(connection, NULL, mediaClass);
 }
 
 static void linkInfo(void *data, const struct pw_link_info *info) {

@@ -39,11 +39,13 @@ struct Recording {
         }
     }
 
-    /// The loudest part of one channel: from the first sample above a threshold, without the edges.
+    /// One channel from the first to the last sample that is heard, less 0.1 s at both ends.
     func sounding(_ channel: Int) -> ArraySlice<Float> {
-        guard channel < channels.count, let first = channels[channel].firstIndex(where: { abs($0) > 0.01 }) else { return [] }
-        let last = channels[channel].lastIndex { abs($0) > 0.01 } ?? first
-        return channels[channel][first...last].dropFirst(4800).dropLast(4800)
+        guard channel < channels.count else { return [] }
+        let samples = channels[channel]
+        guard let first = samples.firstIndex(where: { abs($0) > 0.01 }) else { return [] }
+        let last = samples.lastIndex { abs($0) > 0.01 } ?? first
+        return samples[first...last].dropFirst(4800).dropLast(4800)
     }
 
     /// The amplitude of one frequency by Goertzel's algorithm.
