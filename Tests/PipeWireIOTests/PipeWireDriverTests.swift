@@ -227,6 +227,31 @@ struct PipeWireDriverTests {
         }
     }
 
+    @Test func getsTheNotesThatAnotherNodePlays() throws {
+        let session = try PrivatePipeWire(quantum: 256)
+        defer { session.close() }
+        var wish = configuration(session, .filter)
+        wish.nodeName = "bulkhead-synth"
+        wish.hasMIDIInput = true
+        let driver = PipeWireDriver(wish)
+        let ear = MIDIEar(midi: driver.midi)
+        try driver.start(ear.callback)
+        defer { driver.stop() }
+        let path = "\(session.environment["XDG_RUNTIME_DIR"] ?? "/tmp")/notes.mid"
+        MIDIEar.writeNotes(path)
+        let children = try ChildProcesses(environment: session.environment, removing: nil)
+        defer { children.close() }
+        _ = try children.spawn("pw-midiplay", ["--target", "0", path], package: "pipewire-bin")
+        let isLinked = waitUntil(milliseconds: 5000) {
+            let outputs = (try? output(["pw-link", "-o"], session)) ?? ""
+            guard let port = outputs.split(separator: "\n").first(where: { $0.contains("midi") }) else { return false }
+            return (try? output(["pw-link", String(port), "bulkhead-synth:midi_in"], session)) != nil
+        }
+        #expect(isLinked)
+        #expect(waitUntil(milliseconds: 5000) { ear.noteCount > 0 })
+        #expect(ear.lastNote == 60)
+    }
+
     @Test func neverTakesASinksMonitorForTheDefaultSource() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }
