@@ -52,7 +52,9 @@ let package = Package(
             name: "PluginHosting",
             dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
             path: "Host/PluginHosting"),
-        .target(name: "PipeWireIO", dependencies: ["Rendering", "CPipeWireShims"], path: "Host/PipeWireIO"),
+        .target(
+            name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
+            path: "Host/PipeWireIO"),
         .target(
             name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles"],
             path: "Host/TerminalHost"),
@@ -60,6 +62,7 @@ let package = Package(
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
     ]
         // Plugins: the other side.
         + effects.map {
