@@ -59,6 +59,7 @@ let package = Package(
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"]),
     ]
         // Plugins: the other side.
         + effects.map {
