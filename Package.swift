@@ -53,13 +53,14 @@ let package = Package(
             path: "Host/PluginHosting"),
         .target(name: "PipeWireIO", dependencies: ["Rendering", "CPipeWireShims"], path: "Host/PipeWireIO"),
         .target(
-            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles"],
+            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "CSndFile"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
         // Plugins: the other side.
         + effects.map {

@@ -83,6 +83,7 @@ public final class AudioFileWriter {
         isOpen = false
         file.close()
         if let failure = file.io.failure { throw .writing(path, failure) }
+        if format.isRF64 { PeakChunk.removeTime(descriptor: output.descriptor) }
         try output.commit()
     }
 
