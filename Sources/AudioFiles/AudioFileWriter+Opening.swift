@@ -3,15 +3,12 @@
 // From a format and an empty file to a libsndfile handle that writes it. Control thread.
 
 import CSndFile
-import Glibc
 
 extension AudioFileWriter {
     static func open(
         _ output: ReplacementFile, _ format: OutputFormat, _ sampleRate: Double, _ channelCount: Int
     ) throws(AudioFileError) -> SoundFile {
-        let descriptor = fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw .system(path: output.path, act: .write, code: errno) }
-        let io = SoundFileIO(descriptor: descriptor)
+        let io = try SoundFileIO(sharing: output)
         var info = SF_INFO()
         (info.samplerate, info.channels) = (CInt(sampleRate.rounded()), CInt(channelCount))
         info.format = CInt(format.code)

@@ -75,6 +75,18 @@ public final class AudioFileWriter {
         }
     }
 
+    /// `[control]` Appends all frames of `audio`, which has as many channels as the file.
+    ///
+    /// - Throws: as the other `write`, and `.encoderRefuses` for audio of another channel count.
+    public func write(_ audio: LoadedAudio) throws(AudioFileError) {
+        guard audio.channelCount == channelCount else {
+            throw .encoderRefuses(
+                path: path, channelCount: audio.channelCount, hertz: sampleRate, reason: "it was started with \(channelCount)")
+        }
+        defer { withExtendedLifetime(audio) {} }
+        try write(audio.channels, frameCount: audio.frameCount)
+    }
+
     /// `[control]` Completes the file, waits until it is on the disk, and gives it its name.
     ///
     /// - Throws: as `write`; then nothing stands under the name, or still what stood there before.

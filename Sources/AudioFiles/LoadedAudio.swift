@@ -6,7 +6,8 @@ import Glibc
 
 /// Planar audio that owns its memory; every channel starts on a cache line.
 ///
-/// `channels` and the counts fit an `AudioBlock` as they are.
+/// `channels` and the counts fit an `AudioBlock` as they are; like the channels' buffers, it is good only while
+/// somebody holds the object.
 public final class LoadedAudio: @unchecked Sendable {
     // SAFETY: nothing but the samples can change after loading, and whoever shares the object
     // agrees, as with any audio memory, that only an exclusive holder writes samples.

@@ -39,7 +39,7 @@ enum Signals {
 
     static func save(_ audio: LoadedAudio, to path: String) throws(AudioFileError) {
         let writer = try AudioFileWriter(path: path, sampleRate: audio.sampleRate, channelCount: audio.channelCount)
-        try writer.write(audio.channels, frameCount: audio.frameCount)
+        try writer.write(audio)
         try writer.finish()
     }
 
