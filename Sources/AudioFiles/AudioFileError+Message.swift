@@ -15,7 +15,8 @@ extension AudioFileError: CustomStringConvertible {
     private var placeReason: String? {
         switch self {
         case .missing: "there is no such file; check its name and folder"
-        case .folderMissing(let path): "the folder \(Wording.quoted(Path.folder(of: path))) doesn't exist; create it first"
+        case .folderMissing(let path):
+            "the folder \(Wording.quoted(Path.folder(of: path))) doesn't exist; create it first"
         case .isDirectory: "it is a folder; name a file in it"
         case .notRegular: "it is a device, pipe or socket; name an ordinary file"
         case .noPermission(_, .read): "permission denied; give yourself read access to it"
@@ -43,9 +44,11 @@ extension AudioFileError: CustomStringConvertible {
     private var limitReason: String? {
         switch self {
         case .channelCount(_, let count, _):
-            "it would have \(count) channels, and \(AudioFileFormat.channelCounts.wording) are supported; mix it down or split it"
+            "it would have \(count) channels, and \(AudioFileFormat.channelCounts.wording) are supported; "
+                + "mix it down or split it"
         case .sampleRate(_, let hertz, _):
-            "its sample rate would be \(Wording.number(hertz)) Hz, and 8000 to 192000 Hz are supported; choose a rate in between"
+            "its sample rate would be \(Wording.number(hertz)) Hz, and 8000 to 192000 Hz are supported; "
+                + "choose a rate in between"
         case .seekOutside(_, let frame, let count):
             "frame \(frame) is outside its \(count) frames; choose 0 to \(count)"
         case .notEnoughMemory(_, let byteCount):
@@ -59,9 +62,11 @@ extension AudioFileError: CustomStringConvertible {
 
     private var writingReason: String? {
         switch self {
-        case .unknownExtension(_, let known): "its name must end in one of \(known.map { "." + $0 }.joined(separator: " "))"
+        case .unknownExtension(_, let known):
+            "its name must end in one of \(known.map { "." + $0 }.joined(separator: " "))"
         case .encoderRefuses(_, let channels, let hertz, let why):
-            "the format can't hold \(channels) channels at \(Wording.number(hertz)) Hz (\(why)); use .wav or another rate"
+            "the format can't hold \(channels) channels at \(Wording.number(hertz)) Hz (\(why)); "
+                + "use .wav or another rate"
         case .diskFull(_, let written, let wanted):
             "the disk is full after \(written) bytes (\(wanted) were to be written); free some space or use another disk"
         case .sizeLimit(_, let written):

@@ -46,7 +46,10 @@ public final class AudioFileReader {
             separate(into: channels, frameCount: got, offset: offset + done)
             done += got
             position += got
-            if got < wanted { try checkEnd(); break }
+            guard got == wanted else {
+                try checkEnd()
+                break
+            }
         }
         return done
     }

@@ -31,7 +31,7 @@ public final class AudioFileWriter {
     /// The extensions that name a format, without the dot. `[any]`
     public static var knownExtensions: [String] { OutputFormat.knownExtensions }
 
-    /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz.
+    /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
     /// - Throws: `.unknownExtension`, `.channelCount`, `.sampleRate`, `.encoderRefuses`, or why the folder can't be
     ///   written to.
@@ -80,8 +80,8 @@ public final class AudioFileWriter {
     /// - Throws: as the other `write`, and `.encoderRefuses` for audio of another channel count.
     public func write(_ audio: LoadedAudio) throws(AudioFileError) {
         guard audio.channelCount == channelCount else {
-            throw .encoderRefuses(
-                path: path, channelCount: audio.channelCount, hertz: sampleRate, reason: "it was started with \(channelCount)")
+            let reason = "it was started with \(channelCount)"
+            throw .encoderRefuses(path: path, channelCount: audio.channelCount, hertz: sampleRate, reason: reason)
         }
         defer { withExtendedLifetime(audio) {} }
         try write(audio.channels, frameCount: audio.frameCount)

@@ -30,9 +30,12 @@ struct ContainerHeader {
     init?(descriptor: CInt, byteCount: UInt64) {
         self.descriptor = descriptor
         self.byteCount = byteCount
-        if text(at: 0, 4) == ".snd" { checkSunHeader(); return }
-        guard let layout = layout() else { return nil }
-        walk(layout)
+        if text(at: 0, 4) == ".snd" {
+            checkSunHeader()
+        } else {
+            guard let layout = layout() else { return nil }
+            walk(layout)
+        }
     }
 
     private func layout() -> ChunkLayout? {
@@ -57,8 +60,8 @@ struct ContainerHeader {
             if layout.sizeIncludesHeader { size = size >= headerByteCount ? size - headerByteCount : 0 }
             let body = offset + headerByteCount
             note(id, at: body, layout)
-            if id == layout.dataID { checkData(promised: size, at: body, layout); return }
-            guard size <= byteCount - body else { checkChunk(id, promised: size, at: body); return }
+            if id == layout.dataID { return checkData(promised: size, at: body, layout) }
+            guard size <= byteCount - body else { return checkChunk(id, promised: size, at: body) }
             offset = (body + size + layout.alignment - 1) / layout.alignment * layout.alignment
         }
     }

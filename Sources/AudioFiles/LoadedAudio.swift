@@ -66,7 +66,8 @@ public final class LoadedAudio: @unchecked Sendable {
     }
 
     private static var physicalByteCount: Int {
-        let (bytes, isTooBig) = sysconf(CInt(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: sysconf(CInt(_SC_PAGESIZE)))
+        let pageByteCount = sysconf(CInt(_SC_PAGESIZE))
+        let (bytes, isTooBig) = sysconf(CInt(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: pageByteCount)
         return isTooBig ? .max : bytes
     }
 

@@ -28,10 +28,10 @@ final class SoundFileIO {
         var done = 0
         while done < count {
             let got = Glibc.read(descriptor, bytes + done, count - done)
-            if got > 0 { done += got; continue }
             if got < 0 && errno == EINTR { continue }
             if got < 0 { fail(errno, missing: count - done) }
-            break
+            if got <= 0 { break }
+            done += got
         }
         return done
     }
@@ -40,9 +40,9 @@ final class SoundFileIO {
         var done = 0
         while done < count && failure == nil {
             let put = Glibc.write(descriptor, bytes + done, count - done)
-            if put > 0 { done += put; continue }
             if put < 0 && errno == EINTR { continue }
-            fail(put < 0 ? errno : ENOSPC, missing: count - done)
+            if put <= 0 { fail(put < 0 ? errno : ENOSPC, missing: count - done) }
+            done += max(0, put)
         }
         return done
     }

@@ -10,8 +10,9 @@ enum Wording {
     static func quoted(_ name: String) -> String {
         var text = "\""
         for scalar in name.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-            if isControl { text += "\\u{\(String(scalar.value, radix: 16))}" } else { text.unicodeScalars.append(scalar) }
+            let category = scalar.properties.generalCategory
+            let isControl = category == .control || category == .format
+            text += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(Character(scalar))
         }
         return text + "\""
     }

@@ -25,7 +25,7 @@ import Testing
             let folder = TemporaryFolder()
             guard leaveSharedMounts() == 0, mount(nil, "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0,
                 mount("none", folder.path, "tmpfs", 0, "size=128k") == 0
-            else { print("skipped: no mounting here"); return }
+            else { return print("skipped: no mounting here") }
             for name in OutputFormat.knownExtensions {
                 expectFailure("a." + name, folder) {
                     if case .diskFull(_, 1...131_072, _) = $0 { true } else { false }

@@ -55,7 +55,8 @@ import Testing
                 let range = Bool.random(using: &generator) ? 0..<min(120, bytes.count) : 0..<bytes.count
                 damaged[Int.random(in: range, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
-            if Bool.random(using: &generator) { damaged.removeLast(Int.random(in: 0..<damaged.count, using: &generator)) }
+            let isCut = Bool.random(using: &generator)
+            if isCut { damaged.removeLast(Int.random(in: 0..<damaged.count, using: &generator)) }
             let path = folder.write("b." + name, damaged)
             do { _ = try AudioFile.load(path) } catch { #expect(error.description.hasPrefix("Couldn't read")) }
         }

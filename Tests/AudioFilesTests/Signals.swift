@@ -6,7 +6,9 @@ import AudioFiles
 import Glibc
 
 enum Signals {
-    static func sine(_ hertz: Double, level: Double, rate: Double, frameCount: Int, channelCount: Int = 1) -> LoadedAudio {
+    static func sine(
+        _ hertz: Double, level: Double, rate: Double, frameCount: Int, channelCount: Int = 1
+    ) -> LoadedAudio {
         let audio = LoadedAudio(channelCount: channelCount, frameCount: frameCount, sampleRate: rate)!
         for channel in 0..<channelCount {
             for frame in 0..<frameCount {

@@ -13,7 +13,7 @@ final class TemporaryFolder {
     }
 
     deinit {
-        for name in names { unlink(file(name)); rmdir(file(name)) }
+        for name in names { remove(file(name)) }
         rmdir(path)
     }
 

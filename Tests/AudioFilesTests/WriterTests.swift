@@ -35,6 +35,15 @@ import Testing
         #expect(folder.names == [])
     }
 
+    @Test func aKilledProcessLeavesNothing() async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.file("a.wav") as String] in
+            let writer = try AudioFileWriter(path: path, sampleRate: 48_000, channelCount: 1)
+            try writer.write(Signals.sine(440, level: 0.5, rate: 48_000, frameCount: 48_000))
+            kill(getpid(), SIGKILL)
+        }
+        #expect(folder.names == [])
+    }
+
     @Test func theOldFileStaysUntilTheNewOneIsWhole() throws {
         folder.write("a.wav", [1, 2, 3])
         try writer("a.wav").cancel()
@@ -70,8 +79,9 @@ import Testing
     @Test func aPlaceThatCantBeWrittenIsNamed() {
         mkdir(folder.file("folder.wav"), 0o700)
         mkfifo(folder.file("pipe.wav"), 0o600)
-        #expect(throws: AudioFileError.isDirectory(path: folder.file("folder.wav"), act: .write)) { try writer("folder.wav") }
-        #expect(throws: AudioFileError.notRegular(path: folder.file("pipe.wav"), act: .write)) { try writer("pipe.wav") }
+        let (inFolder, inPipe) = (folder.file("folder.wav"), folder.file("pipe.wav"))
+        #expect(throws: AudioFileError.isDirectory(path: inFolder, act: .write)) { try writer("folder.wav") }
+        #expect(throws: AudioFileError.notRegular(path: inPipe, act: .write)) { try writer("pipe.wav") }
         let error = #expect(throws: AudioFileError.self) { try writer("none/a.wav") }
         #expect(error?.description.contains("/none\" doesn't exist; create it first") == true)
     }

@@ -64,7 +64,8 @@ import Testing
 
     @Test func nonsenseIsDrawnWithoutATrap() {
         let audio = LoadedAudio(channelCount: 1, frameCount: 6, sampleRate: 48_000)!
-        for (frame, sample) in [Float.nan, .infinity, -.infinity, 1e38, -0.0, 1].enumerated() { audio[0][frame] = sample }
+        let samples = [Float.nan, .infinity, -.infinity, 1e38, -0.0, 1]
+        for frame in 0..<6 { audio[0][frame] = samples[frame] }
         let picture = WaveformPicture(width: 200, height: 4, alphabet: .braille, fullScale: .nan)
         #expect(audio.withBlock { picture.lines($0, sampleRate: 0) }.count == 6)
         let nothing = LoadedAudio(channelCount: 1, frameCount: 0, sampleRate: 48_000)!

@@ -30,7 +30,9 @@ public struct DrumLoop: Sendable {
     }
 
     /// The length of the loop in frames.
-    public var frameCount: Int { Int((Double(bars * DrumPattern.stepsPerBar) * Self.secondsPerStep * sampleRate).rounded()) }
+    public var frameCount: Int {
+        Int((Double(bars * DrumPattern.stepsPerBar) * Self.secondsPerStep * sampleRate).rounded())
+    }
 
     /// `[control]` Synthesises the loop: two channels, equal for equal settings. Takes a while.
     ///

@@ -53,7 +53,8 @@ enum DrumLoopHarmony {
         let root = roots[bar % 4]
         let next = roots[(bar + 1) % 4]
         return [
-            Note(step: 0, length: 3.4, note: root, velocity: 1), Note(step: 7, length: 1, note: root + 12, velocity: 0.6),
+            Note(step: 0, length: 3.4, note: root, velocity: 1),
+            Note(step: 7, length: 1, note: root + 12, velocity: 0.6),
             Note(step: 10, length: 2.2, note: root, velocity: 0.85),
             Note(step: 13, length: 0.9, note: root + 7, velocity: 0.6),
             Note(step: 15, length: 0.8, note: next + (next > root ? -1 : 1), velocity: 0.7),

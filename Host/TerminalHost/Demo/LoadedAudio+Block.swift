@@ -7,7 +7,9 @@ import Realtime
 
 extension LoadedAudio {
     /// `[control]` Hands `body` a block over all frames, and keeps the audio alive meanwhile.
-    public func withBlock<Value, Failure: Error>(_ body: (AudioBlock) throws(Failure) -> Value) throws(Failure) -> Value {
+    public func withBlock<Value, Failure: Error>(
+        _ body: (AudioBlock) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         defer { withExtendedLifetime(self) {} }
         return try body(AudioBlock(channels: channels, channelCount: channelCount, frameCount: frameCount))
     }

@@ -41,7 +41,7 @@ public struct SVGWaveform: Sendable {
         return ([opening] + body + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    private var waveHeight: Int { height - 40 }
+    private var waveHeight: Int { height - 20 }
 
     private var opening: String {
         """
@@ -62,7 +62,7 @@ public struct SVGWaveform: Sendable {
         let middle = Double(waveHeight) / 2
         func point(_ x: Int, _ value: Float, _ thickness: Double) -> String {
             let y = middle - Double(min(1, max(-1, value / scale))) * (middle - 1) + thickness
-            return "\(x),\(Decimal.text(y, places: 1))"
+            return "\(x),\(DecimalText.text(y, places: 1))"
         }
         let upper = summary.columns.enumerated().map { point($0, range($1).1, -0.4) }
         let lower = summary.columns.enumerated().reversed().map { point($0, range($1).0, 0.4) }
@@ -72,31 +72,41 @@ public struct SVGWaveform: Sendable {
     private func axis(_ frameCount: Int, _ sampleRate: Double) -> String {
         let ticks = TimeAxis(frameCount: frameCount, sampleRate: sampleRate, limit: max(1, width / 90)).ticks
         let rule = line("", 0, waveHeight, Double(width), waveHeight)
-        return ([rule] + ticks.enumerated().flatMap { index, tick in
+        let entries = ticks.enumerated().flatMap { index, tick in
             let x = tick.position * Double(width)
             let label = tick.label + (index == 0 ? " ms" : "")
             return [line("", x, waveHeight, x, waveHeight + 5), words("", x + 2, waveHeight + 15, "start", label)]
-        }).joined(separator: "\n")
+        }
+        return ([rule] + entries).joined(separator: "\n")
     }
 
+    /// Labels that would overlap go down a row; a label near the right edge stands left of its mark.
     private func marks(_ frameCount: Int) -> String {
-        markers.filter { (0...max(0, frameCount)).contains($0.frame) }.flatMap { marker in
-            let x = Double(marker.frame) * Double(width) / Double(max(1, frameCount))
-            let isNearEnd = x > Double(width) * 0.8
-            let label = words("label", isNearEnd ? x - 4 : x + 4, height - 8, isNearEnd ? "end" : "start", marker.label)
-            return [line("mark", x, 0, x, height - 4), label]
+        var rowEnds: [Double] = []
+        return markers.filter { (0...max(0, frameCount)).contains($0.frame) }.sorted { $0.frame < $1.frame }.flatMap {
+            let x = Double($0.frame) * Double(width) / Double(max(1, frameCount))
+            let length = 7.5 * Double($0.label.count)
+            let isNearEnd = x + length > Double(width)
+            let start = isNearEnd ? x - 4 - length : x + 4
+            let row = rowEnds.firstIndex { $0 < start } ?? rowEnds.count
+            if row == rowEnds.count { rowEnds.append(0) }
+            rowEnds[row] = start + length + 4
+            let label = words("label", isNearEnd ? x - 4 : x + 4, 12 + 13 * row, isNearEnd ? "end" : "start", $0.label)
+            return [line("mark", x, 0, x, waveHeight), label]
         }.joined(separator: "\n")
     }
 
     private func line(_ name: String, _ x1: Double, _ y1: Int, _ x2: Double, _ y2: Int) -> String {
-        let (left, right) = (Decimal.text(x1, places: 1), Decimal.text(x2, places: 1))
-        return #"<line class="\#(name)" x1="\#(left)" y1="\#(y1)" x2="\#(right)" y2="\#(y2)"/>"#
+        let (left, right) = (DecimalText.text(x1, places: 1), DecimalText.text(x2, places: 1))
+        return #"<line\#(Self.attribute(name)) x1="\#(left)" y1="\#(y1)" x2="\#(right)" y2="\#(y2)"/>"#
     }
 
     private func words(_ name: String, _ x: Double, _ y: Int, _ anchor: String, _ text: String) -> String {
-        let place = #"x="\#(Decimal.text(x, places: 1))" y="\#(y)" text-anchor="\#(anchor)""#
-        return #"<text class="\#(name)" \#(place)>\#(Self.escaped(text))</text>"#
+        let place = #"x="\#(DecimalText.text(x, places: 1))" y="\#(y)" text-anchor="\#(anchor)""#
+        return #"<text\#(Self.attribute(name)) \#(place)>\#(Self.escaped(text))</text>"#
     }
+
+    private static func attribute(_ name: String) -> String { name.isEmpty ? "" : #" class="\#(name)""# }
 
     /// XML's own characters as entities; control characters aren't allowed in XML at all.
     static func escaped(_ text: String) -> String {

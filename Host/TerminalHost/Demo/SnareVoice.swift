@@ -25,10 +25,12 @@ enum SnareVoice {
     private struct Modes {
         let velocity: Double
         let sampleRate: Double
-        private var (lower, upper) = (0.0, 0.0)
+        private var lower = 0.0
+        private var upper = 0.0
 
         init(velocity: Double, sampleRate: Double) {
-            (self.velocity, self.sampleRate) = (velocity, sampleRate)
+            self.velocity = velocity
+            self.sampleRate = sampleRate
         }
 
         mutating func sample(at time: Double) -> Double {

@@ -7,8 +7,11 @@ import Glibc
 /// Second-order state-variable filter by trapezoidal integration (A. Simper, "Linear Trapezoidal Integrated
 /// State Variable Filter", 2013).
 struct StateVariableFilter {
-    private var (first, second) = (0.0, 0.0)
-    private var (gain, damping, scale) = (0.0, 0.0, 0.0)
+    private var first = 0.0
+    private var second = 0.0
+    private var gain = 0.0
+    private var scale = 0.0
+    private let damping: Double
     private let sampleRate: Double
 
     /// A filter at `cutoff` hertz; a `resonance` of 0.707 is flat.

@@ -46,6 +46,6 @@ struct MarkerRows {
 
     /// No label may steer the terminal.
     private static func printable(_ label: String) -> String {
-        String(label.map { $0.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) } ? $0 : "?" })
+        String(label.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }
 }

@@ -14,7 +14,7 @@ struct TimeAxis {
         var label: String { Self.text(milliseconds) }
 
         private static func text(_ value: Double) -> String {
-            Int(exactly: value).map(String.init) ?? Decimal.text(value, places: 3)
+            Int(exactly: value).map(String.init) ?? DecimalText.text(value, places: 3)
         }
     }
 
@@ -40,7 +40,7 @@ struct TimeAxis {
 }
 
 /// Decimal numbers as text, with a point in every locale.
-enum Decimal {
+enum DecimalText {
     /// `value` with at most `places` digits after the point, and no trailing zeros.
     static func text(_ value: Double, places: Int) -> String {
         let factor = pow(10, Double(places))
