@@ -56,13 +56,15 @@ let package = Package(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
         .target(
-            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles"],
+            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
         // Plugins: the other side.
         + effects.map {

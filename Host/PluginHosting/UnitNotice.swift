@@ -28,6 +28,11 @@ extension WireEvent {
             address: cycleIndex, value: 0)
     }
 
+    /// Whether the event is the command to forget all sound.
+    var isReset: Bool {
+        @_noLocks get { kind == UnitCommand.reset.rawValue }
+    }
+
     init(_ command: UnitCommand) {
         self.init(
             sampleTime: 0, kind: command.rawValue, cable: 0, byteCount: 0, flags: 0, rampFrameCount: 0, address: 0,

@@ -300,7 +300,7 @@ extension UnitRenderer {
 
     @_noLocks
     private mutating func take(_ command: WireEvent, _ count: inout UInt32) {
-        if command.kind == UnitCommand.reset.rawValue {
+        if command.isReset {
             mustReset = true
         } else {
             write(command, &count)
@@ -330,7 +330,7 @@ extension UnitRenderer {
             for _ in 0..<min(count, 64) {
                 let event = eventReader.next()
                 // Only what the protocol knows goes on; a notice cannot be forged.
-                if RenderEvent(event) != nil { _ = notices.write(event) }
+                if case .some = RenderEvent(event) { _ = notices.write(event) }
             }
         }
     }
