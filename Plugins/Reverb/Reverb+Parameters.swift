@@ -8,7 +8,8 @@ extension Reverb {
     static let description = UnitDescription(
         ComponentDescription(.effect, "rvrb", "blkh"), name: "Reverb", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Reverb"], flags: .consentsToInProcess,
-        inputs: [Bus("Input", supportedChannelCounts: [1, 2])], outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
+        inputs: [Bus("Input", supportedChannelCounts: [1, 2])],
+        outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
 
     /// `decay` is the time in which a sound of 1 kHz falls by 60 dB; low and high decay are its multiples below 250 Hz
     /// and above 4 kHz. `size` is the length of the room. Size and pre-delay are cross-faded, so they do not ramp.

@@ -13,7 +13,8 @@ extension Reverb {
         FactoryPreset(
             "Large Room", ["decay": 1.2, "size": 13, "highDecay": 0.5, "preDelay": 10, "early": 60, "mix": 28]),
         FactoryPreset(
-            "Chamber", ["decay": 1.5, "size": 9, "highDecay": 0.6, "preDelay": 12, "early": 35, "lowCut": 80, "mix": 28]),
+            "Chamber",
+            ["decay": 1.5, "size": 9, "highDecay": 0.6, "preDelay": 12, "early": 35, "lowCut": 80, "mix": 28]),
         FactoryPreset(
             "Plate",
             [
