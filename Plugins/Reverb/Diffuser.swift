@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Smears what goes into the delay network, so that its echoes are dense from the start. Render thread.
+// Smears what goes into the delay network, and the early reflections as rough walls do. Render thread.
 
 import PluginSDK
 
@@ -14,10 +14,12 @@ struct Diffuser: ~Copyable {
     private let delays: UnsafeMutablePointer<Delay>
     private let gains: UnsafeMutablePointer<Float>
     private let isRight: Bool
+    private let scale: Float
 
-    /// `[control]` The two sides differ in their delays.
-    init(isRight: Bool, longestCrossing: Int) {
+    /// `[control]` The two sides differ in their delays, all of which are multiplied by `scale`.
+    init(isRight: Bool, scale: Float, longestCrossing: Int) {
         self.isRight = isRight
+        self.scale = scale
         rings = .allocate(capacity: Self.stageCount)
         delays = .allocate(capacity: Self.stageCount)
         gains = .allocate(capacity: Self.stageCount)
@@ -37,7 +39,7 @@ struct Diffuser: ~Copyable {
     /// Takes delays for another room, to be faded to.
     @_noLocks func resize(crossing: Float) {
         for stage in 0..<Self.stageCount {
-            delays[stage].next = max(SampleRing.minimumDelay + stage, Int(crossing * share(stage)) | 1)
+            delays[stage].next = max(SampleRing.minimumDelay + stage, Int(crossing * scale * share(stage)) | 1)
         }
     }
 

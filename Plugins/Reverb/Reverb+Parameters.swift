@@ -24,7 +24,7 @@ extension Reverb {
             "preDelay", name: "Pre-Delay", address: Address.preDelay.rawValue, range: 0...250, default: 0,
             unit: .milliseconds, flags: []),
         gliding("diffusion", "Diffusion", .diffusion, 0...100, 100, .percent),
-        gliding("modulationDepth", "Modulation Depth", .modulationDepth, 0...100, 30, .percent),
+        gliding("modulationDepth", "Modulation Depth", .modulationDepth, 0...100, 50, .percent),
         gliding("modulationRate", "Modulation Rate", .modulationRate, 0.05...3, 0.5, .hertz, .logarithmic),
         gliding("early", "Early Reflections", .early, 0...100, 50, .percent),
         gliding("lowCut", "Low Cut", .lowCut, 10...1000, 20, .hertz, .logarithmic),

@@ -14,11 +14,11 @@ extension Reverb {
             "Large Room", ["decay": 1.2, "size": 13, "highDecay": 0.5, "preDelay": 10, "early": 60, "mix": 28]),
         FactoryPreset(
             "Chamber",
-            ["decay": 1.5, "size": 9, "highDecay": 0.6, "preDelay": 12, "early": 35, "lowCut": 80, "mix": 28]),
+            ["decay": 1.5, "size": 11, "highDecay": 0.6, "preDelay": 12, "early": 35, "lowCut": 80, "mix": 28]),
         FactoryPreset(
             "Plate",
             [
-                "decay": 2, "size": 11, "lowDecay": 0.8, "highDecay": 0.7, "early": 0, "modulationDepth": 40,
+                "decay": 2, "size": 14, "lowDecay": 0.8, "highDecay": 0.7, "early": 0, "modulationDepth": 60,
                 "lowCut": 100, "mix": 30,
             ]),
         FactoryPreset(
@@ -31,7 +31,7 @@ extension Reverb {
             "Cathedral",
             [
                 "decay": 6.5, "size": 42, "lowDecay": 1.2, "highDecay": 0.3, "preDelay": 35, "early": 25, "mix": 35,
-                "modulationDepth": 40,
+                "modulationDepth": 60,
             ]),
         FactoryPreset(
             "Ambience", ["decay": 0.6, "size": 9, "highDecay": 0.7, "early": 80, "lowCut": 120, "mix": 20]),

@@ -17,6 +17,8 @@ struct Reverb: Kernel, ~Copyable {
     private var controls: ReverbControls
     private var crossfade: Crossfade
     private var early: EarlyReflections
+    private let leftWalls: Diffuser
+    private let rightWalls: Diffuser
     private let leftDiffuser: Diffuser
     private let rightDiffuser: Diffuser
     private var network: FeedbackDelayNetwork
@@ -31,7 +33,7 @@ struct Reverb: Kernel, ~Copyable {
     private var preDelay: Float = 0
 
     init(_ setup: RenderSetup) throws(UnitError) {
-        let longestCrossing = setup.frameCount(seconds: 50 / 343)
+        let longestCrossing = setup.frameCount(seconds: 50.0 / 343)
         sampleRate = Float(setup.sampleRate)
         channelCount = setup.channelCount
         glide = setup.frameCount(seconds: 0.02)
@@ -39,8 +41,10 @@ struct Reverb: Kernel, ~Copyable {
         crossfade = Crossfade(frameCount: setup.frameCount(seconds: 0.06))
         early = EarlyReflections(
             longestCrossing: longestCrossing, longestPreDelay: setup.frameCount(seconds: 0.25))
-        leftDiffuser = Diffuser(isRight: false, longestCrossing: longestCrossing)
-        rightDiffuser = Diffuser(isRight: true, longestCrossing: longestCrossing)
+        leftWalls = Diffuser(isRight: false, scale: 0.2, longestCrossing: longestCrossing)
+        rightWalls = Diffuser(isRight: true, scale: 0.2, longestCrossing: longestCrossing)
+        leftDiffuser = Diffuser(isRight: false, scale: 1, longestCrossing: longestCrossing)
+        rightDiffuser = Diffuser(isRight: true, scale: 1, longestCrossing: longestCrossing)
         network = FeedbackDelayNetwork(sampleRate: setup.sampleRate, longestCrossing: longestCrossing)
         output = ReverbOutput(sampleRate: Float(setup.sampleRate))
     }
@@ -77,8 +81,8 @@ struct Reverb: Kernel, ~Copyable {
         var left = leftDiffuser.render(early.delayed(isRight: false, at: time, crossfade) * level, at: time, crossfade)
         var right = rightDiffuser.render(early.delayed(isRight: true, at: time, crossfade) * level, at: time, crossfade)
         network.render(&left, &right, at: time, crossfade, frameCount)
-        let leftEarly = early.heard(isRight: false, at: time, crossfade)
-        let rightEarly = early.heard(isRight: true, at: time, crossfade)
+        let leftEarly = leftWalls.render(early.heard(isRight: false, at: time, crossfade), at: time, crossfade)
+        let rightEarly = rightWalls.render(early.heard(isRight: true, at: time, crossfade), at: time, crossfade)
         for frame in 0..<frameCount {
             let share = controls.early.next()
             let wet = output.next(
@@ -119,7 +123,7 @@ struct Reverb: Kernel, ~Copyable {
     }
 
     @_noLocks private mutating func aim() {
-        network.matrix.aim(
+        network.aim(
             depth: controls.modulationDepth.current, rate: controls.modulationFrequency, sampleRate: sampleRate,
             frameCount: Self.period)
     }
@@ -129,13 +133,17 @@ struct Reverb: Kernel, ~Copyable {
         size = controls.size
         preDelay = controls.preDelay
         early.resize(crossing: controls.crossing, preDelay: controls.preDelayFrameCount)
+        leftWalls.resize(crossing: controls.crossing)
+        rightWalls.resize(crossing: controls.crossing)
         leftDiffuser.resize(crossing: controls.crossing)
         rightDiffuser.resize(crossing: controls.crossing)
-        network.resize(crossing: controls.crossing)
+        network.resize(crossing: controls.networkCrossing)
     }
 
     @_noLocks private mutating func settle() {
         early.settle()
+        leftWalls.settle()
+        rightWalls.settle()
         leftDiffuser.settle()
         rightDiffuser.settle()
         network.settle()
@@ -144,9 +152,12 @@ struct Reverb: Kernel, ~Copyable {
     /// Sets decay and diffusion; returns the level for the network's input.
     @_noLocks private mutating func tune() -> Float {
         let decay = controls.decayTimes
-        leftDiffuser.tune(amount: controls.diffusion.current, decay: decay.middle, sampleRate: sampleRate)
-        rightDiffuser.tune(amount: controls.diffusion.current, decay: decay.middle, sampleRate: sampleRate)
-        return network.tune(decay)
+        let amount = controls.diffusion.current
+        leftWalls.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
+        rightWalls.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
+        leftDiffuser.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
+        rightDiffuser.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
+        return network.tune(decay, diffusion: amount)
     }
 
     @_noLocks mutating func reset() {
@@ -154,6 +165,8 @@ struct Reverb: Kernel, ~Copyable {
         crossfade.reset()
         resize()
         early.reset()
+        leftWalls.reset()
+        rightWalls.reset()
         leftDiffuser.reset()
         rightDiffuser.reset()
         network.reset()

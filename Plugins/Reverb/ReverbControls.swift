@@ -56,6 +56,9 @@ struct ReverbControls {
 
     /// Frames that sound takes across the room, at 343 m/s.
     var crossing: Float { @_noLocks get { size / 343 * sampleRate } }
+    /// What the network's lengths are multiples of: they grow slower than the room, lest echoes of large rooms be sparse
+    /// and resonances of small ones far apart.
+    var networkCrossing: Float { @_noLocks get { crossing * Maths.pow(size / 12, -0.35) } }
     var preDelayFrameCount: Int { @_noLocks get { Int(preDelay * sampleRate + 0.5) } }
     var decayTimes: DecayTimes {
         @_noLocks get {

@@ -13,6 +13,8 @@ public struct CutFilter {
     @frozen public enum Side: Sendable { case low, high }
 
     public let side: Side
+    /// Whether a high cut lies so high that it lets everything through.
+    @usableFromInline var isOpen = false
     @usableFromInline var feedback: Float = 0
     @usableFromInline var gain: Float = 0
     @usableFromInline var squaredGain: Float = 0
@@ -24,10 +26,16 @@ public struct CutFilter {
     /// `[any]` Passes nothing sensible before `tune` was called.
     @inlinable @_noLocks public init(_ side: Side) { self.side = side }
 
-    /// Puts the −3 dB point at `frequency` in hertz, which is held below 0.49 of the sample rate.
+    /// Puts the −3 dB point at `frequency` in hertz. A high cut at 0.49 of the sample rate or above is none at all: near
+    /// half the rate the bilinear transform would make it ring there.
     @inlinable @_noLocks
     public mutating func tune(to frequency: Float, sampleRate: Float) {
-        let warped = Maths.tan(Float.pi * min(frequency / sampleRate, 0.49))
+        let relative = min(frequency / sampleRate, 0.49)
+        switch side {
+        case .low: isOpen = false
+        case .high: isOpen = relative > 0.4899
+        }
+        let warped = Maths.tan(Float.pi * relative)
         feedback = 1 / (1 + warped * (warped + Self.damping))
         gain = warped * feedback
         squaredGain = warped * gain
@@ -36,6 +44,11 @@ public struct CutFilter {
     /// Filters one sample.
     @inlinable @_noLocks
     public mutating func next(_ input: Float) -> Float {
+        if isOpen {
+            first = 0
+            second = input
+            return input
+        }
         let difference = input - second
         let band = feedback * first + gain * difference
         let low = second + gain * first + squaredGain * difference
