@@ -50,7 +50,7 @@ let package = Package(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
-            dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
+            dependencies: ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
