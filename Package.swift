@@ -56,7 +56,8 @@ let package = Package(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
         .target(
-            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles", "Realtime"],
+            name: "TerminalHost",
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
 

@@ -83,10 +83,13 @@ public final class UnitChain: RenderNode {
         for (index, member) in members.enumerated() { Placement.apply(supervisor.placement.withLock { $0 }, to: member, index) }
     }
 
+    /// Whether every unit is there, or has been given up.
+    public var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isAbandoned } }
+
     /// Waits until every unit is there, dead ones having been restarted; false when that takes too long.
     public func waitUntilReady(milliseconds: Int) -> Bool {
         let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-        while members.contains(where: { !$0.isPresent && !$0.isAbandoned }) {
+        while !isWhole {
             guard MonotonicClock.now() < deadline else { return false }
             Futex.pause(microseconds: 500)
         }
@@ -116,7 +119,7 @@ public final class ChainMember: Sendable {
     public let faults = FaultLog()
     let wiring: UnitWiring
     let automation: [AutomationLane]
-    let latencyFrameCount: Int
+    public let latencyFrameCount: Int
     private let abandoned = Atomic<Bool>(false)
     // SAFETY: see UnitRenderer for who uses what when.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
