@@ -13,12 +13,17 @@
 .PHONY: run build test check bench install clean debug dependencies
 
 PREFIX ?= /usr/local
-EFFECTS := $(patsubst Plugins/%/,%,$(wildcard Plugins/*/))
+EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
 TEST_PLUGINS := $(patsubst Tests/TestPlugins/%,%,$(wildcard Tests/TestPlugins/*))
 
-# Nothing that is installed needs a Swift toolchain: the command and each plug-in hold the runtime they use.
-RELEASE := swift build -c release --static-swift-stdlib
-DEBUG := swift build --build-tests
+
+# The launcher is plain C, linked without Swift: the process that it becomes holds one Swift runtime, the plug-in's own.
+CLANG := $(dir $(realpath $(shell command -v swift)))clang
+LAUNCHER := Plugins/Launcher/main.c
+WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
+.build/%/bulkhead-extension: $(LAUNCHER) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -27,11 +32,13 @@ dependencies:
 	@.ci/install-dependencies
 
 build: dependencies
-	$(RELEASE)
+	swift build -c release
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension
 	@.ci/bundle .build/release $(EFFECTS)
 
 debug: dependencies
-	$(DEBUG)
+	swift build --build-tests
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
 	@.ci/bundle .build/debug $(EFFECTS)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 

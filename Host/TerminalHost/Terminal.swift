@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Writing to the terminal. Any thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Standard output and error.
 enum Terminal {
@@ -15,7 +16,7 @@ enum Terminal {
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)

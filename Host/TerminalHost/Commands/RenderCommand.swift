@@ -4,7 +4,8 @@
 
 import AudioFiles
 import AudioUnits
-import Foundation
+import FoundationEssentials
+import Glibc
 import PluginHosting
 import Realtime
 import Rendering
