@@ -22,7 +22,9 @@ let package = Package(
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
-        .target(name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"], path: "Protocol/ControlMessages"),
+        .target(
+            name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"],
+            path: "Protocol/ControlMessages"),
 
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
@@ -32,7 +34,9 @@ let package = Package(
         .target(name: "AudioUnits"),
         .target(
             name: "PluginSDK",
-            dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
+            dependencies: [
+                "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+            ]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
@@ -48,7 +52,9 @@ let package = Package(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
-            dependencies: ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
+            dependencies: [
+                "Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+            ],
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
@@ -72,8 +78,10 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
-        // Plugins: the other side.
+        // Plugins: the other side. Signal processing is optimized in debug builds too, or it would not keep up.
         + effects.map {
-            .target(name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", linkerSettings: selfContained)
+            .target(
+                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: [.unsafeFlags(["-O"])],
+                linkerSettings: selfContained)
         }
 )
