@@ -22,9 +22,7 @@ let package = Package(
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
-        .target(
-            name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"],
-            path: "Protocol/ControlMessages"),
+        .target(name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"], path: "Protocol/ControlMessages"),
 
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
@@ -34,9 +32,7 @@ let package = Package(
         .target(name: "AudioUnits"),
         .target(
             name: "PluginSDK",
-            dependencies: [
-                "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
-            ]),
+            dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
@@ -52,9 +48,7 @@ let package = Package(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
-            dependencies: [
-                "Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
-            ],
+            dependencies: ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
