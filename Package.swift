@@ -11,6 +11,8 @@ let selfContained: [LinkerSetting] = [
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
     ])
 ]
+/// Signal processing is optimized in debug builds too, or it would not keep up with the sound.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 let package = Package(
     name: "bulkhead",
@@ -72,10 +74,10 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
-        // Plugins: the other side. Signal processing is optimized in debug builds too, or it would not keep up.
+        // Plugins: the other side.
         + effects.map {
             .target(
-                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: [.unsafeFlags(["-O"])],
+                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: optimized,
                 linkerSettings: selfContained)
         }
 )
