@@ -55,7 +55,7 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "TerminalHost",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime"],
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
