@@ -40,7 +40,7 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            BundleCommand.self,
+            BundleCommand.self, DemoCommand.self,
         ]
     }
 

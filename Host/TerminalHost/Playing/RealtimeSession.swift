@@ -32,7 +32,7 @@ final class RealtimeSession {
     private let channelCount: Int
     private let tapSeconds: Double
     private var mixer = Mixer(inputCount: 1)
-    private var sampleRate: Double
+    private(set) var sampleRate: Double
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(

@@ -32,7 +32,7 @@ final class StatusDisplay {
     }
 
     /// Whether nothing has been heard lately: below −80 dB.
-    var isQuiet: Bool { max(held.left, held.right) < 1e-4 }
+    private(set) var isQuiet = false
 
     /// Leaves the last state standing.
     func finish() {
@@ -57,6 +57,7 @@ final class StatusDisplay {
 
     private func takePeaks(_ session: RealtimeSession) {
         let peaks = session.player.takePeaks()
+        isQuiet = max(peaks.left, peaks.right) < 1e-4
         // Peaks fall by about 20 dB a second, so that the eye can follow.
         held = (max(peaks.left, held.left * 0.89), max(peaks.right, held.right * 0.89))
     }
