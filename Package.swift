@@ -23,7 +23,7 @@ let package = Package(
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
         .target(name: "Wire", dependencies: ["CWireLayout", "Realtime"], path: "Protocol/Wire"),
-        .target(name: "ControlMessages", dependencies: ["Wire", "AudioUnits"], path: "Protocol/ControlMessages"),
+        .target(name: "ControlMessages", dependencies: ["Wire", "LinuxSystem", "AudioUnits"], path: "Protocol/ControlMessages"),
 
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
@@ -33,8 +33,8 @@ let package = Package(
         .target(name: "AudioUnits"),
         .target(
             name: "PluginSDK",
-            dependencies: ["ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime"]),
-        .executableTarget(name: "CExtensionLauncher", linkerSettings: [.linkedLibrary("dl")]),
+            dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
+        .executableTarget(name: "CExtensionLauncher", dependencies: ["CWireLayout"], linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and

@@ -1,1 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// System calls that Swift cannot make by itself.
+#define _GNU_SOURCE
 #include "CLinuxShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { maximumDescriptorCount = 16 };
+
+static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
+
+int CLinuxShims_futexWait(uint32_t *word, uint32_t expected, uint64_t deadlineNanoseconds) {
+  struct timespec deadline = {deadlineNanoseconds / 1000000000u, deadlineNanoseconds % 1000000000u};
+  long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadlineNanoseconds ? &deadline : NULL, NULL,
+                        FUTEX_BITSET_MATCH_ANY);
+  return result < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int CLinuxShims_futexWake(uint32_t *word, int count) {
+  return orErrno(syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0));
+}
+
+uint64_t CLinuxShims_monotonicNanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+int CLinuxShims_currentProcessor(void) { return sched_getcpu(); }
+
+void CLinuxShims_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+int CLinuxShims_memfdCreate(const char *name) {
+  return orErrno(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+int CLinuxShims_addSeals(int descriptor, int seals) { return orErrno(fcntl(descriptor, F_ADD_SEALS, seals)); }
+int CLinuxShims_seals(int descriptor) { return orErrno(fcntl(descriptor, F_GET_SEALS)); }
+int CLinuxShims_sizeSeals(void) { return F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL; }
+int CLinuxShims_writeSeal(void) { return F_SEAL_WRITE; }
+
+int CLinuxShims_reopenReadOnly(int descriptor) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return orErrno(open(path, O_RDONLY | O_CLOEXEC));
+}
+
+int CLinuxShims_pidfdOpen(pid_t pid) { return orErrno(syscall(SYS_pidfd_open, pid, 0)); }
+
+int CLinuxShims_pidfdSendSignal(int pidfd, int signal) {
+  return orErrno(syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0));
+}
+
+pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
+
+// The kernel walks the list first and looks at the pending entry last, so that whoever the doorbell
+// wakes finds the lifeline cut already. An entry's futex lies `futex_offset` bytes from the entry;
+// the pending entry is never dereferenced, only offset.
+int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *doorbell) {
+  struct {
+    struct robust_list_head head;
+    struct robust_list entry;
+  } *list = storage;
+  list->head.list.next = &list->entry;
+  list->entry.next = &list->head.list;
+  list->head.futex_offset = (char *)lifeline - (char *)&list->entry;
+  list->head.list_op_pending = (struct robust_list *)((char *)doorbell - list->head.futex_offset);
+  __atomic_store_n(lifeline, (uint32_t)FUTEX_WAITERS | (uint32_t)CLinuxShims_threadIdentifier(), __ATOMIC_SEQ_CST);
+  return orErrno(syscall(SYS_set_robust_list, &list->head, sizeof list->head));
+}
+
+void CLinuxShims_withdrawLifeline(void) { syscall(SYS_set_robust_list, NULL, sizeof(struct robust_list_head)); }
+
+static void becomeExtension(int controlDescriptor) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (controlDescriptor == 3) {
+    fcntl(3, F_SETFD, 0);
+  } else {
+    dup2(controlDescriptor, 3);
+  }
+  syscall(SYS_close_range, 4u, ~0u, 0u);
+}
+
+pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor) {
+  volatile int failure = 0;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // vfork: the child borrows this memory and stops this thread until it has become another program,
+  // which spares a copy of the page tables. All it calls is safe after vfork.
+  pid_t child = vfork();
+  if (child == 0) {
+    setpgid(0, 0);
+    becomeExtension(controlDescriptor);
+    execve(path, arguments, environment);
+    failure = errno;
+    _exit(127);
+  }
+  int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) return -error;
+  if (failure != 0) {
+    syscall(SYS_wait4, child, NULL, 0, NULL);
+    return -failure;
+  }
+  return child;
+}
+
+ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
+                         const int *descriptors, int descriptorCount) {
+  struct iovec parts[2] = {{(void *)head, headByteCount}, {(void *)body, bodyByteCount}};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int) * maximumDescriptorCount)];
+    struct cmsghdr align;
+  } control;
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+  if (descriptorCount > maximumDescriptorCount) return -E2BIG;
+  if (descriptorCount > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptorCount);
+    struct cmsghdr *entry = CMSG_FIRSTHDR(&message);
+    entry->cmsg_level = SOL_SOCKET;
+    entry->cmsg_type = SCM_RIGHTS;
+    entry->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)descriptorCount);
+    memcpy(CMSG_DATA(entry), descriptors, sizeof(int) * (size_t)descriptorCount);
+  }
+  ssize_t sent;
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent < 0 ? -errno : sent;
+}
+
+static void takeDescriptors(struct msghdr *message, int *descriptors, int *count) {
+  *count = 0;
+  for (struct cmsghdr *entry = CMSG_FIRSTHDR(message); entry; entry = CMSG_NXTHDR(message, entry)) {
+    if (entry->cmsg_level != SOL_SOCKET || entry->cmsg_type != SCM_RIGHTS) continue;
+    int received = (int)((entry->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    for (int index = 0; index < received; index++) {
+      int descriptor;
+      memcpy(&descriptor, CMSG_DATA(entry) + sizeof(int) * (size_t)index, sizeof descriptor);
+      if (*count < maximumDescriptorCount) {
+        descriptors[(*count)++] = descriptor;
+      } else {
+        close(descriptor);
+      }
+    }
+  }
+}
+
+ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount) {
+  struct iovec part = {buffer, capacity};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int) * maximumDescriptorCount)];
+    struct cmsghdr align;
+  } control;
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control};
+  ssize_t received;
+  do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  while (received < 0 && errno == EINTR);
+  *descriptorCount = 0;
+  if (received < 0) return -errno;
+  takeDescriptors(&message, descriptors, descriptorCount);
+  if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+    for (int index = 0; index < *descriptorCount; index++) close(descriptors[index]);
+    *descriptorCount = 0;
+    return -EMSGSIZE;
+  }
+  return received;
+}
+
+int CLinuxShims_setScheduler(pid_t thread, int policy, int priority) {
+  struct sched_param parameter = {.sched_priority = priority};
+  return orErrno(sched_setscheduler(thread, policy | SCHED_RESET_ON_FORK, &parameter));
+}
+
+int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority) {
+  struct sched_param parameter;
+  int result = sched_getscheduler(thread);
+  if (result < 0 || sched_getparam(thread, &parameter) < 0) return -errno;
+  *policy = result & ~SCHED_RESET_ON_FORK;
+  *priority = parameter.sched_priority;
+  return 0;
+}
+
+int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount) {
+  return orErrno(syscall(SYS_sched_setaffinity, thread, wordCount * sizeof *mask, mask));
+}
+
+int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount) {
+  memset(mask, 0, wordCount * sizeof *mask);
+  return orErrno(syscall(SYS_sched_getaffinity, thread, wordCount * sizeof *mask, mask));
+}
+
+static void raiseLimit(int resource, rlim_t wanted) {
+  struct rlimit limit;
+  if (getrlimit((__rlimit_resource_t)resource, &limit) < 0 || limit.rlim_cur >= wanted) return;
+  struct rlimit raised = {wanted, limit.rlim_max > wanted ? limit.rlim_max : wanted};
+  if (setrlimit((__rlimit_resource_t)resource, &raised) == 0) return;
+  raised.rlim_cur = raised.rlim_max = limit.rlim_max;
+  setrlimit((__rlimit_resource_t)resource, &raised);
+}
+
+void CLinuxShims_raiseRealtimeLimits(void) {
+  raiseLimit(RLIMIT_RTPRIO, 95);
+  raiseLimit(RLIMIT_MEMLOCK, RLIM_INFINITY);
+}
+
+void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+void CLinuxShims_dieWithParent(int signal) { prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a kernel is handed to render: a stretch of frames in which no event lies. Render thread.
 
-import CWireLayout
+import ControlMessages
 import Wire
 
 /// Where the song stands at the first frame of a block.
@@ -31,6 +31,21 @@ public struct RenderBlock {
     /// Nobody waits: quality may go before speed.
     public let isOffline: Bool
 
+    @_noLocks
+    init(
+        inputBuses: UnsafePointer<AudioBlock>, outputBuses: UnsafePointer<AudioBlock>, emitter: EventEmitter,
+        inputBusCount: Int, outputBusCount: Int, sampleTime: Int64, transport: TransportState, isOffline: Bool
+    ) {
+        self.inputBuses = inputBuses
+        self.outputBuses = outputBuses
+        self.emitter = emitter
+        self.inputBusCount = inputBusCount
+        self.outputBusCount = outputBusCount
+        self.sampleTime = sampleTime
+        self.transport = transport
+        self.isOffline = isOffline
+    }
+
     /// Frames to write.
     public var frameCount: Int {
         @_noLocks get { output.frameCount }
@@ -54,11 +69,12 @@ public struct RenderBlock {
 
     /// Tells the host a value that the unit changed itself (a meter, a learnt value), `frame` frames into the block.
     @_noLocks public func emitParameter(_ address: UInt64, value: Double, atFrame frame: Int = 0) {
-        emitter.emit(WireEvent(parameter: address, value: value, sampleTime: sampleTime &+ Int64(frame)))
+        let change = ParameterChange(address: address, value: value)
+        emitter.emit(RenderEvent.parameter(change).wireEvent(at: sampleTime &+ Int64(frame)))
     }
 
     /// Sends a MIDI message to the host, `frame` frames into the block.
     @_noLocks public func emitMIDI(_ message: MIDIMessage, atFrame frame: Int = 0) {
-        emitter.emit(WireEvent(midi: message, sampleTime: sampleTime &+ Int64(frame)))
+        emitter.emit(RenderEvent.midi(message).wireEvent(at: sampleTime &+ Int64(frame)))
     }
 }

@@ -1,1 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The bytes that host and plug-in share: fixed-width C structs, every size and offset asserted.
+//
+// Protocol/README.md is the specification; this header is its layout section as a compiler reads it.
+// All numbers are little-endian. Audio is planar IEEE 754 32-bit float.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CWIRE_ASSERT_OFFSET(type, field, offset) \
+  _Static_assert(offsetof(struct type, field) == (offset), #type "." #field " is not at byte " #offset)
+#define CWIRE_ASSERT_SIZE(type, size) _Static_assert(sizeof(struct type) == (size), #type " is not " #size " bytes long")
+
+enum {
+  CWireLayout_pageByteCount = 4096,
+  CWireLayout_cacheLineByteCount = 64,
+  /// "BLKH" in memory.
+  CWireLayout_magic = 0x484B4C42,
+  /// The versions of this protocol that this header describes.
+  CWireLayout_minimumVersion = 1,
+  CWireLayout_maximumVersion = 1,
+  CWireLayout_maximumBusCount = 8,
+  CWireLayout_maximumChannelCount = 64,
+  CWireLayout_maximumSlotCount = 64,
+  CWireLayout_maximumFrameCount = 65536,
+  CWireLayout_maximumEventCapacity = 65536,
+};
+
+/// Page 0 of the region. The host writes it before it passes the descriptor; nobody writes it again.
+struct CWireLayout_RegionHeader {
+  uint32_t magic;
+  uint32_t version;
+  /// Size of the whole region; what fstat says must agree.
+  uint64_t byteCount;
+  /// Frames a second.
+  double sampleRate;
+  /// The most frames a request asks for.
+  uint32_t maximumFrameCount;
+  /// Requests, replies and audio blocks that exist at a time; a power of two.
+  uint32_t slotCount;
+  uint32_t inputBusCount;
+  uint32_t outputBusCount;
+  /// Events that a ring holds; powers of two.
+  uint32_t hostToPluginEventCapacity;
+  uint32_t pluginToHostEventCapacity;
+  /// Byte offsets from the start of the region.
+  uint64_t hostWordsOffset;
+  uint64_t pluginWordsOffset;
+  uint64_t requestsOffset;
+  uint64_t repliesOffset;
+  uint64_t hostToPluginEventsOffset;
+  uint64_t pluginToHostEventsOffset;
+};
+CWIRE_ASSERT_SIZE(CWireLayout_RegionHeader, 96);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, byteCount, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, sampleRate, 16);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, maximumFrameCount, 24);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, slotCount, 28);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, inputBusCount, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, outputBusCount, 36);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, hostToPluginEventCapacity, 40);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventCapacity, 44);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, hostWordsOffset, 48);
+CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventsOffset, 88);
+
+/// What the host's render thread alone writes; each word on a cache line of its own.
+struct CWireLayout_HostWords {
+  /// The newest request that is complete in its slot. Stored with release.
+  uint64_t publishedSequence;
+  uint8_t padding0[56];
+  /// Events written so far to the ring towards the plug-in. Stored with release.
+  uint64_t hostToPluginWritten;
+  uint8_t padding1[56];
+  /// Events read so far from the ring towards the host. Stored with release.
+  uint64_t pluginToHostRead;
+  uint8_t padding2[56];
+};
+CWIRE_ASSERT_SIZE(CWireLayout_HostWords, 192);
+CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, hostToPluginWritten, 64);
+CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, pluginToHostRead, 128);
+
+/// What the plug-in's render thread alone writes (and, for `lifeline`, the kernel in its name).
+struct CWireLayout_PluginWords {
+  /// The newest request whose reply is complete in its slot. Stored with release.
+  uint64_t completedSequence;
+  uint8_t padding0[56];
+  uint64_t hostToPluginRead;
+  uint8_t padding1[56];
+  uint64_t pluginToHostWritten;
+  uint8_t padding2[56];
+  /// A robust futex that the render thread owns: bit 31 and its thread id while it lives; the kernel
+  /// sets bit 30 when it dies. Zero: the plug-in offers no lifeline.
+  uint32_t lifeline;
+  uint8_t padding3[60];
+};
+CWIRE_ASSERT_SIZE(CWireLayout_PluginWords, 256);
+CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, hostToPluginRead, 64);
+CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, pluginToHostWritten, 128);
+CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, lifeline, 192);
+
+/// Render flags of a request.
+enum {
+  /// Pass the input through, delayed by the latency.
+  CWireLayout_requestBypass = 1 << 0,
+  /// Forget all sound before this block.
+  CWireLayout_requestReset = 1 << 1,
+  /// No deadline.
+  CWireLayout_requestOffline = 1 << 2,
+  /// Ring the successor's doorbell when done; the host's otherwise.
+  CWireLayout_requestRingSuccessor = 1 << 3,
+  /// Sample time does not follow on from the request before.
+  CWireLayout_requestDiscontinuity = 1 << 4,
+};
+
+/// Transport flags of a request.
+enum {
+  CWireLayout_transportPlaying = 1 << 0,
+};
+
+/// One render request; the host writes it into slot `sequence % slotCount`.
+struct CWireLayout_Request {
+  /// 1 for the first request after resources were allocated; one more each time.
+  uint64_t sequence;
+  /// Frames since rendering started, at the first frame.
+  int64_t sampleTime;
+  /// CLOCK_MONOTONIC nanoseconds at which the cycle began.
+  uint64_t hostTime;
+  /// Frames to take from the inputs and frames to produce. Equal, save for units that stretch time.
+  uint32_t inputFrameCount;
+  uint32_t outputFrameCount;
+  uint32_t flags;
+  uint32_t transportFlags;
+  /// Quarter notes a minute.
+  double tempo;
+  /// Quarter notes since the start of the song.
+  double beatPosition;
+  uint16_t timeSignatureNumerator;
+  uint16_t timeSignatureDenominator;
+  /// Events to take from the ring towards the plug-in before rendering.
+  uint32_t eventCount;
+  /// What to store in the successor's doorbell.
+  uint32_t successorRing;
+  /// The block of the output memory to write.
+  uint32_t outputSlot;
+  /// The block of each input's memory to read.
+  uint8_t inputSlots[8];
+  uint8_t reserved[48];
+};
+CWIRE_ASSERT_SIZE(CWireLayout_Request, 128);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputFrameCount, 24);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, flags, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, tempo, 40);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, timeSignatureNumerator, 56);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, eventCount, 60);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, successorRing, 64);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, outputSlot, 68);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputSlots, 72);
+
+/// What became of a request.
+enum {
+  CWireLayout_replyOK = 0,
+  /// More frames than were allocated for; nothing was rendered.
+  CWireLayout_replyTooManyFrames = 1,
+  /// The request contradicts itself or the layout; nothing was rendered.
+  CWireLayout_replyMalformed = 2,
+};
+
+/// The answer to a request, in the slot of the same number.
+struct CWireLayout_Reply {
+  uint64_t sequence;
+  uint32_t status;
+  /// Frames produced in every output channel.
+  uint32_t outputFrameCount;
+  /// Frames taken from the inputs.
+  uint32_t inputFrameCount;
+  uint32_t latencyFrameCount;
+  /// Frames of sound after the input fell silent; the largest value means for ever.
+  uint32_t tailFrameCount;
+  /// Events that found no room and were dropped, both ways, since resources were allocated.
+  uint32_t droppedEventCount;
+  /// Time that rendering took.
+  uint64_t renderNanoseconds;
+  uint8_t reserved[24];
+};
+CWIRE_ASSERT_SIZE(CWireLayout_Reply, 64);
+CWIRE_ASSERT_OFFSET(CWireLayout_Reply, status, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_Reply, renderNanoseconds, 32);
+
+enum {
+  CWireLayout_eventNone = 0,
+  /// `address`, `value`: a parameter's new value, over `rampFrameCount` frames.
+  CWireLayout_eventParameter = 1,
+  /// `byteCount` MIDI bytes, the first eight in `address`, the rest in `value`, low byte first.
+  CWireLayout_eventMIDI = 2,
+};
+
+enum {
+  /// More pieces of the same MIDI message follow.
+  CWireLayout_eventContinues = 1 << 0,
+};
+
+/// One event in a ring.
+struct CWireLayout_Event {
+  /// When it happens. Earlier than the block: at its first frame.
+  int64_t sampleTime;
+  uint8_t kind;
+  uint8_t cable;
+  uint8_t byteCount;
+  uint8_t flags;
+  uint32_t rampFrameCount;
+  uint64_t address;
+  /// The bits of a 64-bit float for a parameter.
+  uint64_t value;
+};
+CWIRE_ASSERT_SIZE(CWireLayout_Event, 32);
+CWIRE_ASSERT_OFFSET(CWireLayout_Event, kind, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_Event, rampFrameCount, 12);
+CWIRE_ASSERT_OFFSET(CWireLayout_Event, address, 16);
+CWIRE_ASSERT_OFFSET(CWireLayout_Event, value, 24);
+
+/// Heads every message on the control channel.
+struct CWireLayout_MessageHeader {
+  uint32_t magic;
+  uint16_t kind;
+  uint16_t flags;
+  /// Chosen by whoever asks; an answer repeats it. Zero: nobody asked.
+  uint32_t serial;
+  /// Bytes that follow, or that lie in the last descriptor.
+  uint32_t byteCount;
+};
+CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
+
+enum {
+  /// The body lies in a sealed memfd, the last descriptor of the message.
+  CWireLayout_messageBodyInDescriptor = 1 << 0,
+  /// The longest body that is sent in the datagram itself.
+  CWireLayout_maximumInlineByteCount = 32768,
+  /// The longest body of all.
+  CWireLayout_maximumBodyByteCount = 67108864,
+  CWireLayout_maximumDescriptorCount = 16,
+};
+
+enum {
+  // Host to plug-in
+  CWireLayout_messageHello = 1,
+  CWireLayout_messageAllocate = 2,
+  CWireLayout_messageDeallocate = 3,
+  CWireLayout_messageSetParameters = 4,
+  CWireLayout_messageSelectPreset = 5,
+  CWireLayout_messageSaveState = 6,
+  CWireLayout_messageRestoreState = 7,
+  CWireLayout_messageReset = 8,
+  CWireLayout_messageShutdown = 9,
+  // Plug-in to host
+  CWireLayout_messageWelcome = 65,
+  CWireLayout_messageDone = 66,
+  CWireLayout_messageRefused = 67,
+  CWireLayout_messageAllocated = 68,
+  CWireLayout_messageState = 69,
+  CWireLayout_messageVersionRefused = 70,
+};

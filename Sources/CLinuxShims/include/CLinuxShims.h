@@ -1,1 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// System calls that Swift cannot make by itself: variadic ones, those without a C wrapper, and macros.
+//
+// Functions return a negative errno on failure. Those marked vouched may be called while rendering:
+// each is one system call that does not block beyond its stated bound.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define CLINUX_VOUCHED __attribute__((swift_attr("@_noLocks")))
+
+/// Sleeps while `*word == expected`, at most until `deadlineNanoseconds` (CLOCK_MONOTONIC; 0: no limit).
+/// 0 when woken or when the word differs, -ETIMEDOUT, -EINTR. Shared between processes.
+CLINUX_VOUCHED int CLinuxShims_futexWait(uint32_t *word, uint32_t expected, uint64_t deadlineNanoseconds);
+
+/// Wakes up to `count` sleepers on `word`, in any process.
+CLINUX_VOUCHED int CLinuxShims_futexWake(uint32_t *word, int count);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+CLINUX_VOUCHED uint64_t CLinuxShims_monotonicNanoseconds(void);
+
+/// The processor that the calling thread runs on.
+CLINUX_VOUCHED int CLinuxShims_currentProcessor(void);
+
+/// Tells the processor that this is a spin loop.
+CLINUX_VOUCHED void CLinuxShims_pause(void);
+
+int CLinuxShims_memfdCreate(const char *name);
+int CLinuxShims_addSeals(int descriptor, int seals);
+int CLinuxShims_seals(int descriptor);
+/// F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL
+int CLinuxShims_sizeSeals(void);
+/// F_SEAL_WRITE, for memory that nobody changes any more.
+int CLinuxShims_writeSeal(void);
+/// The same file, opened for reading only.
+int CLinuxShims_reopenReadOnly(int descriptor);
+
+int CLinuxShims_pidfdOpen(pid_t pid);
+int CLinuxShims_pidfdSendSignal(int pidfd, int signal);
+pid_t CLinuxShims_threadIdentifier(void);
+
+/// Registers two futexes to be handled by the kernel should this thread die: `lifeline`, which holds
+/// the thread's id and gets FUTEX_OWNER_DIED, and then `doorbell`, whose sleeper is woken (its low 30
+/// bits must be zero). `list` is three pointers of storage that live as long as the thread.
+int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorbell);
+
+/// Gives the calling thread an empty list.
+void CLinuxShims_withdrawLifeline(void);
+
+/// Starts `path` with `controlDescriptor` as descriptor 3 and no others but 0, 1 and 2; the pid or -errno.
+/// The child's signal mask and handlers are the default ones.
+pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor);
+
+/// Sends one datagram with descriptors. MSG_NOSIGNAL.
+ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
+                         const int *descriptors, int descriptorCount);
+/// Receives one datagram and its descriptors (close-on-exec). -EMSGSIZE when it was longer than the buffer.
+ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount);
+
+int CLinuxShims_setScheduler(pid_t thread, int policy, int priority);
+int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority);
+int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount);
+int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
+/// Raises RLIMIT_RTPRIO and RLIMIT_MEMLOCK of this process as far as it may.
+void CLinuxShims_raiseRealtimeLimits(void);
+/// The name that the kernel shows for the calling thread, 15 bytes at most.
+void CLinuxShims_nameThread(const char *name);
+/// Has the kernel send `signal` to this process when its parent's thread ends.
+void CLinuxShims_dieWithParent(int signal);

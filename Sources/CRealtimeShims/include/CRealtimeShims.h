@@ -91,3 +91,14 @@ typedef void (*CRealtimeShims_RenderFunction)(void *context, const void *argumen
 CREALTIME_VOUCHED void CRealtimeShims_call(CRealtimeShims_RenderFunction function, void *context, const void *argument) {
   function(context, argument);
 }
+
+/// RealtimeSanitizer's marks around code that must keep to the rules. They exist only in a process that
+/// carries the sanitizer's runtime; elsewhere the addresses are null and nothing is called.
+extern void __rtsan_realtime_enter(void) __attribute__((weak));
+extern void __rtsan_realtime_exit(void) __attribute__((weak));
+CREALTIME_VOUCHED void CRealtimeShims_enterRealtime(void) {
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+CREALTIME_VOUCHED void CRealtimeShims_exitRealtime(void) {
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}

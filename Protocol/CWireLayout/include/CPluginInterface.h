@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The C interface of a plug-in's shared library: how it is loaded, in its own process or in the host's.
+//
+// The library exports one symbol, `bulkhead_plugin`, a function without arguments that returns a
+// `const struct CPluginInterface_Table *`. Messages and render requests are those of the wire
+// protocol, so that a unit behaves alike on both sides of the wall.
+#pragma once
+
+#include "CWireLayout.h"
+
+enum {
+  CPluginInterface_minimumVersion = 1,
+  CPluginInterface_maximumVersion = 1,
+};
+
+/// Where a unit finds its audio. Pointers stay valid until `detach`.
+struct CPluginInterface_Attachment {
+  /// The region, starting with its header.
+  void *region;
+  /// The unit's own output memory.
+  float *output;
+  /// One per input bus; NULL where it is not connected.
+  const float *inputs[8];
+};
+
+/// Takes an answer. The bytes are valid during the call.
+typedef void (*CPluginInterface_Answer)(void *context, const uint8_t *message, size_t byteCount);
+
+struct CPluginInterface_Table {
+  uint32_t magic;
+  /// The interface versions that the library speaks.
+  uint32_t minimumVersion;
+  uint32_t maximumVersion;
+  uint32_t reserved;
+  /// [control] Makes an instance; NULL when there is no memory.
+  void *(*create)(void);
+  /// [control] Ends an instance that is not rendering.
+  void (*destroy)(void *unit);
+  /// [control] Handles one control message (header and body) and answers once, before it returns.
+  void (*handle)(void *unit, const uint8_t *message, size_t byteCount, CPluginInterface_Answer answer, void *context);
+  /// [control] Before the `allocate` message: where the audio will be.
+  void (*attach)(void *unit, const struct CPluginInterface_Attachment *attachment);
+  /// [render] Renders the request `sequence` and fills its reply. Does not ring.
+  void (*render)(void *unit, uint64_t sequence);
+  /// [main] Runs the library as a process of its own, on this control socket, until the host leaves.
+  int (*runExtension)(int controlDescriptor);
+};
+_Static_assert(sizeof(struct CPluginInterface_Table) == 64, "CPluginInterface_Table is not 64 bytes long");

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Whole messages over the control socket, long ones by way of a sealed memfd. Control threads of both sides.
+
+import CWireLayout
+import Glibc
+import LinuxSystem
+import Wire
+
+/// What went wrong on a control channel.
+public enum ControlChannelError: Error, Hashable, Sendable {
+    /// The peer closed its end.
+    case hungUp
+    /// Nothing came in time.
+    case timedOut(milliseconds: Int32)
+    /// The peer sent something that the protocol does not allow.
+    case violation(WireViolation)
+    case system(SystemError)
+}
+
+/// A message with the descriptors that came with it.
+public struct ReceivedFrame: ~Copyable {
+    public let frame: MessageFrame
+    private var descriptors: [Int32]
+
+    fileprivate init(frame: MessageFrame, descriptors: [Int32]) {
+        self.frame = frame
+        self.descriptors = descriptors
+    }
+
+    deinit { descriptors.forEach { close($0) } }
+
+    public var descriptorCount: Int { descriptors.count }
+
+    /// Hands the next descriptor over to the caller, or nil when there is none left.
+    public mutating func takeDescriptor() -> Descriptor? {
+        descriptors.isEmpty ? nil : Descriptor(owning: descriptors.removeFirst())
+    }
+}
+
+/// A control socket that speaks in frames. One thread receives.
+public final class ControlChannel: Sendable {
+    public let socket: ControlSocket
+
+    public init(_ socket: ControlSocket) { self.socket = socket }
+
+    /// Sends a frame with copies of `descriptors`.
+    public func send(_ frame: MessageFrame, descriptors: [Int32] = []) throws(ControlChannelError) {
+        do throws(SystemError) {
+            if frame.body.count <= WireLimits.inlineByteCount {
+                return try socket.send(
+                    head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: descriptors)
+            }
+            let body = try SharedMemory.sealed(name: "bulkhead-message", contents: frame.body)
+            try socket.send(
+                head: frame.header(bodyInDescriptor: true), body: [], descriptors: descriptors + [body.number])
+        } catch {
+            throw [EPIPE, ECONNRESET].contains(error.code) ? .hungUp : .system(error)
+        }
+    }
+
+    /// Waits for the next frame, at most `timeoutMilliseconds` (-1: for ever).
+    public func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
+        let received: ControlSocket.Received
+        do throws(SystemError) {
+            let limit = MessageFrame.headerByteCount + WireLimits.inlineByteCount
+            received = try socket.receive(limit: limit, timeoutMilliseconds: timeoutMilliseconds)
+        } catch {
+            switch error.code {
+            case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)
+            case EPIPE, ECONNRESET: throw .hungUp
+            case EMSGSIZE: throw .violation(WireViolation("a message longer than the protocol allows"))
+            default: throw .system(error)
+            }
+        }
+        if received.bytes.isEmpty && received.descriptors.isEmpty { throw .hungUp }
+        return try Self.assemble(received)
+    }
+
+    private static func assemble(_ received: ControlSocket.Received) throws(ControlChannelError) -> ReceivedFrame {
+        var descriptors = received.descriptors
+        do throws(WireViolation) {
+            let announcement = try MessageFrame.announcement(of: received.bytes)
+            guard announcement.bodyInDescriptor else {
+                return ReceivedFrame(frame: try MessageFrame(received.bytes), descriptors: descriptors)
+            }
+            guard let last = descriptors.popLast() else { throw WireViolation("a message without its body") }
+            let body = try readBody(Descriptor(owning: last), byteCount: announcement.byteCount)
+            let frame = MessageFrame(kind: announcement.kind, serial: announcement.serial, body: body)
+            return ReceivedFrame(frame: frame, descriptors: descriptors)
+        } catch {
+            descriptors.forEach { close($0) }
+            throw .violation(error)
+        }
+    }
+
+    /// Copies the body out of a memfd whose size and contents are sealed, so that nothing changes while it is read.
+    private static func readBody(_ descriptor: consuming Descriptor, byteCount: Int) throws(WireViolation) -> [UInt8] {
+        do throws(SystemError) {
+            let memory = try SharedMemory(mapping: descriptor, name: "message body", isWritable: false)
+            guard memory.isContentSealed, memory.byteCount == byteCount else {
+                throw SystemError("accept a message body of \(memory.byteCount) bytes for \(byteCount)", code: EPROTO)
+            }
+            return Array(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
+        } catch {
+            throw WireViolation(error.description)
+        }
+    }
+}

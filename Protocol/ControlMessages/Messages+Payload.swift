@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How messages travel: kind and body of each. Control thread.
+
+import AudioUnits
+import CWireLayout
+import Wire
+
+extension HostMessage {
+    public var kind: UInt16 {
+        switch self {
+        case .hello: UInt16(CWireLayout_messageHello)
+        case .allocate: UInt16(CWireLayout_messageAllocate)
+        case .deallocate: UInt16(CWireLayout_messageDeallocate)
+        case .setParameters: UInt16(CWireLayout_messageSetParameters)
+        case .selectPreset: UInt16(CWireLayout_messageSelectPreset)
+        case .saveState: UInt16(CWireLayout_messageSaveState)
+        case .restoreState: UInt16(CWireLayout_messageRestoreState)
+        case .reset: UInt16(CWireLayout_messageReset)
+        case .shutdown: UInt16(CWireLayout_messageShutdown)
+        }
+    }
+
+    public var body: [UInt8] {
+        var writer = PayloadWriter()
+        switch self {
+        case .hello(let versions, let hostName):
+            writer.write(versions)
+            writer.write(hostName)
+        case .allocate(let allocation): writer.write(allocation)
+        case .setParameters(let settings):
+            writer.write(settings) { writer, setting in
+                writer.write(setting.address)
+                writer.write(setting.value)
+            }
+        case .selectPreset(let index): writer.write(index)
+        case .restoreState(let state): state.write(to: &writer)
+        case .deallocate, .saveState, .reset, .shutdown: break
+        }
+        return writer.bytes
+    }
+
+    /// Reads a message; throws for an unknown kind or a body that does not fit it.
+    public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
+        var reader = PayloadReader(body)
+        switch Int(kind) {
+        case CWireLayout_messageHello: self = .hello(try reader.readVersions(), hostName: try reader.readString())
+        case CWireLayout_messageAllocate: self = .allocate(try reader.readAllocation())
+        case CWireLayout_messageDeallocate: self = .deallocate
+        case CWireLayout_messageSetParameters: self = .setParameters(try reader.readSettings())
+        case CWireLayout_messageSelectPreset: self = .selectPreset(try reader.read(UInt32.self))
+        case CWireLayout_messageSaveState: self = .saveState
+        case CWireLayout_messageRestoreState: self = .restoreState(try FullState(from: &reader))
+        case CWireLayout_messageReset: self = .reset
+        case CWireLayout_messageShutdown: self = .shutdown
+        default: throw WireViolation("a message of unknown kind \(kind)")
+        }
+        if case .hello = self { return }  // A newer host may say more in its hello.
+        try reader.finish()
+    }
+}
+
+extension PluginMessage {
+    public var kind: UInt16 {
+        switch self {
+        case .welcome: UInt16(CWireLayout_messageWelcome)
+        case .done: UInt16(CWireLayout_messageDone)
+        case .refused: UInt16(CWireLayout_messageRefused)
+        case .allocated: UInt16(CWireLayout_messageAllocated)
+        case .state: UInt16(CWireLayout_messageState)
+        case .versionRefused: UInt16(CWireLayout_messageVersionRefused)
+        }
+    }
+
+    public var body: [UInt8] {
+        var writer = PayloadWriter()
+        switch self {
+        case .welcome(let welcome): writer.write(welcome)
+        case .done: break
+        case .refused(let reason): writer.write(reason)
+        case .allocated(let latency, let tail, let thread):
+            writer.write(latency)
+            writer.write(tail)
+            writer.write(thread)
+        case .state(let state): state.write(to: &writer)
+        case .versionRefused(let versions, let name):
+            writer.write(versions)
+            writer.write(name)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a message; throws for an unknown kind or a body that does not fit it.
+    public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
+        var reader = PayloadReader(body)
+        switch Int(kind) {
+        case CWireLayout_messageWelcome: self = .welcome(try reader.readWelcome())
+        case CWireLayout_messageDone: self = .done
+        case CWireLayout_messageRefused: self = .refused(try reader.readString())
+        case CWireLayout_messageAllocated:
+            self = .allocated(
+                latencyFrameCount: try reader.read(UInt32.self), tailFrameCount: try reader.read(UInt32.self),
+                renderThread: try reader.read(Int32.self))
+        case CWireLayout_messageState: self = .state(try FullState(from: &reader))
+        case CWireLayout_messageVersionRefused:
+            self = .versionRefused(try reader.readVersions(), name: try reader.readString())
+        default: throw WireViolation("a message of unknown kind \(kind)")
+        }
+        try reader.finish()
+    }
+}
+
+extension PayloadWriter {
+    fileprivate mutating func write(_ versions: VersionRange) {
+        write(versions.minimum)
+        write(versions.maximum)
+    }
+
+    fileprivate mutating func write(_ welcome: Welcome) {
+        write(welcome.version)
+        welcome.description.write(to: &self)
+        welcome.parameters.write(to: &self)
+        write(welcome.factoryPresets) { $1.write(to: &$0) }
+    }
+
+    fileprivate mutating func write(_ allocation: Allocation) {
+        write(allocation.sampleRate)
+        write(UInt32(allocation.maximumFrameCount))
+        write(allocation.inputs) { $0.write(UInt32($1.channelCount)) }
+        write(allocation.outputs) { $0.write(UInt32($1.channelCount)) }
+        write(allocation.output)
+        write(allocation.connections) { writer, connection in
+            writer.write(UInt8(connection == nil ? 0 : 1))
+            guard let connection else { return }
+            writer.write(connection.layout)
+            writer.write(UInt32(connection.firstChannel))
+        }
+        write(UInt8(allocation.hasSuccessor ? 1 : 0))
+    }
+
+    private mutating func write(_ layout: AudioMemoryLayout) {
+        write(UInt32(layout.slotCount))
+        write(UInt32(layout.channelCount))
+        write(UInt32(layout.frameStride))
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func readVersions() throws(WireViolation) -> VersionRange {
+        VersionRange(minimum: try read(UInt32.self), maximum: try read(UInt32.self))
+    }
+
+    fileprivate mutating func readWelcome() throws(WireViolation) -> Welcome {
+        let version = try read(UInt32.self)
+        let description = try UnitDescription(from: &self)
+        let parameters = try ParameterTree(from: &self)
+        let presets = try readItems(minimumByteCount: 8) { reader throws(WireViolation) in
+            try FactoryPreset(from: &reader)
+        }
+        return Welcome(version: version, description: description, parameters: parameters, factoryPresets: presets)
+    }
+
+    fileprivate mutating func readSettings() throws(WireViolation) -> [ParameterSetting] {
+        try readItems(minimumByteCount: 16) { reader throws(WireViolation) in
+            ParameterSetting(address: try reader.read(UInt64.self), value: try reader.readDouble())
+        }
+    }
+
+    fileprivate mutating func readAllocation() throws(WireViolation) -> Allocation {
+        let sampleRate = try readDouble()
+        let maximumFrameCount = Int(try read(UInt32.self))
+        guard sampleRate.isFinite, sampleRate > 0, maximumFrameCount > 0, maximumFrameCount <= WireLimits.frameCount else {
+            throw WireViolation("an allocation of \(maximumFrameCount) frames at \(sampleRate) Hz")
+        }
+        let inputs = try readFormats()
+        let outputs = try readFormats()
+        let output = try readLayout()
+        let connections = try readItems(minimumByteCount: 1) { reader throws(WireViolation) in
+            try reader.readConnection()
+        }
+        let hasSuccessor = try read(UInt8.self) != 0
+        return Allocation(
+            sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputs: inputs, outputs: outputs,
+            output: output, connections: connections, hasSuccessor: hasSuccessor)
+    }
+
+    private mutating func readFormats() throws(WireViolation) -> [BusFormat] {
+        let formats = try readItems(minimumByteCount: 4) { reader throws(WireViolation) in
+            BusFormat(channelCount: try reader.readChannelCount())
+        }
+        guard formats.count <= WireLimits.busCount else { throw WireViolation("\(formats.count) buses") }
+        return formats
+    }
+
+    private mutating func readConnection() throws(WireViolation) -> InputConnection? {
+        guard try read(UInt8.self) != 0 else { return nil }
+        let layout = try readLayout()
+        return InputConnection(layout: layout, firstChannel: try readChannelCount())
+    }
+
+    private mutating func readLayout() throws(WireViolation) -> AudioMemoryLayout {
+        let (slots, channels, stride) = (try read(UInt32.self), try read(UInt32.self), try read(UInt32.self))
+        guard let layout = AudioMemoryLayout(slotCount: slots, channelCount: channels, frameStride: stride) else {
+            throw WireViolation("audio memory of \(slots) blocks, \(channels) channels, \(stride) frames")
+        }
+        return layout
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How a parameter tree travels. Control thread.
+
+import AudioUnits
+import Wire
+
+private enum NodeKind: UInt8 {
+    case parameter = 0
+    case group = 1
+}
+
+extension ParameterTree {
+    func write(to writer: inout PayloadWriter) { writer.write(children) { $0.write($1) } }
+
+    /// Reads a tree and validates it.
+    init(from reader: inout PayloadReader) throws(WireViolation) {
+        let tree = ParameterTree(try reader.readNodes(depth: 0))
+        do throws(UnitError) {
+            try tree.validate()
+        } catch {
+            throw WireViolation(error.description)
+        }
+        self = tree
+    }
+}
+
+extension PayloadWriter {
+    fileprivate mutating func write(_ node: ParameterNode) {
+        switch node {
+        case .parameter(let parameter):
+            write(NodeKind.parameter.rawValue)
+            write(parameter)
+        case .group(let group):
+            write(NodeKind.group.rawValue)
+            write(group.identifier)
+            write(group.name)
+            write(group.children) { $0.write($1) }
+        }
+    }
+
+    private mutating func write(_ parameter: Parameter) {
+        write(parameter.identifier)
+        write(parameter.name)
+        write(parameter.address)
+        write(parameter.range.lowerBound)
+        write(parameter.range.upperBound)
+        write(parameter.defaultValue)
+        write(parameter.unit.rawValue)
+        write(parameter.flags.rawValue)
+        write(parameter.valueStrings) { $0.write($1) }
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func readNodes(depth: Int) throws(WireViolation) -> [ParameterNode] {
+        guard depth <= ParameterTree.maximumDepth else { throw WireViolation("a parameter tree that is too deep") }
+        return try readItems(minimumByteCount: 9) { reader throws(WireViolation) in try reader.readNode(depth: depth) }
+    }
+
+    private mutating func readNode(depth: Int) throws(WireViolation) -> ParameterNode {
+        switch NodeKind(rawValue: try read(UInt8.self)) {
+        case .parameter: return .parameter(try readParameter())
+        case .group:
+            let identifier = try readString()
+            let name = try readString()
+            return .group(ParameterGroup(identifier, name: name, try readNodes(depth: depth + 1)))
+        case nil: throw WireViolation("a node of the parameter tree that is neither parameter nor group")
+        }
+    }
+
+    private mutating func readParameter() throws(WireViolation) -> Parameter {
+        let identifier = try readString()
+        let name = try readString()
+        let address = try read(UInt64.self)
+        let (lower, upper) = (try readDouble(), try readDouble())
+        guard lower.isFinite, upper.isFinite, lower <= upper else {
+            throw WireViolation("a parameter \"\(identifier)\" with a range of \(lower) to \(upper)")
+        }
+        let defaultValue = try readDouble()
+        let unit = ParameterUnit(rawValue: try read(UInt32.self)) ?? .generic
+        let flags = ParameterFlags(rawValue: try read(UInt32.self))
+        let strings = try readItems(minimumByteCount: 4) { reader throws(WireViolation) in try reader.readString() }
+        return Parameter(
+            identifier, name: name, address: address, range: lower...upper, default: defaultValue, unit: unit,
+            valueStrings: strings, flags: flags)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Reads the body of a control message that a peer wrote: nothing in it is trusted. Control thread.
+
+import Wire
+
+/// A body, read from the front. Every read throws when the bytes do not suffice.
+public struct PayloadReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    public var remainingByteCount: Int { bytes.count - position }
+
+    public mutating func read<Number: FixedWidthInteger>(_ type: Number.Type) throws(WireViolation) -> Number {
+        let size = MemoryLayout<Number>.size
+        try need(size)
+        defer { position += size }
+        return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: Number.self)) }
+    }
+
+    public mutating func readDouble() throws(WireViolation) -> Double { Double(bitPattern: try read(UInt64.self)) }
+
+    /// A count that `minimumItemByteCount` bytes an item could still fill.
+    public mutating func readCount(minimumItemByteCount: Int) throws(WireViolation) -> Int {
+        let count = Int(try read(UInt32.self))
+        guard count <= remainingByteCount / minimumItemByteCount else {
+            throw WireViolation("a count of \(count) with \(remainingByteCount) bytes left")
+        }
+        return count
+    }
+
+    public mutating func readItems<Item>(
+        minimumByteCount: Int, _ item: (inout PayloadReader) throws(WireViolation) -> Item
+    ) throws(WireViolation) -> [Item] {
+        let count = try readCount(minimumItemByteCount: minimumByteCount)
+        var items: [Item] = []
+        for _ in 0..<count { items.append(try item(&self)) }
+        return items
+    }
+
+    public mutating func readString() throws(WireViolation) -> String {
+        let bytes = try readBlob()
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw WireViolation("text that is not UTF-8") }
+        return text
+    }
+
+    public mutating func readBlob() throws(WireViolation) -> [UInt8] {
+        let count = try readCount(minimumItemByteCount: 1)
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
+    /// Throws when bytes are left over.
+    public func finish() throws(WireViolation) {
+        guard remainingByteCount == 0 else { throw WireViolation("\(remainingByteCount) bytes too many in a message") }
+    }
+
+    private func need(_ byteCount: Int) throws(WireViolation) {
+        guard byteCount <= remainingByteCount else {
+            throw WireViolation("a message that ends \(byteCount - remainingByteCount) bytes early")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Atomic words in shared memory, and the orderings that the protocol asks for. Render threads of both sides.
+
+import CWireLayout
+import Synchronization
+
+/// A 64-bit counter that one side writes and the other reads.
+@frozen
+public struct SharedCounter: @unchecked Sendable {
+    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt64>>
+
+    /// `address` is aligned to 8 bytes and stays mapped.
+    @_noLocks
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
+        word = address.assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    /// Acquire: whatever the other side wrote before it published this value is visible after the load.
+    @inlinable @_noLocks public func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
+
+    /// Release: whatever this side wrote before is visible to whoever loads this value.
+    @inlinable @_noLocks public func store(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
+
+    /// The value that this same thread stored last; nothing to synchronise with.
+    @inlinable @_noLocks public func loadOwn() -> UInt64 { word.pointee.load(ordering: .relaxed) }
+}
+
+/// A 32-bit word that threads of two processes sleep on.
+@frozen
+public struct SharedFutexWord: @unchecked Sendable {
+    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
+
+    /// `address` is aligned to 4 bytes and stays mapped.
+    @_noLocks
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
+        word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+
+    /// What the kernel is told to sleep and wake on.
+    @inlinable public var address: UnsafeMutablePointer<UInt32> {
+        @_noLocks get { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
+    }
+
+    @inlinable @_noLocks public func load() -> UInt32 { word.pointee.load(ordering: .acquiring) }
+
+    @inlinable @_noLocks public func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
+
+    /// Adds, wrapping; release so that the waker's writes are visible to the woken.
+    @inlinable @_noLocks public func add(_ value: UInt32) { word.pointee.wrappingAdd(value, ordering: .releasing) }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A process that this one started: spawned, watched through a pidfd, signalled and reaped. Control thread.
+
+import CLinuxShims
+import Glibc
+
+/// How a process ended.
+public enum ProcessEnd: Hashable, Sendable {
+    case exited(code: Int32)
+    case signalled(signal: Int32)
+}
+
+/// A child. Dropping it kills and reaps the process.
+public final class ChildProcess: @unchecked Sendable {
+    // SAFETY: identifiers never change; `waitpid` is called under the kernel's own ordering, `end` by one thread.
+    public let identifier: pid_t
+    /// Readable once the process has ended.
+    public let pidfd: Int32
+    private var end: ProcessEnd?
+
+    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2.
+    public init(path: String, arguments: [String], environment: [String: String], control: ControlSocket) throws(SystemError) {
+        let act = "start \"\(path)\""
+        var argumentPointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (argumentPointers + environmentPointers).forEach { free($0) } }
+        let child = CLinuxShims_spawn(path, &argumentPointers, &environmentPointers, control.descriptor)
+        identifier = try SystemError.check(child, act)
+        let pidfd = CLinuxShims_pidfdOpen(identifier)
+        if pidfd < 0 {
+            Glibc.kill(identifier, SIGKILL)
+            waitpid(identifier, nil, 0)
+        }
+        self.pidfd = try SystemError.check(pidfd, act)
+    }
+
+    deinit {
+        if end == nil { _ = kill() }
+        close(pidfd)
+    }
+
+    /// Sends a signal; nothing happens when the process has ended.
+    public func send(signal: Int32) { _ = CLinuxShims_pidfdSendSignal(pidfd, signal) }
+
+    /// How it ended, or nil while it runs. Reaps it.
+    public func poll() -> ProcessEnd? { reap(flags: WNOHANG) }
+
+    /// Kills it, if it still runs, and waits until it is gone.
+    public func kill() -> ProcessEnd {
+        if let end = reap(flags: WNOHANG) { return end }
+        send(signal: SIGKILL)
+        return reap(flags: 0) ?? .signalled(signal: SIGKILL)
+    }
+
+    /// Waits up to `milliseconds` for it to end by itself.
+    public func wait(milliseconds: Int32) -> ProcessEnd? {
+        if end == nil {
+            var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+            _ = Glibc.poll(&poll, 1, milliseconds)
+        }
+        return reap(flags: WNOHANG)
+    }
+
+    private func reap(flags: Int32) -> ProcessEnd? {
+        if let end { return end }
+        var status: Int32 = 0
+        guard waitpid(identifier, &status, flags) == identifier else { return nil }
+        end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
+        return end
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A Unix seqpacket socket that carries whole messages and descriptors. Control threads.
+
+import CLinuxShims
+import Glibc
+
+/// One end of a connection on which every message arrives whole or not at all.
+public final class ControlSocket: @unchecked Sendable {
+    // SAFETY: the descriptor never changes; the kernel orders concurrent sends and receives.
+    public let descriptor: Int32
+
+    public init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor.release() }
+
+    deinit { close(descriptor) }
+
+    /// Two connected ends, both closed on exec.
+    public static func pair() throws(SystemError) -> (ControlSocket, ControlSocket) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError("make a control channel") }
+        return (ControlSocket(owning: Descriptor(owning: ends[0])), ControlSocket(owning: Descriptor(owning: ends[1])))
+    }
+
+    /// Sends `head` and `body` as one message, with copies of the descriptors.
+    public func send(head: [UInt8], body: [UInt8], descriptors: [Int32]) throws(SystemError) {
+        let sent = CLinuxShims_send(descriptor, head, head.count, body, body.count, descriptors, Int32(descriptors.count))
+        guard sent >= 0 else { throw SystemError("send on the control channel", code: Int32(-sent)) }
+    }
+
+    /// A message and the descriptors that came with it. No bytes: the peer hung up.
+    public struct Received {
+        public var bytes: [UInt8]
+        /// The receiver owns them and closes each.
+        public var descriptors: [Int32]
+    }
+
+    /// Waits for the next message of at most `limit` bytes.
+    ///
+    /// Waits at most `timeoutMilliseconds` (-1: for ever); ETIMEDOUT is thrown then.
+    public func receive(limit: Int, timeoutMilliseconds: Int32) throws(SystemError) -> Received {
+        try waitUntilReadable(timeoutMilliseconds)
+        var descriptors = [Int32](repeating: -1, count: 16)
+        var count: Int32 = 0
+        var received = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
+            received = CLinuxShims_receive(self.descriptor, buffer.baseAddress!, limit, &descriptors, &count)
+            filled = max(0, received)
+        }
+        guard received >= 0 else { throw SystemError("receive on the control channel", code: Int32(-received)) }
+        return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
+    }
+
+    private func waitUntilReadable(_ timeoutMilliseconds: Int32) throws(SystemError) {
+        let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+        while true {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let now = MonotonicClock.now()
+            let left = timeoutMilliseconds < 0 ? -1 : Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
+            let ready = Glibc.poll(&poll, 1, left)
+            if ready > 0 { return }
+            if ready == 0 { throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT) }
+            if errno != EINTR { throw SystemError("wait on the control channel") }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sleeping on a shared word and waking who sleeps: the one file in which system calls on the render path are vouched for.
+
+import CLinuxShims
+import Glibc
+
+/// The kernel's fast userspace locks, used as doorbells between processes.
+public enum Futex {
+    /// How a wait ended.
+    public enum Wait {
+        /// Woken, or the word differs, or a signal came: look again.
+        case lookAgain
+        case timedOut
+    }
+
+    /// `[render]` Sleeps while `word` holds `expected`, at most until `deadline` (CLOCK_MONOTONIC
+    /// nanoseconds; 0 waits for ever).
+    @_noLocks
+    public static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
+        CLinuxShims_futexWait(word, expected, deadline) == -110 ? .timedOut : .lookAgain
+    }
+
+    /// `[control]` Lets `microseconds` pass.
+    public static func pause(microseconds: UInt32) { usleep(microseconds) }
+
+    /// `[render]` Wakes one sleeper in any process.
+    @_noLocks
+    public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, 1) }
+}
+
+/// CLOCK_MONOTONIC.
+public enum MonotonicClock {
+    /// `[render]` Nanoseconds; read without entering the kernel.
+    @_noLocks public static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
+}

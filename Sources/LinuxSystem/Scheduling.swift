@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where and how urgently threads run: real-time ranks and processors. Control thread.
+
+import CLinuxShims
+import Glibc
+
+/// How the kernel schedules a thread.
+public struct SchedulingClass: Hashable, Sendable {
+    /// 1…99 under SCHED_FIFO; 0 for an ordinary thread.
+    public var realtimePriority: Int32
+
+    public static let ordinary = SchedulingClass(realtimePriority: 0)
+
+    public init(realtimePriority: Int32) { self.realtimePriority = realtimePriority }
+}
+
+/// Scheduling of single threads, by kernel thread id; 0 is the calling thread.
+public enum Scheduling {
+    /// The calling thread's kernel id.
+    public static var currentThread: pid_t { CLinuxShims_threadIdentifier() }
+
+    /// The processor that the calling thread runs on.
+    @_noLocks public static func currentProcessor() -> Int32 { CLinuxShims_currentProcessor() }
+
+    /// Gives a thread a rank. EPERM when the process may not: raise `ulimit -r`, or install rtkit.
+    public static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
+        let policy = schedulingClass.realtimePriority > 0 ? SCHED_FIFO : SCHED_OTHER
+        let result = CLinuxShims_setScheduler(thread, policy, schedulingClass.realtimePriority)
+        try SystemError.check(result, "give thread \(thread) real-time priority \(schedulingClass.realtimePriority)")
+    }
+
+    /// The rank that a thread has.
+    public static func schedulingClass(ofThread thread: pid_t) -> SchedulingClass? {
+        var policy: Int32 = 0
+        var priority: Int32 = 0
+        guard CLinuxShims_scheduler(thread, &policy, &priority) == 0 else { return nil }
+        return SchedulingClass(realtimePriority: policy == SCHED_FIFO || policy == SCHED_RR ? priority : 0)
+    }
+
+    /// The processors on which a thread may run.
+    public static func processors(ofThread thread: pid_t) -> Set<Int> {
+        var mask = [UInt64](repeating: 0, count: 16)
+        guard CLinuxShims_processors(thread, &mask, mask.count) >= 0 else { return [] }
+        return Set((0..<1024).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 })
+    }
+
+    /// Binds a thread to processors.
+    public static func setProcessors(_ processors: Set<Int>, ofThread thread: pid_t) throws(SystemError) {
+        var mask = [UInt64](repeating: 0, count: 16)
+        for processor in processors where processor < 1024 { mask[processor / 64] |= 1 << UInt64(processor % 64) }
+        let result = CLinuxShims_setProcessors(thread, mask, mask.count)
+        try SystemError.check(result, "bind thread \(thread) to processors \(processors.sorted())")
+    }
+
+    /// Raises this process's limits on real-time priority and locked memory as far as it may.
+    public static func raiseRealtimeLimits() { CLinuxShims_raiseRealtimeLimits() }
+
+    /// Names the calling thread, as `top -H` shows it; 15 bytes.
+    public static func nameThread(_ name: String) { CLinuxShims_nameThread(name) }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Memory that can be passed to another process: sealed memfds and their mappings. Control thread.
+
+import CLinuxShims
+import Glibc
+
+/// A memfd, mapped here. Its size is sealed: it can neither shrink under a reader nor grow.
+///
+/// The mapping lives as long as the object; nothing on a render path may outlive it.
+public final class SharedMemory: @unchecked Sendable {
+    // SAFETY: the stored properties never change; what lies in the memory is the users' to order.
+    public let descriptor: Int32
+    public let base: UnsafeMutableRawPointer
+    public let byteCount: Int
+    public let isWritable: Bool
+
+    /// Makes `byteCount` bytes of zeros; the kernel shows `name` in /proc.
+    public init(name: String, byteCount: Int) throws(SystemError) {
+        let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
+        let descriptor = Descriptor(owning: number)
+        guard ftruncate(number, byteCount) == 0 else {
+            throw SystemError("size shared memory for \"\(name)\" (\(byteCount) bytes)")
+        }
+        try SystemError.check(CLinuxShims_addSeals(number, CLinuxShims_sizeSeals()), "seal shared memory for \"\(name)\"")
+        base = try Self.map(number, byteCount, PROT_READ | PROT_WRITE, name)
+        self.byteCount = byteCount
+        isWritable = true
+        self.descriptor = descriptor.release()
+    }
+
+    /// Maps memory that a peer passed, all of it. Throws unless its size is sealed.
+    public init(mapping passed: consuming Descriptor, name: String, isWritable: Bool) throws(SystemError) {
+        let number = passed.number
+        let seals = try SystemError.check(CLinuxShims_seals(number), "read the seals of \"\(name)\"")
+        guard seals & CLinuxShims_sizeSeals() == CLinuxShims_sizeSeals() else {
+            throw SystemError("map \"\(name)\", whose size is not sealed", code: EPERM)
+        }
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_size > 0 else { throw SystemError("measure \"\(name)\"") }
+        byteCount = status.st_size
+        base = try Self.map(number, byteCount, isWritable ? PROT_READ | PROT_WRITE : PROT_READ, name)
+        self.isWritable = isWritable
+        descriptor = passed.release()
+    }
+
+    deinit {
+        munmap(base, byteCount)
+        close(descriptor)
+    }
+
+    /// A descriptor through which the memory can be read and not written.
+    public func readOnlyDescriptor() throws(SystemError) -> Descriptor {
+        let number = CLinuxShims_reopenReadOnly(descriptor)
+        return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
+    }
+
+    /// Whether nobody can write to the memory any more.
+    public var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
+
+    /// Forbids any further writing, for contents that are complete.
+    public static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
+        let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
+        let descriptor = Descriptor(owning: number)
+        var written = 0
+        while written < contents.count {
+            let count = contents.withUnsafeBytes { write(number, $0.baseAddress! + written, $0.count - written) }
+            guard count > 0 else { throw SystemError("fill \"\(name)\" (\(contents.count) bytes)") }
+            written += count
+        }
+        let seals = CLinuxShims_sizeSeals() | CLinuxShims_writeSeal()
+        try SystemError.check(CLinuxShims_addSeals(number, seals), "seal shared memory for \"\(name)\"")
+        return descriptor
+    }
+
+    private static func map(
+        _ descriptor: Int32, _ byteCount: Int, _ protection: Int32, _ name: String
+    ) throws(SystemError) -> UnsafeMutableRawPointer {
+        // Populated at once, so that rendering meets no page fault.
+        let flags = MAP_SHARED | Int32(MAP_POPULATE)
+        let base = mmap(nil, byteCount, protection, flags, descriptor, 0)
+        guard let base, base != MAP_FAILED else {
+            throw SystemError("map shared memory for \"\(name)\" (\(byteCount) bytes)")
+        }
+        return base
+    }
+}

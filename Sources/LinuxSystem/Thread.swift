@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A kernel thread running a closure, joined by its owner. Control thread.
+
+import Glibc
+
+/// A POSIX thread. Dropping it without `join` leaves it running.
+public final class Thread: @unchecked Sendable {
+    // SAFETY: the handle is written once, before anybody else sees the object.
+    private var handle = pthread_t()
+
+    private final class Body {
+        let name: String
+        let run: () -> Void
+        init(name: String, run: @escaping () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
+    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let context = Unmanaged.passRetained(Body(name: name, run: body))
+        let code = pthread_create(
+            &handle, nil,
+            { context in
+                let body = Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
+                Scheduling.nameThread(body.name)
+                body.run()
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            throw SystemError("start thread \"\(name)\"", code: code)
+        }
+    }
+
+    /// Waits until the body has returned. Once only.
+    public func join() { pthread_join(handle, nil) }
+
+    public func detach() { pthread_detach(handle) }
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Events that have arrived and are not due yet, in order of their time. Render thread.
+
+import Wire
+
+/// A queue of a fixed size, sorted by sample time; events of the same time keep their order.
+struct EventQueue: ~Copyable {
+    static let capacity = 4096
+    private let events: UnsafeMutablePointer<WireEvent>
+    private var start = 0
+    private var end = 0
+
+    init() {
+        events = .allocate(capacity: Self.capacity)
+        events.initialize(repeating: WireEvent(), count: Self.capacity)
+    }
+
+    deinit { events.deallocate() }
+
+    /// Puts an event in its place; false when there is no room.
+    @_noLocks
+    mutating func insert(_ event: WireEvent) -> Bool {
+        if end == Self.capacity { moveToFront() }
+        guard end < Self.capacity else { return false }
+        var position = end
+        while position > start, events[position - 1].sampleTime > event.sampleTime {
+            events[position] = events[position - 1]
+            position -= 1
+        }
+        events[position] = event
+        end += 1
+        return true
+    }
+
+    /// The time of the earliest event, or nil when there is none.
+    var nextTime: Int64? {
+        @_noLocks get { start < end ? events[start].sampleTime : nil }
+    }
+
+    /// Takes the earliest event; there must be one.
+    @_noLocks
+    mutating func removeFirst() -> WireEvent {
+        let event = events[start]
+        start += 1
+        if start == end {
+            start = 0
+            end = 0
+        }
+        return event
+    }
+
+    @_noLocks
+    mutating func removeAll() {
+        start = 0
+        end = 0
+    }
+
+    @_noLocks
+    private mutating func moveToFront() {
+        for position in start..<end { events[position - start] = events[position] }
+        end -= start
+        start = 0
+    }
+}

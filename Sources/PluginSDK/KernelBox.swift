@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A kernel of any type behind one class, since the runtime is not generic. Render thread, by way of VouchedKernel.
+
+/// A kernel, whatever its type.
+///
+/// Generic code cannot be checked with `@_noLocks`, so the runtime calls this class. The methods do
+/// nothing but pass the call on to the kernel, whose own methods carry the attribute.
+class KernelBox {
+    func apply(_ change: ParameterChange) {}
+    func handle(_ message: MIDIMessage) {}
+    func render(_ block: RenderBlock) {}
+    func reset() {}
+    var latencyFrameCount: Int { 0 }
+    var tailFrameCount: Int { 0 }
+}
+
+/// A kernel of one type, at a fixed address.
+final class BoxOf<K: Kernel & ~Copyable>: KernelBox {
+    private let kernel: UnsafeMutablePointer<K>
+
+    init(_ setup: RenderSetup) throws(UnitError) {
+        let made = try K(setup)
+        kernel = .allocate(capacity: 1)
+        kernel.initialize(to: made)
+    }
+
+    deinit {
+        kernel.deinitialize(count: 1)
+        kernel.deallocate()
+    }
+
+    override func apply(_ change: ParameterChange) { kernel.pointee.apply(change) }
+    override func handle(_ message: MIDIMessage) { kernel.pointee.handle(message) }
+    override func render(_ block: RenderBlock) { kernel.pointee.render(block) }
+    override func reset() { kernel.pointee.reset() }
+    override var latencyFrameCount: Int { kernel.pointee.latencyFrameCount }
+    override var tailFrameCount: Int { kernel.pointee.tailFrameCount }
+}

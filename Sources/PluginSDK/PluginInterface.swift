@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The C interface that a plug-in's library exports: for the launcher, and for a host that loads it in process.
+
+import ControlMessages
+import CWireLayout
+import LinuxSystem
+import Wire
+
+extension Kernel where Self: ~Copyable {
+    /// What the library's one exported symbol returns:
+    ///
+    ///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyKernel.exported }
+    ///
+    /// A library holds one unit; each has a copy of this runtime to itself.
+    public static var exported: UnsafeRawPointer { ExportedUnit.export(UnitDefinition(Self.self)) }
+}
+
+/// The unit of this library.
+private enum ExportedUnit {
+    // SAFETY: both are written once, by the first call of the exported function, before any other call.
+    nonisolated(unsafe) static var definition: UnitDefinition?
+    nonisolated(unsafe) static let table = UnsafeMutablePointer<CPluginInterface_Table>.allocate(capacity: 1)
+
+    static func export(_ unit: UnitDefinition) -> UnsafeRawPointer {
+        if definition == nil {
+            definition = unit
+            table.initialize(to: makeTable())
+        }
+        return UnsafeRawPointer(table)
+    }
+
+    private static func makeTable() -> CPluginInterface_Table {
+        CPluginInterface_Table(
+            magic: UInt32(CWireLayout_magic), minimumVersion: UInt32(CPluginInterface_minimumVersion),
+            maximumVersion: UInt32(CPluginInterface_maximumVersion), reserved: 0,
+            create: { ExportedUnit.definition.map { Unmanaged.passRetained(UnitInstance($0)).toOpaque() } },
+            destroy: { unit in if let unit { Unmanaged<UnitInstance>.fromOpaque(unit).release() } },
+            handle: { unit, message, byteCount, answer, context in
+                guard let unit, let message, let answer else { return }
+                let bytes = Array(UnsafeBufferPointer(start: message, count: byteCount))
+                let reply = UnitInstance.at(unit).handle(bytes)
+                reply.withUnsafeBufferPointer { answer(context, $0.baseAddress, $0.count) }
+            },
+            attach: { unit, attachment in
+                guard let unit, let attachment else { return }
+                UnitInstance.at(unit).attach(attachment.pointee)
+            },
+            render: { unit, sequence in
+                guard let unit else { return }
+                Unmanaged<UnitInstance>.fromOpaque(unit)._withUnsafeGuaranteedRef { $0.render(sequence) }
+            },
+            runExtension: { descriptor in
+                guard let definition = ExportedUnit.definition else { return 1 }
+                return ExtensionProcess(definition: definition, control: Descriptor(owning: descriptor)).run()
+            })
+    }
+}
+
+extension UnitInstance {
+    fileprivate static func at(_ address: UnsafeMutableRawPointer) -> UnitInstance {
+        Unmanaged<UnitInstance>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    /// Answers a message that came as bytes, header and body.
+    fileprivate func handle(_ bytes: [UInt8]) -> [UInt8] {
+        var serial: UInt32 = 0
+        var answer: PluginMessage
+        do throws(WireViolation) {
+            let frame = try MessageFrame(bytes)
+            serial = frame.serial
+            answer = handle(try HostMessage(kind: frame.kind, body: frame.body))
+        } catch {
+            answer = .refused(error.description)
+        }
+        return MessageFrame(kind: answer.kind, serial: serial, body: answer.body).bytes
+    }
+
+    fileprivate func attach(_ attachment: CPluginInterface_Attachment) {
+        guard let base = attachment.region, let output = attachment.output else { return }
+        let byteCount = Int(base.load(as: RegionHeader.self).byteCount)
+        guard let region = try? Region(unsafeBase: base, byteCount: byteCount) else { return }
+        let list = attachment.inputs
+        let inputs = [list.0, list.1, list.2, list.3, list.4, list.5, list.6, list.7].map(UnsafeMutablePointer.init(mutating:))
+        self.attachment = Attachment(
+            region: region, output: output, inputs: Array(inputs.prefix(Int(region.header.inputBusCount))))
+    }
+
+    /// `[render]` In process: the host's render thread calls.
+    @_noLocks
+    fileprivate func render(_ sequence: UInt64) {
+        guard let core else { return }
+        core.pointee.render(sequence)
+    }
+}

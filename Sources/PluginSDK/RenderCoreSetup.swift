@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Builds a render core: everything that rendering will touch is allocated here. Control thread.
+
+import ControlMessages
+import CWireLayout
+import Wire
+
+/// Where the host has put a unit's region and audio.
+struct Attachment {
+    var region: Region
+    var output: UnsafeMutablePointer<Float>
+    /// One per input bus; nil where it is not connected.
+    var inputs: [UnsafeMutablePointer<Float>?]
+}
+
+extension RenderCore {
+    /// Makes the kernel and the memory to render with, for an allocation that matches the attachment.
+    init(
+        definition: UnitDefinition, allocation: Allocation, attachment: Attachment, values: [UInt64: Double]
+    ) throws(UnitError) {
+        let setup = RenderSetup(
+            sampleRate: allocation.sampleRate, maximumFrameCount: allocation.maximumFrameCount,
+            inputs: allocation.inputs, outputs: allocation.outputs)
+        let kernel = try definition.makeKernel(setup)
+        let table = ParameterTable(definition.parameters, values: values)
+        for index in 0..<table.count {
+            if let change = table.settableValue(index) { kernel.apply(change) }
+        }
+        kernel.reset()
+        self.init(
+            region: attachment.region, kernel: kernel, parameters: table,
+            inputs: BusBlocks(Self.inputSources(allocation, attachment)),
+            outputs: BusBlocks(Self.outputSources(allocation, attachment)),
+            bypass: Bypass(
+                channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
+                maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.latencyFrameCount,
+                sampleRate: setup.sampleRate))
+    }
+
+    private static func inputSources(_ allocation: Allocation, _ attachment: Attachment) -> [BusBlocks.Source] {
+        allocation.inputs.indices.map { bus in
+            let connection = allocation.connections[bus]
+            return BusBlocks.Source(
+                base: connection == nil ? nil : attachment.inputs[bus],
+                layout: connection?.layout ?? allocation.output, firstChannel: connection?.firstChannel ?? 0,
+                channelCount: allocation.inputs[bus].channelCount, firstPointer: 0)
+        }
+    }
+
+    private static func outputSources(_ allocation: Allocation, _ attachment: Attachment) -> [BusBlocks.Source] {
+        var firstChannel = 0
+        return allocation.outputs.map { format in
+            defer { firstChannel += format.channelCount }
+            return BusBlocks.Source(
+                base: attachment.output, layout: allocation.output, firstChannel: firstChannel,
+                channelCount: format.channelCount, firstPointer: 0)
+        }
+    }
+}

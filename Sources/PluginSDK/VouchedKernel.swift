@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Calls a kernel of any type from code that the compiler checks: the place where that call is vouched for. Render thread.
+
+import CRealtimeShims
+
+/// A kernel as the render core holds it: an address and a little memory for the arguments.
+///
+/// The core is `@_noLocks`; a call through a class is not, as the compiler cannot see its target. It
+/// goes through one C function that carries the attribute, to one of the functions below, each of
+/// which passes on to a kernel method that carries it again. No reference is counted on the way.
+struct VouchedKernel: ~Copyable {
+    private struct Arguments {
+        var block: RenderBlock?
+        var change = ParameterChange(address: 0, value: 0)
+        var message = MIDIMessage(low: 0, byteCount: 0)
+        var frameCount = 0
+    }
+
+    private let box: UnsafeMutableRawPointer
+    private let arguments: UnsafeMutablePointer<Arguments>
+
+    init(_ kernel: KernelBox) {
+        box = Unmanaged.passRetained(kernel).toOpaque()
+        arguments = .allocate(capacity: 1)
+        arguments.initialize(to: Arguments())
+    }
+
+    deinit {
+        arguments.deallocate()
+        Unmanaged<KernelBox>.fromOpaque(box).release()
+    }
+
+    @_noLocks
+    func apply(_ change: ParameterChange) {
+        arguments.pointee.change = change
+        CRealtimeShims_call(
+            { box, arguments in VouchedKernel.with(box, arguments) { $0.apply($1.pointee.change) } }, box, arguments)
+    }
+
+    @_noLocks
+    func handle(_ message: MIDIMessage) {
+        arguments.pointee.message = message
+        CRealtimeShims_call(
+            { box, arguments in VouchedKernel.with(box, arguments) { $0.handle($1.pointee.message) } }, box, arguments)
+    }
+
+    @_noLocks
+    func render(_ block: RenderBlock) {
+        arguments.pointee.block = block
+        CRealtimeShims_call(
+            { box, arguments in VouchedKernel.with(box, arguments) { $0.render($1.pointee.block.unsafelyUnwrapped) } },
+            box, arguments)
+    }
+
+    @_noLocks
+    func reset() {
+        CRealtimeShims_call({ box, arguments in VouchedKernel.with(box, arguments) { box, _ in box.reset() } }, box, arguments)
+    }
+
+    /// Frames by which the output lags behind the input.
+    @_noLocks
+    func latencyFrameCount() -> Int {
+        CRealtimeShims_call(
+            { box, arguments in
+                VouchedKernel.with(box, arguments) { $1.pointee.frameCount = $0.latencyFrameCount }
+            }, box, arguments)
+        return max(0, arguments.pointee.frameCount)
+    }
+
+    /// Frames of sound after the input fell silent.
+    @_noLocks
+    func tailFrameCount() -> Int {
+        CRealtimeShims_call(
+            { box, arguments in VouchedKernel.with(box, arguments) { $1.pointee.frameCount = $0.tailFrameCount } },
+            box, arguments)
+        return max(0, arguments.pointee.frameCount)
+    }
+
+    @inline(__always)
+    private static func with(
+        _ box: UnsafeMutableRawPointer?, _ arguments: UnsafeRawPointer?,
+        _ body: (KernelBox, UnsafeMutablePointer<Arguments>) -> Void
+    ) {
+        let arguments = UnsafeMutableRawPointer(mutating: arguments.unsafelyUnwrapped)
+        Unmanaged<KernelBox>.fromOpaque(box.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+            body($0, arguments.assumingMemoryBound(to: Arguments.self))
+        }
+    }
+}
