@@ -39,6 +39,7 @@ struct Filter: Kernel, ~Copyable {
     private var resonance = SmoothedValue(0)
     private var section = SmoothedSection()
     private var eventArrived = false
+    private var tail = 0
 
     init(_ setup: RenderSetup) {
         radiansPerHertz = 2 * Double.pi / setup.sampleRate
@@ -57,6 +58,7 @@ struct Filter: Kernel, ~Copyable {
         default: resonance.ramp(to: Float(change.value), over: frames)
         }
         eventArrived = true
+        tail = targetPrototype.poles.decayFrameCount
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
@@ -79,14 +81,12 @@ struct Filter: Kernel, ~Copyable {
     @_noLocks mutating func reset() {
         octave.jump(to: octave.target)
         resonance.jump(to: resonance.target)
-        section.glide(to: prototype(octave: octave.target, resonance: resonance.target).matched, over: 0)
+        section.glide(to: targetPrototype.matched, over: 0)
         eventArrived = false
         for channel in 0..<channelCount { states[channel] = SectionState() }
     }
 
-    var tailFrameCount: Int {
-        @_noLocks get { prototype(octave: octave.target, resonance: resonance.target).poles.decayFrameCount }
-    }
+    var tailFrameCount: Int { @_noLocks get { tail } }
 
     /// Begins the next straight line of the coefficients where they are now, if a parameter moves.
     @_noLocks private mutating func beginStep() {
@@ -97,6 +97,10 @@ struct Filter: Kernel, ~Copyable {
         let there = prototype(
             octave: octaveAhead.advance(by: frames), resonance: resonanceAhead.advance(by: frames))
         section.glide(to: there.matched, over: frames)
+    }
+
+    private var targetPrototype: AnalogueSection {
+        @_noLocks get { prototype(octave: octave.target, resonance: resonance.target) }
     }
 
     @_noLocks private func prototype(octave: Float, resonance: Float) -> AnalogueSection {

@@ -35,6 +35,9 @@ public struct SmoothedSection {
         if framesRemaining == 0 { current = target } else { step = current.step(to: target, over: frameCount) }
     }
 
+    /// Stays where it is.
+    @_noLocks public mutating func stop() { glide(to: current, over: 0) }
+
     /// Filters one channel; `output` may be `input`. At most `framesRemaining` frames while it glides.
     @_noLocks public func process(
         _ input: UnsafeMutablePointer<Float>, _ output: UnsafeMutablePointer<Float>, frameCount: Int,
