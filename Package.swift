@@ -46,19 +46,25 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
         // Host: one side of the boundary.
-        .target(name: "Rendering", dependencies: ["Realtime"], path: "Host/Rendering"),
+        .target(
+            name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
             path: "Host/PluginHosting"),
-        .target(name: "PipeWireIO", dependencies: ["Rendering", "CPipeWireShims"], path: "Host/PipeWireIO"),
         .target(
-            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles"],
+            name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
+            path: "Host/PipeWireIO"),
+        .target(
+            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
         // Plugins: the other side.
         + effects.map {

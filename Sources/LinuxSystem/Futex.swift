@@ -33,4 +33,10 @@ public enum Futex {
 public enum MonotonicClock {
     /// `[render]` Nanoseconds; read without entering the kernel.
     @_noLocks public static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
+
+    /// Sleeps until `deadline`, in nanoseconds of this clock.
+    public static func sleep(until deadline: UInt64) {
+        var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+        while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
+    }
 }

@@ -7,23 +7,14 @@ struct Bypass: ~Copyable {
     /// 0 is the unit, 1 the dry signal.
     private var share = SmoothedValue(0)
     private let fadeFrameCount: Int
-    private let channelCount: Int
-    private let capacity: Int
-    private let history: UnsafeMutablePointer<Float>
-    private let delayed: AudioBuffer
-    private var writePosition = 0
+    private var dry: DryDelay
 
     /// `latencyFrameCount` is how late the dry signal has to be.
     init(channelCount: Int, maximumFrameCount: Int, latencyFrameCount: Int, sampleRate: Double) {
-        self.channelCount = channelCount
         fadeFrameCount = max(1, Int(sampleRate * 0.01))
-        capacity = maximumFrameCount + max(0, latencyFrameCount)
-        history = .allocate(capacity: max(1, channelCount * capacity))
-        history.initialize(repeating: 0, count: max(1, channelCount * capacity))
-        delayed = AudioBuffer(channelCount: channelCount, frameCapacity: maximumFrameCount)
+        dry = DryDelay(
+            channelCount: channelCount, maximumFrameCount: maximumFrameCount, latencyFrameCount: latencyFrameCount)
     }
-
-    deinit { history.deallocate() }
 
     /// Whether nothing of the unit is heard.
     var isComplete: Bool {
@@ -39,43 +30,23 @@ struct Bypass: ~Copyable {
     @_noLocks
     mutating func reset() {
         share.jump(to: share.target)
-        for index in 0..<channelCount * capacity { history[index] = 0 }
+        dry.reset()
     }
 
     /// Remembers the input, and mixes the dry signal into `output` as far as the fade says.
     @_noLocks
-    mutating func process(input: AudioBlock, output: AudioBlock, latencyFrameCount: Int) {
-        let frames = min(input.frameCount, output.frameCount)
-        if latencyFrameCount > 0 { delay(input, frameCount: frames, by: min(latencyFrameCount, capacity - frames)) }
+    mutating func process(input: AudioBlock, output: AudioBlock) {
+        guard input.frameCount == output.frameCount else { return }
+        let delayed = dry.process(input)
         guard share.isMoving || share.current != 0 else { return }
-        let dry = latencyFrameCount > 0 ? delayed.block(frameCount: frames) : input
-        mix(dry, into: output, frameCount: frames)
-    }
-
-    @_noLocks
-    private mutating func mix(_ dry: AudioBlock, into output: AudioBlock, frameCount: Int) {
-        for frame in 0..<frameCount {
+        for frame in 0..<output.frameCount {
             let dryShare = share.next()
             for channel in 0..<output.channelCount {
-                let sample = channel < dry.channelCount ? dry[channel][frame] : 0
+                let sample = channel < delayed.channelCount ? delayed[channel][frame] : 0
                 // Not a sum of products at the end of the fade: a unit that puts out NaN is silent then.
                 output[channel][frame] =
                     dryShare == 1 ? sample : output[channel][frame] * (1 - dryShare) + sample * dryShare
             }
         }
-    }
-
-    @_noLocks
-    private mutating func delay(_ input: AudioBlock, frameCount: Int, by latency: Int) {
-        let block = delayed.block(frameCount: frameCount)
-        for channel in 0..<min(channelCount, input.channelCount) {
-            let line = history + channel * capacity
-            for frame in 0..<frameCount {
-                let write = (writePosition + frame) % capacity
-                line[write] = input[channel][frame]
-                block[channel][frame] = line[(write + capacity - latency) % capacity]
-            }
-        }
-        writePosition = (writePosition + frameCount) % capacity
     }
 }

@@ -136,8 +136,7 @@ extension RenderCore {
             renderSegments(request)
             point(request, start: 0, frameCount: Int(request.outputFrameCount))
         }
-        bypass.process(
-            input: inputs.blocks[0], output: outputs.blocks[0], latencyFrameCount: kernel.latencyFrameCount())
+        bypass.process(input: inputs.blocks[0], output: outputs.blocks[0])
     }
 
     /// Renders from event to event, so that each takes effect at its own frame.

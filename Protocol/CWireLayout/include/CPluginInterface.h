@@ -47,3 +47,10 @@ struct CPluginInterface_Table {
   int (*runExtension)(int controlDescriptor);
 };
 _Static_assert(sizeof(struct CPluginInterface_Table) == 64, "CPluginInterface_Table is not 64 bytes long");
+
+/// [render] Calls `render` of a table. Swift's render check cannot follow function pointers; a library
+/// that exports the table promises that its `render` neither allocates, locks nor blocks.
+static inline __attribute__((always_inline, swift_attr("@_noLocks"))) void CPluginInterface_render(
+    const struct CPluginInterface_Table *table, void *unit, uint64_t sequence) {
+  table->render(unit, sequence);
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Child processes that end with this one, even when this one is killed. Control thread.
+
+import CPipeWireShims
+import Glibc
+
+/// A process group whose first member, a shell, waits for our end of a pipe to close, whatever
+/// closes it: then it ends the group and removes the folder.
+///
+/// PR_SET_PDEATHSIG would not do: it acts when the *thread* that forked ends, and leaves the folder.
+final class ChildProcesses {
+    /// A child that ran out of the time given to it is killed.
+    private static let patienceMilliseconds = 2000
+    private static let guardScript = """
+        trap '' HUP INT TERM
+        read -r line
+        kill -TERM 0
+        sleep 0.1
+        [ -z "$1" ] || rm -rf -- "$1"
+        kill -KILL 0
+        """
+    private let environment: [String: String]
+    /// Our end of the guard's pipe, -1 once it is closed.
+    private var lifeline: Int32
+    private let group: pid_t
+    private var running: [pid_t: String] = [:]
+    private var isClosed = false
+
+    /// `folder` is removed at the end, or nothing with nil. `environment` is what the children see.
+    init(environment: [String: String], removing folder: String?) throws(PipeWireError) {
+        var ends: [Int32] = [-1, -1]
+        let code = CPipeWireShims_pipe(&ends)
+        guard code == 0 else { throw .childFailed(name: "sh", reason: describe(code)) }
+        self.environment = environment
+        lifeline = ends[1]
+        defer { Glibc.close(ends[0]) }
+        do {
+            group = try SpawnRequest(
+                program: "sh", arguments: ["-c", Self.guardScript, "bulkhead-guard", folder ?? ""],
+                environment: environment, standardInput: ends[0], package: "dash"
+            ).spawn(inGroup: 0)
+        } catch {
+            Glibc.close(ends[1])
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Starts a program. Throws `missingProgram` with `package` when PATH doesn't lead to it.
+    func spawn(_ program: String, _ arguments: [String] = [], package: String, log: String? = nil)
+        throws(PipeWireError) -> pid_t
+    {
+        let child = try SpawnRequest(
+            program: program, arguments: arguments, environment: environment, log: log, package: package
+        ).spawn(inGroup: group)
+        running[child] = program
+        return child
+    }
+
+    /// Whether the child has ended; its remains are gone then.
+    func hasEnded(_ child: pid_t) -> Bool {
+        guard running[child] != nil else { return true }
+        guard waitpid(child, nil, WNOHANG) != 0 else { return false }
+        running[child] = nil
+        return true
+    }
+
+    /// Sends `signal` and waits for the end; kills a child that takes too long.
+    func end(_ child: pid_t, with signal: Int32) {
+        guard !hasEnded(child) else { return }
+        kill(child, signal)
+        if waitUntil(milliseconds: Self.patienceMilliseconds, { hasEnded(child) }) { return }
+        kill(child, SIGKILL)
+        waitpid(child, nil, 0)
+        running[child] = nil
+    }
+
+    /// Ends all children, youngest first, then the guard, which removes the folder. Idempotent.
+    func close() {
+        for child in running.keys.sorted(by: >) { end(child, with: SIGTERM) }
+        guard !isClosed else { return }
+        isClosed = true
+        cutLifelineAsTheKernelWould()
+        waitpid(group, nil, 0)
+    }
+
+    /// What happens when this process dies: the guard acts.
+    func cutLifelineAsTheKernelWould() {
+        if lifeline >= 0 { Glibc.close(lifeline) }
+        lifeline = -1
+    }
+}
+
+/// Polls every 10 ms; false when the time has passed first.
+func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    while ContinuousClock.now < deadline {
+        if condition() { return true }
+        usleep(10_000)
+    }
+    return condition()
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tells missed cycles from the graph's frame counter. Render thread.
+
+/// What the graph's clock said in the last cycle.
+struct GraphClock {
+    private var identifier: UInt32 = 0
+    private var position: UInt64 = 0
+    private var frameCount: UInt32 = 0
+    private var sampleRate: UInt32 = 0
+
+    @_noLocks init() {}
+
+    /// Takes the next cycle's clock and returns how many cycles were missed before it.
+    ///
+    /// A cycle that ended late is one, even if the graph waited. When the quantum, the rate or the
+    /// driver changes, drivers differ in how they count, so such a step counts nothing.
+    @_noLocks
+    mutating func missedCycles(
+        identifier: UInt32, position: UInt64, frameCount: UInt32, sampleRate: UInt32, isDiscontinuous: Bool,
+        wasLate: Bool
+    ) -> UInt64 {
+        let isSame =
+            !isDiscontinuous && self.identifier == identifier && self.frameCount == frameCount
+            && self.sampleRate == sampleRate
+        let gap = position &- (self.position &+ UInt64(frameCount))
+        self.identifier = identifier
+        self.position = position
+        self.frameCount = frameCount
+        self.sampleRate = sampleRate
+        guard isSame, frameCount > 0 else { return 0 }
+        // A gap beyond half the range is a step back: a clock that was reset, not cycles lost.
+        let missed = gap < 1 << 63 ? (gap &+ UInt64(frameCount) &- 1) / UInt64(frameCount) : 0
+        return max(missed, wasLate ? 1 : 0)
+    }
+}

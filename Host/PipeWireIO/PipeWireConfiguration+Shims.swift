@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The configuration in C's terms. Control thread.
+
+import CPipeWireShims
+import Glibc
+
+extension PipeWireTarget {
+    var policy: CPipeWireShims_LinkPolicy {
+        switch self {
+        case .unlinked: CPipeWireShims_LinkNothing
+        case .defaultDevice: CPipeWireShims_LinkDefault
+        case .named: CPipeWireShims_LinkNamed
+        }
+    }
+
+    var name: String? {
+        if case .named(let name) = self { name } else { nil }
+    }
+}
+
+extension PipeWireConfiguration {
+    private var mediaCategory: String {
+        switch (kind, inputChannelCount) {
+        case (.playback, 0): "Playback"
+        case (.playback, _): "Duplex"
+        case (.filter, _): "Filter"
+        }
+    }
+
+    /// `body` gets the configuration in C; its strings live as long as the call.
+    func withShimsConfiguration<Result>(
+        context: UnsafeMutableRawPointer, _ body: (inout CPipeWireShims_Configuration) -> Result
+    ) -> Result {
+        let strings = CStrings()
+        var configuration = CPipeWireShims_Configuration(
+            socketPath: strings.copy(socketPath), nodeName: strings.copy(nodeName),
+            nodeDescription: strings.copy(description), mediaName: strings.copy(description),
+            mediaCategory: strings.copy(mediaCategory), mediaRole: strings.copy(kind == .playback ? "Music" : "DSP"),
+            inputCount: UInt32(inputChannelCount), outputCount: UInt32(outputChannelCount),
+            hasMIDIInput: hasMIDIInput, quantum: UInt32(quantum ?? 0), sampleRate: UInt32(sampleRate ?? 0),
+            forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
+            waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
+            sourcePolicy: source.policy, sinkName: strings.copy(sink.name), sourceName: strings.copy(source.name),
+            process: renderPipeWireCycle, context: context)
+        return withExtendedLifetime(strings) { body(&configuration) }
+    }
+}
+
+/// C strings that live as long as this object.
+private final class CStrings {
+    private var owned: [UnsafeMutablePointer<CChar>] = []
+
+    func copy(_ string: String) -> UnsafePointer<CChar> {
+        guard let copied = strdup(string) else { fatalError("Out of memory for a string.") }
+        owned.append(copied)
+        return UnsafePointer(copied)
+    }
+
+    func copy(_ string: String?) -> UnsafePointer<CChar>? {
+        string.map { copy($0) as UnsafePointer<CChar> }
+    }
+
+    deinit {
+        for string in owned { free(string) }
+    }
+}

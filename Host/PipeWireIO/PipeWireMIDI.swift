@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One cycle's MIDI messages from the node's `midi_in` port. Render thread.
+
+import CPipeWireShims
+
+/// A MIDI 1.0 channel message and the frame at which it falls.
+public struct PipeWireMIDIEvent {
+    /// Frames from the cycle's first frame, below its frame count.
+    public let frameOffset: Int
+    /// 1, 2 or 3 of the bytes below are the message.
+    public let byteCount: Int
+    public let bytes: (UInt8, UInt8, UInt8)
+
+    @_noLocks
+    init(_ event: CPipeWireShims_MIDIEvent) {
+        frameOffset = Int(event.frameOffset)
+        byteCount = Int(event.byteCount)
+        bytes = event.bytes
+    }
+}
+
+/// The messages of one cycle, in the order of their frames. `[render]` Valid in the render callback only.
+public struct PipeWireMIDI {
+    private let events: UnsafePointer<CPipeWireShims_MIDIEvent>?
+    public let count: Int
+
+    @_noLocks
+    init(events: UnsafePointer<CPipeWireShims_MIDIEvent>? = nil, count: Int = 0) {
+        self.events = events
+        self.count = count
+    }
+
+    /// Nil outside `0..<count`.
+    @_noLocks
+    public func event(at index: Int) -> PipeWireMIDIEvent? {
+        guard let events, index >= 0, index < count else { return nil }
+        return PipeWireMIDIEvent(events[index])
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Records what a sink plays, through `pw-record`. Control thread.
+
+import Glibc
+
+/// A recording of a sink's monitor into a WAV file of 32-bit floats.
+///
+/// `[control]`, one thread at a time. Needs the Debian package pipewire-bin.
+public final class PipeWireRecorder {
+    private static let startMilliseconds = 5000
+    /// A WAV header of libsndfile's with float samples has less than this; more is audio.
+    private static let headerByteCount = 256
+    public let path: String
+    private let children: ChildProcesses
+    private let child: pid_t
+
+    /// Starts and returns once audio arrives in the file, which is overwritten. `environment`
+    /// leads to the daemon; nil for this process's own. Throws a `PipeWireError`.
+    public init(
+        sinkName: String, path: String, channels: Int = 2, rate: Int = 48000, environment: [String: String]? = nil
+    ) throws {
+        self.path = path
+        unlink(path)
+        children = try ChildProcesses(environment: environment ?? currentEnvironment(), removing: nil)
+        let log = "\(path).log"
+        defer { unlink(log) }
+        // No latency of its own: a recording must not change the graph's quantum.
+        let arguments = [
+            "-P", "{ stream.capture.sink=true }", "--target", sinkName, "--rate", String(rate), "--channels",
+            String(channels), "--format", "f32", "--latency", "none", path,
+        ]
+        child = try children.spawn("pw-record", arguments, package: "pipewire-bin", log: log)
+        let hasStarted = waitUntil(milliseconds: Self.startMilliseconds) { children.hasEnded(child) || hasAudio }
+        guard hasStarted, !children.hasEnded(child) else {
+            let silence = "nothing came from \"\(sinkName)\" within \(Self.startMilliseconds / 1000) s"
+            throw PipeWireError.childFailed(name: "pw-record", reason: lastLine(of: log) ?? silence)
+        }
+    }
+
+    deinit { stop() }
+
+    /// Ends the recording; the file is complete when this returns. Idempotent.
+    public func stop() {
+        children.end(child, with: SIGINT)
+        children.close()
+    }
+
+    private var hasAudio: Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_size > Self.headerByteCount
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A PipeWire session of one's own, with a sink that plays to nobody. Control thread.
+
+import CPipeWireShims
+import Glibc
+
+/// D-Bus, PipeWire, WirePlumber and a null sink in a temporary folder, for the length of an object.
+///
+/// `[control]`, one thread at a time. Needs the Debian packages dbus-daemon, pipewire and
+/// wireplumber. Nothing stays behind, even when this process is killed.
+public final class PrivatePipeWire {
+    /// How long each of the three daemons may take until it answers.
+    private static let readyMilliseconds = 10_000
+    public let sinkName: String
+    /// For `PipeWireConfiguration.socketPath`.
+    public let socketPath: String
+    /// For child processes, instead of their own: this process's, pointing to the session.
+    public let environment: [String: String]
+    private let files: PrivateSessionFiles
+    private let children: ChildProcesses
+    /// PipeWire's process.
+    private(set) var daemon: pid_t = 0
+    /// What the environment said before `activate()`.
+    private var inherited: [(name: String, value: String?)] = []
+
+    /// Starts the session and returns once the sink is its default. `rate` in frames a second;
+    /// `quantum` in frames, nil for PipeWire's 1024. Throws a `PipeWireError`.
+    public init(
+        sinkName: String = "bulkhead-sink", channels: Int = 2, rate: Int = 48000, quantum: Int? = nil
+    ) throws {
+        CPipeWireShims_raiseLimits()
+        files = try PrivateSessionFiles()
+        self.sinkName = sinkName
+        socketPath = files.socketPath
+        let variables = Self.variables(files)
+        environment = Self.withoutSession(currentEnvironment()).merging(variables) { $1 }
+        let configured = environment.merging(Self.configurationVariables(files)) { $1 }
+        do {
+            children = try ChildProcesses(environment: configured, removing: files.folder)
+        } catch {
+            rmdir(files.folder)
+            throw error
+        }
+        try files.write(sinkName: sinkName, channels: channels, rate: rate, quantum: quantum)
+        try startDaemons()
+    }
+
+    deinit { close() }
+
+    /// Whether the daemon still runs.
+    public var isRunning: Bool { !children.hasEnded(daemon) }
+
+    /// Points this process to the session until `close()`. Changes the environment, which is not
+    /// safe while other threads read it.
+    public func activate() {
+        guard inherited.isEmpty else { return }
+        for (name, value) in Self.variables(files) {
+            inherited.append((name, getenv(name).map { String(cString: $0) }))
+            setenv(name, value, 1)
+        }
+    }
+
+    /// Kills the daemon as a crash would, for those who want to see what happens then.
+    public func killDaemon() { children.end(daemon, with: SIGKILL) }
+
+    /// Ends the session and removes its folder. Idempotent.
+    public func close() {
+        for (name, value) in inherited {
+            if let value { setenv(name, value, 1) } else { unsetenv(name) }
+        }
+        inherited = []
+        children.close()
+    }
+
+    private func startDaemons() throws(PipeWireError) {
+        let bus = ["--config-file=\(files.busConfiguration)", "--nofork", "--nopidfile"]
+        try startDaemon("dbus-daemon", bus, package: "dbus-daemon") { access(files.busPath, F_OK) == 0 }
+        daemon = try startDaemon("pipewire", package: "pipewire") {
+            PipeWireDaemon.isReachable(socketPath: files.socketPath)
+        }
+        try startDaemon("wireplumber", package: "wireplumber") {
+            PipeWireDaemon.hasDefaultSink(sinkName, socketPath: files.socketPath)
+        }
+    }
+
+    @discardableResult
+    private func startDaemon(
+        _ program: String, _ arguments: [String] = [], package: String, isReady: () -> Bool
+    ) throws(PipeWireError) -> pid_t {
+        let child = try children.spawn(program, arguments, package: package, log: files.log(of: program))
+        var hasEnded = false
+        let isSettled = waitUntil(milliseconds: Self.readyMilliseconds) {
+            hasEnded = children.hasEnded(child)
+            return hasEnded || isReady()
+        }
+        guard isSettled, !hasEnded else { throw .childFailed(name: program, reason: reason(program, hasEnded)) }
+        return child
+    }
+
+    private func reason(_ program: String, _ hasEnded: Bool) -> String {
+        let what = hasEnded ? "it ended at once" : "it wasn't ready within \(Self.readyMilliseconds / 1000) s"
+        return lastLine(of: files.log(of: program)).map { "\(what); its last words: \($0)" } ?? what
+    }
+}
+
+extension PrivatePipeWire {
+    /// What leads a client to the session.
+    private static func variables(_ files: PrivateSessionFiles) -> [String: String] {
+        [
+            "XDG_RUNTIME_DIR": files.folder, "PIPEWIRE_RUNTIME_DIR": files.folder, "PIPEWIRE_REMOTE": "pipewire-0",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(files.busPath)",
+        ]
+    }
+
+    /// What keeps the daemons off the user's settings and state.
+    private static func configurationVariables(_ files: PrivateSessionFiles) -> [String: String] {
+        [
+            "XDG_CONFIG_HOME": "\(files.folder)/config", "XDG_STATE_HOME": "\(files.folder)/state",
+            "XDG_CACHE_HOME": "\(files.folder)/cache",
+        ]
+    }
+
+    private static func withoutSession(_ environment: [String: String]) -> [String: String] {
+        environment.filter { !$0.key.hasPrefix("PIPEWIRE_") && !$0.key.hasPrefix("WIREPLUMBER_") }
+    }
+}
+
+/// The last line of a small text file that has one.
+func lastLine(of path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").last.map(String.init)
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Renders a chain of units: finds the runs that hand on to each other, waits with a deadline, covers for who fails. Render thread.
+
+import CWireLayout
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+import Wire
+
+/// Everything that the render thread touches of a chain, at one address while the chain lives.
+struct ChainCore: ~Copyable {
+    /// The share of a cycle's length that the chain may take before fallbacks are played, and the share
+    /// after which even units that are not to blame are no longer waited for.
+    static let deadlineShare = 0.75
+    static let finalDeadlineShare = 0.9
+    /// Nanoseconds that an offline block may take.
+    static let offlineDeadline: UInt64 = 10_000_000_000
+
+    private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
+    private let unitCount: Int
+    private let hostDoorbell: SharedFutexWord
+    private let source: UnsafeMutablePointer<Float>
+    private let sourceLayout: AudioMemoryLayout
+    private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private var cycleIndex: UInt64 = 0
+    let cycleCount = Atomic<UInt64>(0)
+    let missedDeadlineCount = Atomic<UInt64>(0)
+    let lastSampleTime = Atomic<Int64>(0)
+    /// The kernel's id of the thread that renders.
+    let renderThread = Atomic<Int32>(0)
+
+    init(
+        units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout
+    ) {
+        unitCount = renderers.count
+        units = .allocate(capacity: max(1, unitCount))
+        for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
+        self.hostDoorbell = hostDoorbell
+        self.source = source
+        self.sourceLayout = sourceLayout
+        sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
+    }
+
+    deinit {
+        units.deallocate()
+        sourceChannels.deallocate()
+    }
+
+    /// `[render]` Renders one cycle of the whole chain.
+    @_noLocks
+    mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
+        cycleIndex &+= 1
+        let started = MonotonicClock.now()
+        sourceBlock(frameCount: cycle.frameCount).copy(from: input)
+        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex) }
+        var index = 0
+        while index < unitCount { index = renderNext(from: index, cycle, started) }
+        for index in 0..<unitCount { units[index].pointee.end() }
+        output.copy(from: inputBlock(of: unitCount, frameCount: cycle.frameCount))
+        cycleCount.wrappingAdd(1, ordering: .relaxed)
+        lastSampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+    }
+
+    @_noLocks
+    private func sourceBlock(frameCount: Int) -> AudioBlock {
+        for channel in 0..<sourceLayout.channelCount {
+            sourceChannels[channel] = source + sourceLayout.sampleOffset(slot: sourceSlot, channel: channel)
+        }
+        return AudioBlock(
+            channels: UnsafePointer(sourceChannels), channelCount: sourceLayout.channelCount, frameCount: frameCount)
+    }
+
+    private var sourceSlot: Int {
+        @_noLocks get { Int(truncatingIfNeeded: cycleIndex) & (sourceLayout.slotCount - 1) }
+    }
+
+    /// What the unit at `index` reads: its predecessor's block, or the chain's own input.
+    @_noLocks
+    private func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
+        index == 0 ? sourceBlock(frameCount: frameCount) : units[index - 1].pointee.outputBlock(frameCount: frameCount)
+    }
+
+    @_noLocks
+    private func inputSlot(of index: Int) -> Int { index == 0 ? sourceSlot : units[index - 1].pointee.slot }
+
+    /// Renders the unit at `index`, or the run that begins there; the index after it.
+    @_noLocks
+    private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ started: UInt64) -> Int {
+        guard units[index].pointee.isUsable else {
+            finish(index, cycle, didRender: false)
+            return index + 1
+        }
+        if units[index].pointee.inProcess != nil {
+            units[index].pointee.publish(cycle, inputSlot: inputSlot(of: index), successorRing: nil)
+            units[index].pointee.renderInProcess()
+            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+            finish(index, cycle, didRender: isValid)
+            return index + 1
+        }
+        let end = endOfRun(from: index)
+        renderRun(index, end, cycle, started)
+        return end
+    }
+
+    /// The end of the stretch of units that can hand on to each other without the host.
+    @_noLocks
+    private func endOfRun(from first: Int) -> Int {
+        var end = first + 1
+        while end < unitCount, !units[end - 1].pointee.endsRun, units[end].pointee.isUsable,
+            units[end].pointee.inProcess == nil
+        {
+            end += 1
+        }
+        return end
+    }
+}
+
+// MARK: - A run of units in processes of their own
+
+extension ChainCore {
+    /// How a wait for a run ended.
+    private enum RunEnd {
+        case complete
+        /// This unit died before it answered.
+        case died(Int)
+        /// This unit is the first that has not answered in time.
+        case timedOut(Int)
+    }
+
+    @_noLocks
+    private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ started: UInt64) {
+        publishRun(first, end, cycle)
+        units[first].pointee.grant()
+        var deadline = started &+ budget(cycle, Self.deadlineShare)
+        var next = first
+        while next < end {
+            switch wait(next, end, until: deadline) {
+            case .complete:
+                finishRendered(next, end, cycle)
+                return
+            case .died(let index):
+                finishRendered(next, index, cycle)
+                units[index].pointee.lose(cycleIndex)
+                finish(index, cycle, didRender: false)
+                next = resume(after: index, end)
+            case .timedOut(let index):
+                finishRendered(next, index, cycle)
+                let isToBlame = deadline == started &+ budget(cycle, Self.deadlineShare)
+                units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
+                if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+                finish(index, cycle, didRender: false)
+                deadline = started &+ budget(cycle, Self.finalDeadlineShare)
+                next = resume(after: index, end)
+            }
+        }
+    }
+
+    /// Nanoseconds from the start of the render call that a share of the cycle is.
+    @_noLocks
+    private func budget(_ cycle: RenderCycle, _ share: Double) -> UInt64 {
+        cycle.isOffline ? Self.offlineDeadline : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
+    }
+
+    /// Writes all requests before the first unit runs, so that each finds its own when it is rung.
+    @_noLocks
+    private func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+        for index in first..<end {
+            let isLast = index + 1 == end
+            let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.sequence &+ 1)
+            units[index].pointee.publish(cycle, inputSlot: inputSlot(of: index), successorRing: ring)
+        }
+    }
+
+    /// Sleeps until the last unit of the run has answered, one has died, or the time is up.
+    @_noLocks
+    private func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
+        while true {
+            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            let bell = hostDoorbell.load()
+            if units[end - 1].pointee.isComplete, firstUnanswered(first, end) == end { return .complete }
+            let unanswered = firstUnanswered(first, end)
+            if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
+                return .died(unanswered)
+            }
+            if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
+            _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
+        }
+    }
+
+    @_noLocks
+    private func firstUnanswered(_ first: Int, _ end: Int) -> Int {
+        for index in first..<end where !units[index].pointee.isComplete { return index }
+        return end
+    }
+
+    /// After the unit at `index` failed: the rest of the run reads the fallback, and the next one is rung.
+    @_noLocks
+    private func resume(after index: Int, _ end: Int) -> Int {
+        let next = index + 1
+        guard next < end else { return end }
+        units[next].pointee.redirectInput(to: units[index].pointee.slot)
+        units[next].pointee.grant()
+        return next
+    }
+
+    @_noLocks
+    private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+        for index in first..<end {
+            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+            finish(index, cycle, didRender: isValid)
+        }
+    }
+
+    @_noLocks
+    private func finish(_ index: Int, _ cycle: RenderCycle, didRender: Bool) {
+        let input = inputBlock(of: index, frameCount: cycle.frameCount)
+        units[index].pointee.finish(input: input, didRender: didRender)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit in a process of its own: started, greeted and asked over its control socket. Control threads.
+
+import ControlMessages
+import Glibc
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// An extension process and the channel to it. Dropping it ends the process.
+final class ExtensionConnection: UnitConnection {
+    let child: ChildProcess
+    private let channel: ControlChannel
+    private let serial = Mutex<UInt32>(0)
+
+    var process: ChildProcess? { child }
+
+    /// Starts an executable; it has not been greeted yet.
+    init(executable: String) throws(PluginFault) {
+        do throws(SystemError) {
+            let (own, peer) = try ControlSocket.pair()
+            channel = ControlChannel(own)
+            child = try ChildProcess(
+                path: executable, arguments: [], environment: Self.environment, control: peer)
+        } catch {
+            throw .notStarted(error.reason)
+        }
+    }
+
+    /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
+    private static var environment: [String: String] {
+        var passed: [String: String] = [:]
+        for name in ["PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
+            if let value = getenv(name) { passed[name] = String(cString: value) }
+        }
+        return passed
+    }
+
+    func ask(
+        _ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32
+    ) throws(PluginFault) -> PluginMessage {
+        // One question at a time: the lock is held until the answer is there.
+        var result: Result<PluginMessage, PluginFault> = .failure(.exited(code: 0))
+        serial.withLock { serial in
+            serial &+= 1
+            let number = serial
+            result = Result { () throws(PluginFault) in
+                try exchange(message, descriptors, number, timeoutMilliseconds)
+            }
+        }
+        return try result.get()
+    }
+
+    private func exchange(
+        _ message: HostMessage, _ descriptors: [Int32], _ serial: UInt32, _ timeout: Int32
+    ) throws(PluginFault) -> PluginMessage {
+        do throws(ControlChannelError) {
+            let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
+            try channel.send(frame, descriptors: descriptors)
+            let received = try channel.receive(timeoutMilliseconds: timeout)
+            guard received.frame.serial == serial else {
+                throw .violation(WireViolation("an answer to question \(received.frame.serial), which was \(serial)"))
+            }
+            return try Self.read(received.frame)
+        } catch {
+            throw fault(error, timeout)
+        }
+    }
+
+    private static func read(_ frame: MessageFrame) throws(ControlChannelError) -> PluginMessage {
+        do throws(WireViolation) {
+            return try PluginMessage(kind: frame.kind, body: frame.body)
+        } catch {
+            throw .violation(error)
+        }
+    }
+
+    private func fault(_ error: ControlChannelError, _ timeout: Int32) -> PluginFault {
+        switch error {
+        case .hungUp: child.wait(milliseconds: 1000).map { PluginFault($0) } ?? .protocolViolation("it hung up")
+        case .timedOut: child.poll().map { PluginFault($0) } ?? .unanswered(milliseconds: timeout)
+        case .violation(let violation): .protocolViolation(violation.description)
+        case .system(let error): .protocolViolation(error.reason)
+        }
+    }
+}

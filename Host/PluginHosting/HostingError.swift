@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Why something about plug-ins could not be done, as one sentence. Control thread.
+
+import AudioUnits
+
+/// An error with a sentence for the user.
+public enum HostingError: Error, Hashable, Sendable {
+    case malformedManifest(path: String, reason: String)
+    case missingExecutable(bundle: String, executable: String)
+    case unknownComponent(String, nearest: [String])
+    case ambiguousComponent(String, matches: [String])
+    /// The plug-in did something wrong while `act` was tried.
+    case fault(unit: String, act: String, PluginFault)
+    /// The plug-in turned a request down.
+    case refused(unit: String, act: String, reason: String)
+    /// In-process loading without the plug-in's consent.
+    case noConsent(unit: String)
+    case inProcessUnavailable(unit: String, reason: String)
+    case system(String)
+}
+
+extension HostingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformedManifest(let path, let reason):
+            "Couldn't read the manifest \"\(path)\": \(reason). Make the bundle anew with: bulkhead bundle LIBRARY FOLDER"
+        case .missingExecutable(let bundle, let executable):
+            "Couldn't use the bundle \"\(bundle)\": its executable \"\(executable)\" is not there or may not be run."
+        case .unknownComponent(let name, let nearest):
+            "There is no plug-in \"\(name)\"." + Self.suggestion(nearest) + " List them with: bulkhead list"
+        case .ambiguousComponent(let name, let matches):
+            "\"\(name)\" could be any of \(matches.joined(separator: ", ")). Say which by its ID."
+        case .fault(let unit, let act, let fault): "Couldn't \(act) \"\(unit)\": the plug-in \(fault)."
+        case .refused(let unit, let act, let reason): "Couldn't \(act) \"\(unit)\": \(reason)."
+        case .noConsent(let unit):
+            "Couldn't load \"\(unit)\" into the host: the plug-in does not consent to it. Leave --in-process out."
+        case .inProcessUnavailable(let unit, let reason):
+            "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
+        case .system(let sentence): sentence
+        }
+    }
+
+    private static func suggestion(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : " Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    }
+}

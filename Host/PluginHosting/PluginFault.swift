@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a plug-in can do wrong, as a value. Any thread.
+
+import ControlMessages
+import Glibc
+import LinuxSystem
+
+/// A fault of a plug-in, with the facts in it.
+public enum PluginFault: Error, Hashable, Sendable {
+    /// Its process ended by itself.
+    case exited(code: Int32)
+    /// A signal ended its process.
+    case signalled(signal: Int32)
+    /// It did not render in time, and then did.
+    case late
+    /// It did not render for so long that it was ended.
+    case hung(milliseconds: Int)
+    /// It said nothing for so long after its start.
+    case handshakeTimeout(milliseconds: Int32)
+    /// It did not answer a message.
+    case unanswered(milliseconds: Int32)
+    /// It broke a rule of the protocol.
+    case protocolViolation(String)
+    /// It speaks other versions of the protocol.
+    case versionMismatch(plugin: VersionRange, host: VersionRange)
+    /// It could not be started at all.
+    case notStarted(String)
+
+    /// One word for reports.
+    public var kind: String {
+        switch self {
+        case .exited: "exited"
+        case .signalled: "signalled"
+        case .late: "late"
+        case .hung: "hung"
+        case .handshakeTimeout: "handshakeTimeout"
+        case .unanswered: "unanswered"
+        case .protocolViolation: "protocolViolation"
+        case .versionMismatch: "versionMismatch"
+        case .notStarted: "notStarted"
+        }
+    }
+
+    public init(_ end: ProcessEnd) {
+        switch end {
+        case .exited(let code): self = .exited(code: code)
+        case .signalled(let signal): self = .signalled(signal: signal)
+        }
+    }
+}
+
+extension PluginFault: CustomStringConvertible {
+    /// What it did, to follow its name: "Delay" was killed by SIGKILL.
+    public var description: String {
+        switch self {
+        case .exited(let code): "ended by itself with status \(code)"
+        case .signalled(let signal): "was ended by \(Self.name(ofSignal: signal))"
+        case .late: "rendered too late"
+        case .hung(let milliseconds): "hung for \(milliseconds) ms and was ended"
+        case .handshakeTimeout(let milliseconds): "did not answer the handshake within \(milliseconds) ms"
+        case .unanswered(let milliseconds): "did not answer a message within \(milliseconds) ms"
+        case .protocolViolation(let what): "broke the protocol: \(what)"
+        case .versionMismatch(let plugin, let host):
+            "speaks version \(plugin) of the protocol, and this host \(host)"
+        case .notStarted(let reason): "could not be started: \(reason)"
+        }
+    }
+
+    private static func name(ofSignal signal: Int32) -> String {
+        let names: [Int32: String] = [
+            SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+            SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU",
+        ]
+        return names[signal] ?? "signal \(signal)"
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A driver without a sound card: paced by a timer, heard by nobody. Its own real-time thread.
+
+import LinuxSystem
+import Realtime
+import Synchronization
+
+/// Asks for a quantum of audio each time its duration has passed, and throws it away.
+public final class NullDriver: AudioDriver {
+    private struct Counts: ~Copyable {
+        let cycles = Atomic<UInt64>(0)
+        let xruns = Atomic<UInt64>(0)
+        let mustStop = Atomic<Bool>(false)
+        let thread = Atomic<Int32>(0)
+    }
+
+    private let channelCount: Int
+    private let quantum: Int
+    private let sampleRate: Double
+    private let priority: Int32
+    private let counts = Counts()
+    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+
+    /// `priority` is the SCHED_FIFO priority to try for; where it is not granted the thread stays ordinary.
+    public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
+        self.channelCount = channelCount
+        self.quantum = quantum
+        self.sampleRate = sampleRate
+        self.priority = priority
+    }
+
+    public func start(_ callback: RenderCallback) throws {
+        let started = try LinuxSystem.Thread(name: "null driver") { [self] in run(callback) }
+        while counts.thread.load(ordering: .acquiring) == 0 { Futex.pause(microseconds: 100) }
+        thread.withLock { $0 = started }
+    }
+
+    public func stop() {
+        counts.mustStop.store(true, ordering: .releasing)
+        thread.withLock { thread in
+            thread?.join()
+            thread = nil
+        }
+    }
+
+    public var status: DriverStatus {
+        DriverStatus(
+            sampleRate: sampleRate, quantum: quantum, cycles: counts.cycles.load(ordering: .relaxed),
+            xruns: counts.xruns.load(ordering: .relaxed))
+    }
+
+    public var failure: String? { nil }
+
+    /// The kernel's id of the thread that renders.
+    public var renderThreadIdentifier: Int32? {
+        let thread = counts.thread.load(ordering: .acquiring)
+        return thread == 0 ? nil : thread
+    }
+
+    private func run(_ callback: RenderCallback) {
+        try? Scheduling.set(SchedulingClass(realtimePriority: priority), ofThread: 0)
+        counts.thread.store(Scheduling.currentThread, ordering: .releasing)
+        let output = AudioBuffer(channelCount: channelCount, frameCapacity: quantum)
+        let silence = AudioBuffer(channelCount: 0, frameCapacity: quantum)
+        let period = UInt64(Double(quantum) / sampleRate * 1e9)
+        var due = MonotonicClock.now()
+        var sampleTime: Int64 = 0
+        while !counts.mustStop.load(ordering: .acquiring) {
+            let cycle = RenderCycle(
+                sampleTime: sampleTime, hostTime: due, sampleRate: sampleRate, transport: Transport(), isOffline: false,
+                inputs: silence.block(frameCount: quantum), outputs: output.block(frameCount: quantum))
+            withUnsafePointer(to: cycle) { callback.function(callback.context, $0) }
+            counts.cycles.wrappingAdd(1, ordering: .relaxed)
+            sampleTime += Int64(quantum)
+            due = nextDue(after: due, period: period)
+        }
+    }
+
+    /// Sleeps until the next cycle is due. One that is more than a period late is an xrun, and is let go.
+    private func nextDue(after due: UInt64, period: UInt64) -> UInt64 {
+        let next = due + period
+        let now = MonotonicClock.now()
+        guard now < next + period else {
+            counts.xruns.wrappingAdd((now - next) / period, ordering: .relaxed)
+            return now
+        }
+        if now < next { MonotonicClock.sleep(until: next) }
+        return next
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Renders as fast as it goes: block after block on the calling thread. Control thread.
+
+import LinuxSystem
+import Realtime
+
+/// Drives a plan player without a clock.
+public struct OfflineDriver: ~Copyable {
+    private let player: PlanPlayer
+    private let sampleRate: Double
+    private let output: AudioBuffer
+    private let inputs: AudioBuffer
+    private var sampleTime: Int64 = 0
+
+    public init(player: PlanPlayer, channelCount: Int, maximumFrameCount: Int, sampleRate: Double) {
+        self.player = player
+        self.sampleRate = sampleRate
+        output = AudioBuffer(channelCount: channelCount, frameCapacity: maximumFrameCount)
+        inputs = AudioBuffer(channelCount: 0, frameCapacity: maximumFrameCount)
+    }
+
+    /// Renders the next `frameCount` frames; the block is valid until the next call.
+    public mutating func render(frameCount: Int) -> AudioBlock {
+        let block = output.block(frameCount: frameCount)
+        let beats = Double(sampleTime) / sampleRate * 2
+        player.render(
+            RenderCycle(
+                sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: sampleRate,
+                transport: Transport(beatPosition: beats), isOffline: true,
+                inputs: inputs.block(frameCount: frameCount), outputs: block))
+        sampleTime += Int64(frameCount)
+        return block
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Owns the render thread's view of the plans: makes one current, gets the old ones back and frees them. Control thread.
+
+import Realtime
+import Synchronization
+
+/// Plays plans. Drivers call `callback`; the control thread changes plans while it plays.
+public final class PlanPlayer: Sendable {
+    // SAFETY: the render thread uses the core; the control thread touches its atomics only.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
+    /// Every plan that the render thread may still use, by the address of its core.
+    private let plans = Mutex<[UInt: RenderPlan]>([:])
+
+    public init() {
+        core = .allocate(capacity: 1)
+        core.initialize(to: PlayerCore())
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// What a driver calls. The player must outlive the driver's `stop()`.
+    public var callback: RenderCallback {
+        RenderCallback(
+            function: { context, cycle in
+                guard let context, let cycle else { return }
+                PlanPlayer.render(context, cycle)
+            }, context: core)
+    }
+
+    /// `[render]` Renders one cycle with the current plan; silence while there is none.
+    @_noLocks
+    public func render(_ cycle: RenderCycle) { core.pointee.render(cycle) }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) {
+        context.assumingMemoryBound(to: PlayerCore.self).pointee.render(
+            cycle.assumingMemoryBound(to: RenderCycle.self).pointee)
+    }
+
+    /// Makes `plan` current from the next cycle on. Never waits for the render thread.
+    public func play(_ plan: RenderPlan) {
+        plans.withLock { plans in
+            plans[UInt(bitPattern: plan.core)] = plan
+            // Release: the plan is complete. A plan that was never taken comes back at once.
+            let replaced = core.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
+            if replaced != 0 { plans[replaced] = nil }
+            collect(&plans)
+        }
+    }
+
+    /// Frees the plans that the render thread has given back; how many are still in use.
+    @discardableResult
+    public func collectRetiredPlans() -> Int {
+        plans.withLock { plans in
+            collect(&plans)
+            return plans.count
+        }
+    }
+
+    private func collect(_ plans: inout [UInt: RenderPlan]) {
+        for slot in 0..<PlayerCore.retiredCapacity {
+            let address = core.pointee.retired[slot].exchange(0, ordering: .acquiring)
+            if address != 0 { plans[address] = nil }
+        }
+    }
+
+    /// Counts of what the render thread did.
+    public struct Statistics: Sendable {
+        public var cycles: UInt64
+        /// Cycles that took longer than they last.
+        public var missedDeadlines: UInt64
+        public var lastNanoseconds: UInt64
+        public var longestNanoseconds: UInt64
+    }
+
+    public var statistics: Statistics {
+        Statistics(
+            cycles: core.pointee.cycleCount.load(ordering: .relaxed),
+            missedDeadlines: core.pointee.missedDeadlineCount.load(ordering: .relaxed),
+            lastNanoseconds: core.pointee.lastNanoseconds.load(ordering: .relaxed),
+            longestNanoseconds: core.pointee.longestNanoseconds.load(ordering: .relaxed))
+    }
+
+    /// The largest sample of the left and right output since the last call.
+    public func takePeaks() -> (left: Float, right: Float) {
+        (
+            Float(bitPattern: core.pointee.leftPeak.exchange(0, ordering: .relaxed)),
+            Float(bitPattern: core.pointee.rightPeak.exchange(0, ordering: .relaxed))
+        )
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays a compiled plan: one step after the other, each into its signal. Render thread.
+
+import CRealtimeShims
+import Realtime
+
+/// Everything that one cycle of a plan touches, in memory of its own.
+struct PlanCore: ~Copyable {
+    private struct Step {
+        let function: CRealtimeShims_RenderFunction
+        let context: UnsafeMutableRawPointer
+        /// Index of the signal read, or -1 for the driver's inputs.
+        let input: Int
+        let output: Int
+        /// The first step that writes this signal clears it.
+        let isFirstWriter: Bool
+    }
+
+    private let steps: UnsafeMutablePointer<Step>
+    private let stepCount: Int
+    private let signals: AudioBuffer
+    private let channelCount: Int
+    private let output: Int
+    private let maximumFrameCount: Int
+    private let call: UnsafeMutablePointer<StepCall>
+
+    init(_ builder: RenderPlanBuilder, output: Int) {
+        stepCount = builder.steps.count
+        channelCount = builder.channelCount
+        maximumFrameCount = builder.maximumFrameCount
+        self.output = output
+        signals = AudioBuffer(
+            channelCount: builder.signalCount * builder.channelCount, frameCapacity: builder.maximumFrameCount)
+        steps = .allocate(capacity: max(1, stepCount))
+        call = .allocate(capacity: 1)
+        var written: Set<Int> = []
+        for (index, step) in builder.steps.enumerated() {
+            (steps + index).initialize(
+                to: Step(
+                    function: step.node.renderFunction, context: step.node.renderContext, input: step.input ?? -1,
+                    output: step.output, isFirstWriter: written.insert(step.output).inserted))
+        }
+    }
+
+    deinit {
+        steps.deallocate()
+        call.deallocate()
+    }
+
+    @_noLocks
+    func render(_ cycle: RenderCycle) {
+        guard cycle.frameCount <= maximumFrameCount else { return cycle.outputs.silence() }
+        for index in 0..<stepCount {
+            let step = steps[index]
+            let block = signal(step.output, frameCount: cycle.frameCount)
+            if step.isFirstWriter { block.silence() }
+            let input = step.input < 0 ? cycle.inputs : signal(step.input, frameCount: cycle.frameCount)
+            call.pointee = StepCall(cycle: cycle, input: input, output: block)
+            CRealtimeShims_call(step.function, step.context, call)
+        }
+        deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
+    }
+
+    /// Copies the result out. A mono signal goes to every channel; channels without a signal are silent.
+    @_noLocks
+    private func deliver(_ signal: AudioBlock, to outputs: AudioBlock) {
+        for channel in 0..<outputs.channelCount {
+            let source = signal.channelCount == 1 ? 0 : channel
+            if source < signal.channelCount {
+                CRealtimeShims_copySamples(outputs[channel], signal[source], outputs.frameCount)
+            } else {
+                CRealtimeShims_clearSamples(outputs[channel], outputs.frameCount)
+            }
+        }
+    }
+
+    @_noLocks
+    private func signal(_ index: Int, frameCount: Int) -> AudioBlock {
+        let all = signals.block(frameCount: frameCount)
+        return AudioBlock(
+            channels: all.channels + index * channelCount, channelCount: channelCount, frameCount: frameCount)
+    }
+}

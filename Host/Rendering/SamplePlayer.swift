@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays samples that lie in memory, once or in a loop. Render thread; made and watched by the control thread.
+
+import CRealtimeShims
+import Realtime
+import Synchronization
+
+/// What the render thread uses.
+struct SamplePlayerCore: ~Copyable {
+    let channels: UnsafeMutablePointer<UnsafePointer<Float>>
+    let channelCount: Int
+    let frameCount: Int
+    let isLooping: Bool
+    let position = Atomic<Int>(0)
+    let isAtEnd = Atomic<Bool>(false)
+
+    deinit { channels.deallocate() }
+
+    @_noLocks
+    func render(_ output: AudioBlock) {
+        var written = 0
+        var from = position.load(ordering: .relaxed)
+        while written < output.frameCount {
+            if from >= frameCount {
+                guard isLooping, frameCount > 0 else { break }
+                from = 0
+            }
+            let count = min(output.frameCount - written, frameCount - from)
+            copy(count, from: from, to: written, of: output)
+            from += count
+            written += count
+        }
+        for channel in 0..<output.channelCount {
+            CRealtimeShims_clearSamples(output[channel] + written, output.frameCount - written)
+        }
+        position.store(from, ordering: .relaxed)
+        if written < output.frameCount { isAtEnd.store(true, ordering: .relaxed) }
+    }
+
+    /// A mono file plays in every channel.
+    @_noLocks
+    private func copy(_ count: Int, from: Int, to: Int, of output: AudioBlock) {
+        for channel in 0..<output.channelCount {
+            let source = channelCount == 1 ? 0 : channel
+            if source < channelCount {
+                CRealtimeShims_copySamples(output[channel] + to, channels[source] + from, count)
+            } else {
+                CRealtimeShims_clearSamples(output[channel] + to, count)
+            }
+        }
+    }
+}
+
+/// A player of samples in memory, which `owner` keeps alive.
+public final class SamplePlayer: RenderNode {
+    // SAFETY: the render thread uses the core; the control thread reads its atomics.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
+    private let owner: any AnyObject & Sendable
+
+    /// `channels` holds `channelCount` pointers to `frameCount` samples each, at the rate of the plan.
+    public init(
+        channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
+    ) {
+        let pointers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(1, channels.count))
+        for (index, channel) in channels.enumerated() { (pointers + index).initialize(to: channel) }
+        core = .allocate(capacity: 1)
+        core.initialize(
+            to: SamplePlayerCore(
+                channels: pointers, channelCount: channels.count, frameCount: frameCount, isLooping: isLooping))
+        self.owner = owner
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// The next frame to play.
+    public var position: Int { core.pointee.position.load(ordering: .relaxed) }
+
+    /// Whether a player that does not loop has played its last frame.
+    public var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
+
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+
+    public var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            SamplePlayer.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        context.assumingMemoryBound(to: SamplePlayerCore.self).pointee.render(
+            call.assumingMemoryBound(to: StepCall.self).pointee.output)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The drummer: strokes with the small unevenness of hands, in a room. Control thread.
+
+import Glibc
+
+/// Places the pattern's strokes in time and mixes the kit.
+struct DrumKit {
+    private let loop: DrumLoop
+    private var hands: NoiseSource
+    private var dry: StereoLoop
+
+    init(_ loop: DrumLoop) {
+        self.loop = loop
+        hands = NoiseSource(seed: loop.seed)
+        dry = StereoLoop(frameCount: loop.frameCount, sampleRate: loop.sampleRate)
+    }
+
+    /// The whole kit with its room.
+    func recorded() -> StereoLoop {
+        var kit = self
+        kit.playKick()
+        kit.playSnare()
+        kit.playHats()
+        var room = RoomReverb(decay: 0.42, sampleRate: loop.sampleRate)
+        var wet = kit.dry
+        wet.mapSettled { room.process($0, $1) }
+        kit.dry.add(wet, gain: 0.13)
+        return kit.dry
+    }
+
+    private mutating func playKick() {
+        for hit in DrumPattern.hits(DrumPattern.kick, bars: loop.bars) {
+            let sound = KickVoice.render(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
+            dry.add(sound, at: time(of: hit, looseness: 0.0015), gain: 0.8)
+        }
+    }
+
+    /// Backbeats come a little late, which is what makes them sit.
+    private mutating func playSnare() {
+        for hit in DrumPattern.hits(DrumPattern.snare, bars: loop.bars) {
+            let sound = SnareVoice.render(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
+            let lateness = hit.velocity > 0.6 ? 0.006 : 0
+            dry.add(sound, at: time(of: hit, looseness: 0.004) + lateness, gain: 0.62, pan: -0.08)
+        }
+    }
+
+    /// An open hat rings until the next closed one, over the loop's end too.
+    private mutating func playHats() {
+        let closed = DrumPattern.hits(DrumPattern.closedHat, bars: loop.bars)
+        for hit in closed {
+            strikeHat(hit, decay: 0.022 + 0.022 * hit.velocity, choke: nil)
+        }
+        for hit in DrumPattern.hits(DrumPattern.openHat, bars: loop.bars) {
+            let start = DrumLoop.time(bar: hit.bar, step: Double(hit.step))
+            let waits = closed.map { wrapped(DrumLoop.time(bar: $0.bar, step: Double($0.step)) - start) }
+            strikeHat(hit, decay: 0.24, choke: waits.min())
+        }
+    }
+
+    private mutating func strikeHat(_ hit: DrumPattern.Hit, decay: Double, choke: Double?) {
+        let sound = HiHatVoice.render(
+            velocity: vary(hit.velocity), decay: decay * (1 + 0.08 * hands.sample()), choke: choke,
+            seed: hands.next(), sampleRate: loop.sampleRate)
+        dry.add(sound, at: time(of: hit, looseness: 0.002), gain: 0.34, pan: 0.28)
+    }
+
+    private mutating func time(of hit: DrumPattern.Hit, looseness: Double) -> Double {
+        DrumLoop.time(bar: hit.bar, step: Double(hit.step)) + looseness * hands.sample()
+    }
+
+    /// No hand strikes twice alike.
+    private mutating func vary(_ velocity: Double) -> Double {
+        min(1, max(0.05, velocity * (1 + 0.07 * hands.sample())))
+    }
+
+    private func wrapped(_ seconds: Double) -> Double {
+        let length = Double(loop.frameCount) / loop.sampleRate
+        return seconds > 0 ? seconds : seconds + length
+    }
+}

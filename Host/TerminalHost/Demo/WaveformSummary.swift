@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Audio boiled down to a few numbers for each column of a picture. Control thread.
+
+import Realtime
+
+/// The least, the greatest and the mean-square sample of each column, over all channels.
+///
+/// What is no number counts as silence, and infinity as a very large number, so that a picture always comes out.
+struct WaveformSummary {
+    struct Column: Equatable {
+        var least: Float = 0
+        var greatest: Float = 0
+        /// The root of the mean square.
+        var level: Float = 0
+    }
+
+    private(set) var columns: [Column]
+
+    /// Splits the block into `count` columns; a column narrower than one frame shows the frame it lies in.
+    init(_ audio: AudioBlock, columnCount count: Int) {
+        columns = (0..<max(0, count)).map { column in
+            guard audio.frameCount > 0, audio.channelCount > 0 else { return Column() }
+            let start = Self.frame(ofColumn: column, of: count, audio.frameCount)
+            let end = Self.frame(ofColumn: column + 1, of: count, audio.frameCount)
+            return Self.measure(audio, start..<min(audio.frameCount, max(start + 1, end)))
+        }
+    }
+
+    /// The largest magnitude.
+    var peak: Float { columns.reduce(0) { max($0, max(-$1.least, $1.greatest)) } }
+
+    /// What full height stands for: what was asked for, or else the peak.
+    func scale(_ asked: Float?) -> Float {
+        let scale = asked ?? peak
+        return scale.isFinite && scale > 1e-9 ? scale : 1
+    }
+
+    private static func frame(ofColumn column: Int, of count: Int, _ frameCount: Int) -> Int {
+        Int(Double(column) * Double(frameCount) / Double(count))
+    }
+
+    private static func measure(_ audio: AudioBlock, _ frames: Range<Int>) -> Column {
+        var column = Column(least: .greatestFiniteMagnitude, greatest: -.greatestFiniteMagnitude)
+        var square = 0.0
+        for channel in 0..<audio.channelCount {
+            for frame in frames {
+                let sample = tame(audio[channel][frame])
+                column.least = min(column.least, sample)
+                column.greatest = max(column.greatest, sample)
+                square += Double(sample) * Double(sample)
+            }
+        }
+        column.level = Float((square / Double(frames.count * audio.channelCount)).squareRoot())
+        return column
+    }
+
+    private static func tame(_ sample: Float) -> Float { sample.isNaN ? 0 : min(1e9, max(-1e9, sample)) }
+}

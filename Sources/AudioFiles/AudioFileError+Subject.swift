@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which file an error is about, and what was being done to it. Any thread.
+
+import Glibc
+
+extension AudioFileError {
+    /// The file as it was named by the caller. `[any]`
+    public var path: String {
+        switch self {
+        case .missing(let path), .folderMissing(let path), .isDirectory(let path, _), .notRegular(let path, _),
+            .noPermission(let path, _), .empty(let path), .noFrames(let path), .notAudio(let path),
+            .unsupportedEncoding(let path, _), .damaged(let path, _), .truncatedBytes(let path, _, _),
+            .truncatedFrames(let path, _, _), .channelCount(let path, _, _), .sampleRate(let path, _, _),
+            .seekOutside(let path, _, _), .notEnoughMemory(let path, _), .resampling(let path, _, _, _),
+            .unknownExtension(let path, _), .encoderRefuses(let path, _, _, _), .diskFull(let path, _, _),
+            .sizeLimit(let path, _), .formatLimit(let path, _), .alreadyFinished(let path), .system(let path, _, _):
+            path
+        }
+    }
+
+    /// Whether the file was being read or written. `[any]`
+    public var act: Act {
+        switch self {
+        case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),
+            .sampleRate(_, _, let act), .system(_, let act, _):
+            act
+        case .folderMissing, .unknownExtension, .encoderRefuses, .diskFull, .sizeLimit, .formatLimit, .alreadyFinished:
+            .write
+        default: .read
+        }
+    }
+
+    /// The error for an `errno` met while opening. `[any]`
+    static func opening(_ path: String, act: Act, code: CInt) -> AudioFileError {
+        switch code {
+        case ENOENT where act == .write: .folderMissing(path: path)
+        case ENOENT, ENOTDIR: .missing(path: path)
+        case EISDIR: .isDirectory(path: path, act: act)
+        case EACCES, EPERM, EROFS: .noPermission(path: path, act: act)
+        case ENXIO: .notRegular(path: path, act: act)
+        case ENOSPC, EDQUOT: .diskFull(path: path, written: 0, wanted: 0)
+        default: .system(path: path, act: act, code: code)
+        }
+    }
+
+    /// The error for an `errno` met while writing. `[any]`
+    static func writing(_ path: String, _ failure: SoundFileIO.Failure) -> AudioFileError {
+        switch failure.code {
+        case ENOSPC, EDQUOT:
+            .diskFull(path: path, written: failure.byteOffset, wanted: failure.wantedByteOffset)
+        case EFBIG: .sizeLimit(path: path, written: failure.byteOffset)
+        case EACCES, EPERM, EROFS: .noPermission(path: path, act: .write)
+        default: .system(path: path, act: .write, code: failure.code)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Reading an audio file piece by piece, as planar 32-bit float. Control thread.
+
+import CSndFile
+
+/// An open audio file of any kind that libsndfile reads.
+///
+/// `[control]` Reading blocks on the disk; one thread at a time.
+public final class AudioFileReader {
+    /// The file as the caller named it.
+    public let path: String
+    public let format: AudioFileFormat
+    /// The frame that the next `read` starts at.
+    public private(set) var position = 0
+
+    private let file: SoundFile
+    private let interleaved: UnsafeMutablePointer<Float>
+    private static let chunkFrameCount = 4096
+
+    /// `[control]` Opens a file and checks that what its header promises is there and can be processed.
+    ///
+    /// - Throws: `AudioFileError` for a file that is missing, no ordinary file, empty, cut short, not audio,
+    ///   or of a rate or channel count outside `AudioFileFormat`'s limits.
+    public init(path: String) throws(AudioFileError) {
+        file = try Self.open(path)
+        format = try Self.format(of: file, path)
+        self.path = path
+        interleaved = .allocate(capacity: Self.chunkFrameCount * format.channelCount)
+    }
+
+    deinit { interleaved.deallocate() }
+
+    /// `[control]` Reads up to `frameCount` frames into planar `channels`, one pointer for each of the file's
+    /// channels, starting at `offset` frames into them.
+    ///
+    /// - Returns: the frames read; fewer than asked for only at the file's end.
+    /// - Throws: `.truncatedFrames` when the file ends before its header said, `.damaged`, or `.system`.
+    public func read(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int = 0
+    ) throws(AudioFileError) -> Int {
+        var done = 0
+        while done < frameCount {
+            let wanted = min(frameCount - done, Self.chunkFrameCount)
+            let got = min(file.read(interleaved, frameCount: wanted), wanted)
+            separate(into: channels, frameCount: got, offset: offset + done)
+            done += got
+            position += got
+            guard got == wanted else {
+                try checkEnd()
+                break
+            }
+        }
+        return done
+    }
+
+    /// `[control]` Makes `frame`, from 0 to the file's length, the next to be read.
+    public func seek(toFrame frame: Int) throws(AudioFileError) {
+        guard (0...format.frameCount).contains(frame), file.seek(toFrame: frame) else {
+            throw .seekOutside(path: path, frame: frame, frameCount: format.frameCount)
+        }
+        position = frame
+    }
+
+    private func separate(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int
+    ) {
+        let stride = format.channelCount
+        for channel in 0..<stride {
+            let samples = channels[channel] + offset
+            for frame in 0..<frameCount { samples[frame] = interleaved[frame * stride + channel] }
+        }
+    }
+
+    /// A short read is either the end of the file or the end of what is left of it.
+    private func checkEnd() throws(AudioFileError) {
+        if let failure = file.io.failure { throw .system(path: path, act: .read, code: failure.code) }
+        if position < format.frameCount - tolerance {
+            throw .truncatedFrames(path: path, promised: format.frameCount, present: position)
+        }
+        if let problem = file.problem { throw .damaged(path: path, reason: problem) }
+    }
+
+    /// MPEG headers count whole encoder blocks, padding included.
+    private var tolerance: Int {
+        Int(file.info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG ? 2 * 1152 : 0
+    }
+}

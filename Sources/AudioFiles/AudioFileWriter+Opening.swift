@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// From a format and an empty file to a libsndfile handle that writes it. Control thread.
+
+import CSndFile
+
+extension AudioFileWriter {
+    static func open(
+        _ output: ReplacementFile, _ format: OutputFormat, _ sampleRate: Double, _ channelCount: Int
+    ) throws(AudioFileError) -> SoundFile {
+        let io = try SoundFileIO(sharing: output)
+        var info = SF_INFO()
+        (info.samplerate, info.channels) = (CInt(sampleRate.rounded()), CInt(channelCount))
+        info.format = CInt(format.code)
+        do {
+            let file = try SoundFile(io, mode: SFM_WRITE, info: info)
+            configure(file, format)
+            return file
+        } catch {
+            throw refusal(error, io, output.path, sampleRate, channelCount)
+        }
+    }
+
+    private static func configure(_ file: SoundFile, _ format: OutputFormat) {
+        // The PEAK chunk carries the time of day; without it equal audio makes equal files.
+        file.set(SFC_SET_ADD_PEAK_CHUNK, false)
+        file.set(SFC_SET_CLIPPING, true)
+        if format.isRF64 { file.set(SFC_RF64_AUTO_DOWNGRADE, true) }
+        if format.isVorbis || format.isMPEG { file.set(SFC_SET_VBR_ENCODING_QUALITY, 0.7) }
+    }
+
+    private static func refusal(
+        _ refusal: SoundFile.Refusal, _ io: SoundFileIO, _ path: String, _ sampleRate: Double, _ channelCount: Int
+    ) -> AudioFileError {
+        if let failure = io.failure { return .writing(path, failure) }
+        return .encoderRefuses(path: path, channelCount: channelCount, hertz: sampleRate, reason: refusal.words)
+    }
+}

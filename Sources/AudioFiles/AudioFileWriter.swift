@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writing planar 32-bit float to an audio file that appears only when it is whole. Control thread.
+
+import CSndFile
+
+/// An audio file being written. Its format follows from the extension of its name.
+///
+/// `[control]` Writing blocks on the disk; one thread at a time. Nothing stands under the final name until
+/// `finish()`; a writer that goes without it leaves nothing behind.
+///
+/// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 past 4 GB; so do `.rf64`, `.w64`, `.caf`,
+/// `.aifc` and `.au`. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without
+/// floating point are limited to ±1, and samples that are no number become 0 in them.
+public final class AudioFileWriter {
+    /// The file as the caller named it.
+    public let path: String
+    /// Frames a second.
+    public let sampleRate: Double
+    public let channelCount: Int
+    /// Frames handed over so far.
+    public private(set) var frameCount = 0
+
+    private let output: ReplacementFile
+    private let file: SoundFile
+    private let format: OutputFormat
+    private let interleaved: UnsafeMutablePointer<Float>
+    private var isOpen = true
+    private static let chunkFrameCount = 4096
+
+    /// The extensions that name a format, without the dot. `[any]`
+    public static var knownExtensions: [String] { OutputFormat.knownExtensions }
+
+    /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
+    ///
+    /// - Throws: `.unknownExtension`, `.channelCount`, `.sampleRate`, `.encoderRefuses`, or why the folder can't be
+    ///   written to.
+    public convenience init(path: String, sampleRate: Double, channelCount: Int) throws(AudioFileError) {
+        try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, avoidsNameless: false)
+    }
+
+    init(path: String, sampleRate: Double, channelCount: Int, avoidsNameless: Bool) throws(AudioFileError) {
+        format = try OutputFormat.named(by: path)
+        try AudioFileFormat.check(rate: sampleRate, channels: channelCount, path: path, act: .write)
+        output = try ReplacementFile(path: path, avoidsNameless: avoidsNameless)
+        file = try Self.open(output, format, sampleRate, channelCount)
+        interleaved = .allocate(capacity: Self.chunkFrameCount * channelCount)
+        self.path = path
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+    }
+
+    deinit {
+        file.close()
+        interleaved.deallocate()
+    }
+
+    /// `[control]` Appends `frameCount` frames of planar `channels`, one pointer for each channel.
+    ///
+    /// - Throws: `.diskFull`, `.sizeLimit`, `.formatLimit`, `.system` or `.alreadyFinished`. After an error the
+    ///   file can only be given up.
+    public func write(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+    ) throws(AudioFileError) {
+        guard isOpen else { throw .alreadyFinished(path: path) }
+        var done = 0
+        while done < frameCount {
+            let step = min(frameCount - done, Self.chunkFrameCount)
+            try checkLimit(adding: step)
+            interleave(channels, frameCount: step, offset: done)
+            let written = file.write(interleaved, frameCount: step)
+            try checkWritten(written, of: step)
+            done += step
+            self.frameCount += step
+        }
+    }
+
+    /// `[control]` Appends all frames of `audio`, which has as many channels as the file.
+    ///
+    /// - Throws: as the other `write`, and `.encoderRefuses` for audio of another channel count.
+    public func write(_ audio: LoadedAudio) throws(AudioFileError) {
+        guard audio.channelCount == channelCount else {
+            let reason = "it was started with \(channelCount)"
+            throw .encoderRefuses(path: path, channelCount: audio.channelCount, hertz: sampleRate, reason: reason)
+        }
+        defer { withExtendedLifetime(audio) {} }
+        try write(audio.channels, frameCount: audio.frameCount)
+    }
+
+    /// `[control]` Completes the file, waits until it is on the disk, and gives it its name.
+    ///
+    /// - Throws: as `write`; then nothing stands under the name, or still what stood there before.
+    public func finish() throws(AudioFileError) {
+        guard isOpen else { throw .alreadyFinished(path: path) }
+        isOpen = false
+        file.close()
+        if let failure = file.io.failure { throw .writing(path, failure) }
+        if format.isRF64 { PeakChunk.removeTime(descriptor: output.descriptor) }
+        try output.commit()
+    }
+
+    /// `[control]` Gives the file up and removes what was written of it.
+    public func cancel() {
+        isOpen = false
+        file.close()
+        output.discard()
+    }
+
+    private func interleave(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int
+    ) {
+        for channel in 0..<channelCount {
+            let samples = channels[channel] + offset
+            for frame in 0..<frameCount { interleaved[frame * channelCount + channel] = samples[frame] }
+        }
+        if !format.keepsFloat { limit(sampleCount: frameCount * channelCount) }
+    }
+
+    /// Encoders are not made for numbers beyond full scale, nor for what is no number.
+    private func limit(sampleCount: Int) {
+        for index in 0..<sampleCount {
+            let sample = interleaved[index]
+            interleaved[index] = sample.isNaN ? 0 : min(1, max(-1, sample))
+        }
+    }
+
+    private func checkLimit(adding frames: Int) throws(AudioFileError) {
+        let byteCount = UInt64(frameCount + frames) * UInt64(channelCount * format.sampleByteCount)
+        if byteCount > format.byteLimit { throw .formatLimit(path: path, byteLimit: format.byteLimit) }
+    }
+
+    private func checkWritten(_ written: Int, of wanted: Int) throws(AudioFileError) {
+        if let failure = file.io.failure { throw .writing(path, failure) }
+        if written < wanted { throw .damaged(path: path, reason: file.problem ?? "short write") }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Opening an existing file and telling apart the ways in which it isn't one. Control thread.
+
+import Glibc
+
+/// The checks that come before any decoding.
+enum InputFile {
+    /// A descriptor for reading, of an ordinary file that isn't empty.
+    static func open(_ path: String) throws(AudioFileError) -> SoundFileIO {
+        guard !path.utf8.contains(0) else { throw .missing(path: path) }
+        // Non-blocking, or opening a pipe that nobody writes to would wait for ever.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .opening(path, act: .read, code: errno) }
+        let io = SoundFileIO(descriptor: descriptor)
+        try check(io, path)
+        return io
+    }
+
+    private static func check(_ io: SoundFileIO, _ path: String) throws(AudioFileError) {
+        var status = stat()
+        guard fstat(io.descriptor, &status) == 0 else { throw .system(path: path, act: .read, code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .isDirectory(path: path, act: .read)
+        default: throw .notRegular(path: path, act: .read)
+        }
+        if status.st_size == 0 { throw .empty(path: path) }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which file format a name's extension asks for. Control thread.
+
+import CSndFile
+
+/// A format that can be written, as libsndfile numbers it.
+struct OutputFormat {
+    let code: Int
+    /// Stored as floating point, so that every sample survives as it is.
+    var keepsFloat: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_FLOAT }
+    var isRF64: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_RF64 }
+    var isVorbis: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS }
+
+    var isMPEG: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG }
+
+    /// The most bytes of audio that a header with 32-bit sizes can state, with room for the header.
+    var byteLimit: UInt64 {
+        switch code & SF_FORMAT_TYPEMASK {
+        case SF_FORMAT_AIFF, SF_FORMAT_AU: 0xFFFF_0000
+        default: .max
+        }
+    }
+
+    /// Bytes that one sample takes, where that is fixed.
+    var sampleByteCount: Int { code & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_24 ? 3 : 4 }
+
+    /// WAV is written as RF64, which turns itself into plain WAV on closing when it stayed below 4 GB.
+    private static let table: [(name: String, code: Int)] = [
+        ("wav", SF_FORMAT_RF64 | SF_FORMAT_FLOAT),
+        ("flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_24),
+        ("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS),
+        ("opus", SF_FORMAT_OGG | SF_FORMAT_OPUS),
+        ("mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III),
+        ("aiff", SF_FORMAT_AIFF | SF_FORMAT_PCM_24),
+        ("aif", SF_FORMAT_AIFF | SF_FORMAT_PCM_24),
+        ("aifc", SF_FORMAT_AIFF | SF_FORMAT_FLOAT),
+        ("caf", SF_FORMAT_CAF | SF_FORMAT_FLOAT),
+        ("w64", SF_FORMAT_W64 | SF_FORMAT_FLOAT),
+        ("rf64", SF_FORMAT_RF64 | SF_FORMAT_FLOAT),
+        ("au", SF_FORMAT_AU | SF_FORMAT_FLOAT),
+    ]
+
+    /// The extensions that the installed libsndfile can write.
+    static let knownExtensions: [String] = table.filter { isAvailable($0.code) }.map(\.name)
+
+    /// The format for a path, or the error that lists the known extensions.
+    static func named(by path: String) throws(AudioFileError) -> OutputFormat {
+        let wanted = Path.fileExtension(of: path)
+        guard knownExtensions.contains(wanted), let entry = table.first(where: { $0.name == wanted }) else {
+            throw .unknownExtension(path: path, known: knownExtensions)
+        }
+        return OutputFormat(code: entry.code)
+    }
+
+    private static func isAvailable(_ code: Int) -> Bool {
+        var info = SF_INFO()
+        (info.samplerate, info.channels, info.format) = (48_000, 2, CInt(code))
+        return sf_format_check(&info) != 0
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An open libsndfile handle and its descriptor, closed together in the right order. Control thread.
+
+import CSndFile
+import Synchronization
+
+/// One libsndfile handle over one `SoundFileIO`.
+final class SoundFile {
+    let io: SoundFileIO
+    let info: SF_INFO
+    private var handle: OpaquePointer?
+
+    /// libsndfile keeps the reason of a failed opening in one global variable.
+    private static let opening = Mutex<Void>(())
+
+    /// A refusal by libsndfile: its error number and its words.
+    struct Refusal: Error, Sendable {
+        let code: Int
+        let words: String
+    }
+
+    /// Opens for reading (`SFM_READ`) or writing (`SFM_WRITE`); `info` states the format to write.
+    init(_ io: SoundFileIO, mode: Int, info: SF_INFO = SF_INFO()) throws(Refusal) {
+        // SAFETY: both stay on this thread; the lock's closure runs here and now.
+        nonisolated(unsafe) let user = Unmanaged.passUnretained(io).toOpaque()
+        nonisolated(unsafe) var opened: OpaquePointer?
+        var info = info
+        let refusal = Self.opening.withLock { _ in
+            opened = Self.open(user, CInt(mode), &info)
+            return opened == nil ? Refusal(code: Int(sf_error(nil)), words: Self.words(of: nil)) : nil
+        }
+        if let refusal { throw refusal }
+        self.io = io
+        self.info = info
+        handle = opened
+    }
+
+    deinit { close() }
+
+    private static func open(
+        _ user: UnsafeMutableRawPointer, _ mode: CInt, _ info: inout SF_INFO
+    ) -> OpaquePointer? {
+        var callbacks = SoundFileIO.callbacks
+        return sf_open_virtual(&callbacks, mode, &info, user)
+    }
+
+    /// Closes the handle, which writes what is still to be written; the descriptor stays open.
+    func close() {
+        if let handle { sf_close(handle) }
+        handle = nil
+    }
+
+    func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
+        guard let handle else { return 0 }
+        return max(0, Int(sf_readf_float(handle, samples, sf_count_t(frameCount))))
+    }
+
+    func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
+        guard let handle else { return 0 }
+        return max(0, Int(sf_writef_float(handle, samples, sf_count_t(frameCount))))
+    }
+
+    func seek(toFrame frame: Int) -> Bool {
+        guard let handle else { return false }
+        return sf_seek(handle, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame)
+    }
+
+    /// Sends a command that takes a flag.
+    func set(_ command: Int, _ isOn: Bool) {
+        if let handle { sf_command(handle, CInt(command), nil, isOn ? 1 : 0) }
+    }
+
+    /// Sends a command that takes a number.
+    func set(_ command: Int, _ value: Double) {
+        var value = value
+        if let handle { sf_command(handle, CInt(command), &value, CInt(MemoryLayout<Double>.size)) }
+    }
+
+    /// libsndfile's words for the handle's last error; nil when there was none.
+    var problem: String? {
+        guard let handle, sf_error(handle) != 0 else { return nil }
+        return Self.words(of: handle)
+    }
+
+    private static func words(of handle: OpaquePointer?) -> String {
+        var words = String(cString: sf_strerror(handle))
+        while words.last == "." || words.last == " " { words.removeLast() }
+        return words
+    }
+}

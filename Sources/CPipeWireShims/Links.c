@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Links from the node to its sink and source, made and moved as the graph changes. Loop thread, under its lock.
+//
+// A session manager links streams of its own classes only and a filter is none of them, so the shims
+// make the links by themselves; this also works without a session manager.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "Private.h"
+
+/// What the node's side of `direction` should be linked to, or NULL while that is not there.
+const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
+  Connection *connection = &node->connection;
+  bool isSink = direction == PW_DIRECTION_OUTPUT;
+  const char *name = isSink ? connection->defaultSink : connection->defaultSource;
+  const char *mediaClass = isSink ? "Audio/Sink" : "Audio/Source";
+  const Object *found = NULL;
+  if (node->policy[direction] == CPipeWireShims_LinkNothing) return NULL;
+  if (node->policy[direction] == CPipeWireShims_LinkNamed)
+    return Registry_node(connection, node->target[direction], NULL);
+  if (name[0]) found = Registry_node(connection, name, NULL);
+  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
+  bool isMonitor = found && !isSink && strncmp(found->mediaClass, "Audio/Sink", strlen("Audio/Sink")) == 0;
+  return found && !isMonitor ? found : Registry_node(connection, NULL, mediaClass);
+}
+
+static void linkInfo(void *data, const struct pw_link_info *info) {
+  Link *link = data;
+  link->state = info->state;
+  if (link->node->waitsForLinks && Links_areActive(link->node))
+    atomic_store_explicit(&link->node->isRunning, true, memory_order_release);
+  pw_thread_loop_signal(link->node->connection.loop, false);
+}
+
+static const struct pw_link_events linkEvents = {PW_VERSION_LINK_EVENTS, .info = linkInfo};
+
+static void dropProxy(Link *link) {
+  if (!link->proxy) return;
+  spa_hook_remove(&link->linkListener);
+  spa_hook_remove(&link->proxyListener);
+  pw_proxy_destroy(link->proxy);
+  link->proxy = NULL;
+}
+
+/// Somebody unlinked by hand. The entry stays, so that the link is not made again against their will.
+static void linkRemoved(void *data) {
+  Link *link = data;
+  link->state = PW_LINK_STATE_UNLINKED;
+  dropProxy(link);
+}
+
+static void linkError(void *data, int sequence, int result, const char *message) {
+  Link *link = data;
+  (void)sequence, (void)result, (void)message;
+  link->state = PW_LINK_STATE_ERROR;
+  pw_thread_loop_signal(link->node->connection.loop, false);
+}
+
+static const struct pw_proxy_events proxyEvents = {
+    PW_VERSION_PROXY_EVENTS, .removed = linkRemoved, .error = linkError};
+
+static void createProxy(Link *link, uint32_t outputNode, uint32_t inputNode) {
+  struct pw_properties *properties = pw_properties_new(NULL, NULL);
+  pw_properties_setf(properties, PW_KEY_LINK_OUTPUT_NODE, "%u", outputNode);
+  pw_properties_setf(properties, PW_KEY_LINK_OUTPUT_PORT, "%u", link->outputPort);
+  pw_properties_setf(properties, PW_KEY_LINK_INPUT_NODE, "%u", inputNode);
+  pw_properties_setf(properties, PW_KEY_LINK_INPUT_PORT, "%u", link->inputPort);
+  link->proxy = pw_core_create_object(
+      link->node->connection.core, "link-factory", PW_TYPE_INTERFACE_Link, PW_VERSION_LINK, &properties->dict, 0);
+  pw_properties_free(properties);
+  if (!link->proxy) return;
+  pw_proxy_add_listener(link->proxy, &link->proxyListener, &proxyEvents, link);
+  pw_proxy_add_object_listener(link->proxy, &link->linkListener, &linkEvents, link);
+}
+
+static void ensure(CPipeWireShims_Node *node, const Object *output, const Object *input) {
+  Link *link;
+  spa_list_for_each(link, &node->links, link) {
+    if (link->outputPort == output->identifier && link->inputPort == input->identifier) return;
+  }
+  link = calloc(1, sizeof *link);
+  if (!link) return;
+  link->node = node;
+  link->state = PW_LINK_STATE_INIT;
+  link->outputPort = output->identifier;
+  link->inputPort = input->identifier;
+  spa_list_append(&node->links, &link->link);
+  createProxy(link, output->nodeIdentifier, input->nodeIdentifier);
+}
+
+static bool isMatch(const Object *output, const Object *input, uint32_t outputIndex, uint32_t inputIndex, bool byName) {
+  return byName ? spa_streq(output->channel, input->channel) : outputIndex == inputIndex;
+}
+
+static bool hasCommonChannel(const Object **outputs, uint32_t outputCount, const Object **inputs, uint32_t inputCount) {
+  for (uint32_t o = 0; o < outputCount; o++)
+    for (uint32_t i = 0; i < inputCount; i++)
+      if (outputs[o]->channel[0] && spa_streq(outputs[o]->channel, inputs[i]->channel)) return true;
+  return false;
+}
+
+/// Channels of the same name meet; one channel meets all of the other side; failing both, in order.
+static void ensureAll(CPipeWireShims_Node *node, uint32_t outputNode, uint32_t inputNode) {
+  const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
+  Connection *connection = &node->connection;
+  uint32_t o = Registry_ports(connection, outputNode, PW_DIRECTION_OUTPUT, outputs, maximumChannelCount);
+  uint32_t i = Registry_ports(connection, inputNode, PW_DIRECTION_INPUT, inputs, maximumChannelCount);
+  bool isFan = o == 1 || i == 1, byName = hasCommonChannel(outputs, o, inputs, i);
+  for (uint32_t from = 0; from < o; from++)
+    for (uint32_t to = 0; to < i; to++)
+      if (isFan || isMatch(outputs[from], inputs[to], from, to, byName)) ensure(node, outputs[from], inputs[to]);
+}
+
+static const Object *port(Connection *connection, uint32_t identifier) {
+  const Object *object;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind == objectPort && object->identifier == identifier) return object;
+  }
+  return NULL;
+}
+
+static bool isWanted(Link *link, uint32_t self, const Object *sink, const Object *source) {
+  const Object *output = port(&link->node->connection, link->outputPort);
+  const Object *input = port(&link->node->connection, link->inputPort);
+  if (!output || !input) return false;
+  if (output->nodeIdentifier == self) return sink && input->nodeIdentifier == sink->identifier;
+  return source && output->nodeIdentifier == source->identifier;
+}
+
+static void removeLink(Link *link) {
+  dropProxy(link);
+  spa_list_remove(&link->link);
+  free(link);
+}
+
+/// Brings the links in accord with the graph. Cheap when nothing is to be done.
+void Links_update(CPipeWireShims_Node *node) {
+  uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
+  if (self == SPA_ID_INVALID) return;
+  const Object *sink = Links_target(node, PW_DIRECTION_OUTPUT), *source = Links_target(node, PW_DIRECTION_INPUT);
+  Link *link, *next;
+  spa_list_for_each_safe(link, next, &node->links, link) {
+    if (!isWanted(link, self, sink, source)) removeLink(link);
+  }
+  if (sink) ensureAll(node, self, sink->identifier);
+  if (source) ensureAll(node, source->identifier, self);
+}
+
+/// Whether every output port has its links and each of them carries audio.
+bool Links_areActive(CPipeWireShims_Node *node) {
+  const Object *mine[maximumChannelCount];
+  uint32_t self = pw_filter_get_node_id(node->filter);
+  if (Registry_ports(&node->connection, self, PW_DIRECTION_OUTPUT, mine, maximumChannelCount)
+      != node->portCount[PW_DIRECTION_OUTPUT])
+    return false;
+  Link *link;
+  spa_list_for_each(link, &node->links, link) {
+    if (link->proxy && link->state != PW_LINK_STATE_ACTIVE) return false;
+  }
+  return !spa_list_is_empty(&node->links);
+}
+
+void Links_close(CPipeWireShims_Node *node) {
+  Link *link, *next;
+  if (!node->links.next) return;
+  spa_list_for_each_safe(link, next, &node->links, link) removeLink(link);
+}
+
+uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node) {
+  uint32_t count = 0;
+  Link *link;
+  pw_thread_loop_lock(node->connection.loop);
+  spa_list_for_each(link, &node->links, link) count += link->state == PW_LINK_STATE_ACTIVE;
+  pw_thread_loop_unlock(node->connection.loop);
+  return count;
+}

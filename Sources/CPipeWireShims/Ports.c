@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The node's ports, named as the field names channels. Control thread.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "Private.h"
+
+/// Names of up to eight channels in the usual order; beyond those, and for odd counts, AUX0, AUX1, ...
+static void nameChannel(uint32_t index, uint32_t count, char *name, size_t size) {
+  static const char *const quad[] = {"FL", "FR", "RL", "RR"};
+  static const char *const surround[] = {"FL", "FR", "FC", "LFE", "RL", "RR", "SL", "SR"};
+  const char *known = NULL;
+  if (count == 1) known = "MONO";
+  else if (count == 2 || count == 4) known = quad[index];
+  else if (count == 6 || count == 8) known = surround[index];
+  if (known) snprintf(name, size, "%s", known);
+  else snprintf(name, size, "AUX%u", index);
+}
+
+static bool addPort(CPipeWireShims_Node *node, enum pw_direction direction, uint32_t index, Port *port) {
+  char channel[16];
+  nameChannel(index, node->portCount[direction], channel, sizeof channel);
+  struct pw_properties *properties =
+      pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL, channel, NULL);
+  pw_properties_setf(
+      properties, PW_KEY_PORT_NAME, "%s_%s", direction == PW_DIRECTION_INPUT ? "input" : "output", channel);
+  // PipeWire keeps the port's user data; it holds the way back to our port.
+  Port **handle = pw_filter_add_port(
+      node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
+  port->scratch = aligned_alloc(64, maximumFrameCount * sizeof(float));
+  if (!handle || !port->scratch) return false;
+  *handle = port;
+  port->handle = handle;
+  memset(port->scratch, 0, maximumFrameCount * sizeof(float));
+  port->latency[0] = (struct spa_latency_info){.direction = SPA_DIRECTION_INPUT};
+  port->latency[1] = (struct spa_latency_info){.direction = SPA_DIRECTION_OUTPUT};
+  return true;
+}
+
+static bool addMIDIPort(CPipeWireShims_Node *node) {
+  struct pw_properties *properties =
+      pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, "midi_in", NULL);
+  Port **handle = pw_filter_add_port(
+      node->filter, PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
+  if (!handle) return false;
+  *handle = NULL;
+  node->midiPort = handle;
+  return true;
+}
+
+bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, bool hasMIDIInput) {
+  for (uint32_t direction = 0; direction < 2; direction++)
+    for (uint32_t index = 0; index < node->portCount[direction]; index++)
+      if (!addPort(node, (enum pw_direction)direction, index, &node->ports[direction][index])) return false;
+  return !hasMIDIInput || addMIDIPort(node);
+}
+
+void CPipeWireShims_freePorts(CPipeWireShims_Node *node) {
+  for (uint32_t direction = 0; direction < 2; direction++)
+    for (uint32_t index = 0; index < maximumChannelCount; index++) free(node->ports[direction][index].scratch);
+}

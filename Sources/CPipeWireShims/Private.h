@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the shims' own files share; the one place that includes PipeWire's headers.
+#pragma once
+
+// The library's own order: the metadata header does not stand alone.
+#include <pipewire/pipewire.h>
+#include <pipewire/filter.h>
+#include <pipewire/extensions/metadata.h>
+#include <spa/param/latency-utils.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "CPipeWireShims.h"
+
+enum {
+  /// PipeWire's own limit for the size of DSP buffers.
+  maximumFrameCount = 8192,
+  maximumChannelCount = 64,
+  answerSeconds = 3,
+};
+
+/// A connection with a loop thread of its own and a picture of the graph. Guarded by the loop's lock.
+typedef struct {
+  struct pw_thread_loop *loop;
+  struct pw_context *context;
+  struct pw_core *core;
+  struct spa_hook coreListener;
+  struct pw_registry *registry;
+  struct spa_hook registryListener;
+  struct pw_metadata *metadata;
+  struct spa_hook metadataListener;
+  uint32_t metadataIdentifier;
+  int pendingSync;
+  int doneSync;
+  char defaultSink[256];
+  char defaultSource[256];
+  struct spa_list objects;
+  /// Written once, on the loop thread, before `hasFailed`.
+  char failure[512];
+  atomic_bool hasFailed;
+  /// Called under the lock when the picture changed.
+  void (*changed)(void *context);
+  void *changedContext;
+} Connection;
+
+typedef enum { objectNode, objectPort } ObjectKind;
+
+/// A node or port that the registry told of.
+typedef struct {
+  struct spa_list link;
+  ObjectKind kind;
+  uint32_t identifier;
+  char name[256];
+  char mediaClass[64];
+  char channel[16];
+  uint32_t nodeIdentifier;
+  uint32_t portIndex;
+  int32_t priority;
+  enum pw_direction direction;
+} Object;
+
+/// A link that the shims made, or that somebody removed since.
+typedef struct {
+  struct spa_list link;
+  uint32_t outputPort;
+  uint32_t inputPort;
+  struct pw_proxy *proxy;
+  struct spa_hook proxyListener;
+  struct spa_hook linkListener;
+  enum pw_link_state state;
+  CPipeWireShims_Node *node;
+} Link;
+
+typedef struct {
+  /// PipeWire's data of the port; NULL without.
+  void *handle;
+  /// Silence for an input and a dump for an output while nothing is linked.
+  float *scratch;
+  struct spa_latency_info latency[2];
+} Port;
+
+struct CPipeWireShims_Node {
+  Connection connection;
+  struct pw_filter *filter;
+  struct spa_hook filterListener;
+  bool waitsForLinks;
+  CPipeWireShims_LinkPolicy policy[2];
+  char target[2][256];
+  struct spa_list links;
+  uint32_t latencyFrames;
+  CPipeWireShims_ProcessFunction process;
+  void *context;
+  uint32_t portCount[2];
+  Port ports[2][maximumChannelCount];
+  void *midiPort;
+  float *buffers[2][maximumChannelCount];
+  CPipeWireShims_MIDIEvent midi[CPipeWireShims_midiCapacity];
+  atomic_bool isRunning;
+  atomic_bool isDiscontinuous;
+  bool wasLate;
+};
+
+// Connection.c. All but open and close are called under the loop's lock.
+bool Connection_open(Connection *connection, const char *socketPath, CPipeWireShims_Error *error);
+void Connection_stopLoop(Connection *connection);
+void Connection_close(Connection *connection);
+bool Connection_roundtrip(Connection *connection);
+bool Connection_wait(Connection *connection, struct timespec *until);
+void Connection_fail(Connection *connection, const char *text);
+bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step step, int code, const char *text);
+
+// Registry.c
+void Registry_open(Connection *connection);
+void Registry_close(Connection *connection);
+const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass);
+uint32_t Registry_ports(
+    Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity);
+void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size);
+
+// Links.c
+void Links_update(CPipeWireShims_Node *node);
+bool Links_areActive(CPipeWireShims_Node *node);
+void Links_close(CPipeWireShims_Node *node);
+const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction);
+
+// Ports.c
+bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, bool hasMIDIInput);
+void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
+
+// Process.c, Latency.c
+void CPipeWireShims_process(void *data, struct spa_io_position *position);
+void CPipeWireShims_latencyChanged(CPipeWireShims_Node *node, Port *port, const struct spa_pod *parameter);
+void CPipeWireShims_updateLatency(CPipeWireShims_Node *node);

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One cycle on PipeWire's data thread: gathers the port buffers and calls the host. Allocates and locks nothing.
+#include <string.h>
+#include <time.h>
+
+#include <spa/control/control.h>
+#include <spa/pod/iter.h>
+
+#include "Private.h"
+
+/// Every port gets memory, linked or not, so that the host need not know.
+static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frameCount) {
+  for (uint32_t index = 0; index < node->portCount[direction]; index++) {
+    Port *port = &node->ports[direction][index];
+    float *buffer = pw_filter_get_dsp_buffer(port->handle, frameCount);
+    if (!buffer && direction == PW_DIRECTION_INPUT) memset(port->scratch, 0, frameCount * sizeof(float));
+    node->buffers[direction][index] = buffer ? buffer : port->scratch;
+  }
+}
+
+static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
+  for (uint32_t index = 0; index < node->portCount[PW_DIRECTION_OUTPUT]; index++)
+    memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
+}
+
+/// Takes channel messages; what is longer than three bytes (system exclusive) is left out.
+static uint32_t readSequence(CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t frameCount) {
+  uint32_t count = 0;
+  const struct spa_pod_control *control;
+  SPA_POD_SEQUENCE_FOREACH(sequence, control) {
+    uint32_t size = SPA_POD_BODY_SIZE(&control->value);
+    if (control->type != SPA_CONTROL_Midi || size == 0 || size > 3 || count == CPipeWireShims_midiCapacity) continue;
+    CPipeWireShims_MIDIEvent *event = &node->midi[count++];
+    event->frameOffset = SPA_MIN(control->offset, frameCount - 1);
+    event->byteCount = (uint8_t)size;
+    memcpy(event->bytes, SPA_POD_BODY(&control->value), size);
+  }
+  return count;
+}
+
+static uint32_t readMIDI(CPipeWireShims_Node *node, uint32_t frameCount) {
+  struct pw_buffer *buffer = node->midiPort ? pw_filter_dequeue_buffer(node->midiPort) : NULL;
+  if (!buffer) return 0;
+  struct spa_data *data = &buffer->buffer->datas[0];
+  uint32_t count = 0;
+  struct spa_pod *pod =
+      data->data ? spa_pod_from_data(data->data, data->maxsize, data->chunk->offset, data->chunk->size) : NULL;
+  if (pod && spa_pod_is_sequence(pod)) count = readSequence(node, (struct spa_pod_sequence *)pod, frameCount);
+  pw_filter_queue_buffer(node->midiPort, buffer);
+  return count;
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return SPA_TIMESPEC_TO_NSEC(&time);
+}
+
+static bool isLate(const struct spa_io_clock *clock) {
+  if (clock->flags & SPA_IO_CLOCK_FLAG_FREEWHEEL) return false;
+  return clock->next_nsec > clock->nsec && now() > clock->next_nsec;
+}
+
+static CPipeWireShims_Cycle describe(CPipeWireShims_Node *node, const struct spa_io_clock *clock) {
+  return (CPipeWireShims_Cycle){
+      .position = clock->position,
+      .clockIdentifier = clock->id,
+      .nanoseconds = clock->nsec,
+      .frameCount = (uint32_t)clock->duration,
+      // The rate is a fraction 1/48000: seconds a frame.
+      .sampleRate = clock->rate.denom,
+      // Relaxed: only the flag itself is passed.
+      .isDiscontinuous = atomic_exchange_explicit(&node->isDiscontinuous, false, memory_order_relaxed),
+      .wasLate = node->wasLate,
+      .isFreewheeling = (clock->flags & SPA_IO_CLOCK_FLAG_FREEWHEEL) != 0,
+      .inputCount = node->portCount[PW_DIRECTION_INPUT],
+      .outputCount = node->portCount[PW_DIRECTION_OUTPUT],
+      .inputs = node->buffers[PW_DIRECTION_INPUT],
+      .outputs = node->buffers[PW_DIRECTION_OUTPUT],
+      .midi = node->midi,
+  };
+}
+
+void CPipeWireShims_process(void *data, struct spa_io_position *position) {
+  CPipeWireShims_Node *node = data;
+  if (!position || position->clock.duration == 0 || position->clock.duration > maximumFrameCount) return;
+  uint32_t frameCount = (uint32_t)position->clock.duration;
+  gather(node, PW_DIRECTION_INPUT, frameCount);
+  gather(node, PW_DIRECTION_OUTPUT, frameCount);
+  // Acquire: what the control thread set up before it let the node run is seen here.
+  if (!atomic_load_explicit(&node->isRunning, memory_order_acquire)) return silence(node, frameCount);
+  CPipeWireShims_Cycle cycle = describe(node, &position->clock);
+  cycle.midiCount = readMIDI(node, frameCount);
+  node->process(node->context, &cycle);
+  node->wasLate = isLate(&position->clock);
+}

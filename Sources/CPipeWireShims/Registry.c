@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The picture of the graph that links are made from: nodes, ports and the session's defaults. Loop thread.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <spa/utils/json.h>
+
+#include "Private.h"
+
+static void changed(Connection *connection) {
+  if (connection->changed) connection->changed(connection->changedContext);
+}
+
+/// Metadata values are JSON: {"name":"sink"}. No value, no default.
+static void readName(const char *json, char *name, size_t size) {
+  struct spa_json outer, object;
+  char key[32], value[256] = "";
+  name[0] = 0;
+  if (!json) return;
+  spa_json_init(&outer, json, strlen(json));
+  if (spa_json_enter_object(&outer, &object) <= 0) return;
+  if (spa_json_get_string(&object, key, sizeof key) > 0 && spa_streq(key, "name"))
+    if (spa_json_get_string(&object, value, sizeof value) > 0) snprintf(name, size, "%s", value);
+}
+
+static int metadataProperty(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
+  Connection *connection = data;
+  (void)type;
+  if (subject != PW_ID_CORE) return 0;
+  if (!key || spa_streq(key, "default.audio.sink"))
+    readName(key ? value : NULL, connection->defaultSink, sizeof connection->defaultSink);
+  if (!key || spa_streq(key, "default.audio.source"))
+    readName(key ? value : NULL, connection->defaultSource, sizeof connection->defaultSource);
+  changed(connection);
+  return 0;
+}
+
+static const struct pw_metadata_events metadataEvents = {PW_VERSION_METADATA_EVENTS, .property = metadataProperty};
+
+static void bindMetadata(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
+  if (connection->metadata || !spa_streq(spa_dict_lookup(properties, PW_KEY_METADATA_NAME), "default")) return;
+  connection->metadata =
+      pw_registry_bind(connection->registry, identifier, PW_TYPE_INTERFACE_Metadata, PW_VERSION_METADATA, 0);
+  if (!connection->metadata) return;
+  connection->metadataIdentifier = identifier;
+  pw_metadata_add_listener(connection->metadata, &connection->metadataListener, &metadataEvents, connection);
+}
+
+static void copyText(char *to, size_t size, const struct spa_dict *properties, const char *key) {
+  const char *value = spa_dict_lookup(properties, key);
+  snprintf(to, size, "%s", value ? value : "");
+}
+
+static int32_t number(const struct spa_dict *properties, const char *key) {
+  const char *value = spa_dict_lookup(properties, key);
+  return value ? atoi(value) : 0;
+}
+
+static Object *addObject(Connection *connection, uint32_t identifier, ObjectKind kind) {
+  Object *object = calloc(1, sizeof *object);
+  if (!object) return NULL;
+  object->kind = kind;
+  object->identifier = identifier;
+  spa_list_append(&connection->objects, &object->link);
+  return object;
+}
+
+static void addNode(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
+  Object *node = addObject(connection, identifier, objectNode);
+  if (!node) return;
+  copyText(node->name, sizeof node->name, properties, PW_KEY_NODE_NAME);
+  copyText(node->mediaClass, sizeof node->mediaClass, properties, PW_KEY_MEDIA_CLASS);
+  node->priority = number(properties, PW_KEY_PRIORITY_SESSION);
+}
+
+static void addPort(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
+  const char *format = spa_dict_lookup(properties, PW_KEY_FORMAT_DSP);
+  if (format && !strstr(format, "audio")) return;
+  Object *port = addObject(connection, identifier, objectPort);
+  if (!port) return;
+  copyText(port->name, sizeof port->name, properties, PW_KEY_PORT_NAME);
+  copyText(port->channel, sizeof port->channel, properties, PW_KEY_AUDIO_CHANNEL);
+  port->nodeIdentifier = (uint32_t)number(properties, PW_KEY_NODE_ID);
+  port->portIndex = (uint32_t)number(properties, PW_KEY_PORT_ID);
+  bool isInput = spa_streq(spa_dict_lookup(properties, PW_KEY_PORT_DIRECTION), "in");
+  port->direction = isInput ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
+}
+
+static void globalAdded(
+    void *data, uint32_t identifier, uint32_t permissions, const char *type, uint32_t version,
+    const struct spa_dict *properties) {
+  Connection *connection = data;
+  (void)permissions, (void)version;
+  if (!properties) return;
+  if (spa_streq(type, PW_TYPE_INTERFACE_Metadata)) bindMetadata(connection, identifier, properties);
+  else if (spa_streq(type, PW_TYPE_INTERFACE_Node)) addNode(connection, identifier, properties);
+  else if (spa_streq(type, PW_TYPE_INTERFACE_Port)) addPort(connection, identifier, properties);
+  else return;
+  changed(connection);
+}
+
+static void closeMetadata(Connection *connection) {
+  if (!connection->metadata) return;
+  spa_hook_remove(&connection->metadataListener);
+  pw_proxy_destroy((struct pw_proxy *)connection->metadata);
+  connection->metadata = NULL;
+}
+
+static void globalRemoved(void *data, uint32_t identifier) {
+  Connection *connection = data;
+  if (connection->metadata && connection->metadataIdentifier == identifier) closeMetadata(connection);
+  Object *object, *next;
+  spa_list_for_each_safe(object, next, &connection->objects, link) {
+    if (object->identifier != identifier) continue;
+    spa_list_remove(&object->link);
+    free(object);
+    changed(connection);
+    return;
+  }
+}
+
+static const struct pw_registry_events registryEvents = {
+    PW_VERSION_REGISTRY_EVENTS, .global = globalAdded, .global_remove = globalRemoved};
+
+void Registry_open(Connection *connection) {
+  connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
+  if (connection->registry)
+    pw_registry_add_listener(connection->registry, &connection->registryListener, &registryEvents, connection);
+}
+
+void Registry_close(Connection *connection) {
+  connection->changed = NULL;
+  closeMetadata(connection);
+  if (connection->registry) {
+    spa_hook_remove(&connection->registryListener);
+    pw_proxy_destroy((struct pw_proxy *)connection->registry);
+    connection->registry = NULL;
+  }
+  Object *object, *next;
+  if (!connection->objects.next) return;
+  spa_list_for_each_safe(object, next, &connection->objects, link) free(object);
+  spa_list_init(&connection->objects);
+}
+
+/// The node of that name, or with no name the one of the highest priority in its class.
+const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass) {
+  const Object *best = NULL, *object;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectNode) continue;
+    if (name ? spa_streq(object->name, name) : spa_streq(object->mediaClass, mediaClass))
+      if (!best || object->priority > best->priority) best = object;
+  }
+  return best;
+}
+
+static int byIndex(const void *left, const void *right) {
+  uint32_t a = (*(const Object *const *)left)->portIndex, b = (*(const Object *const *)right)->portIndex;
+  return a < b ? -1 : a > b;
+}
+
+uint32_t Registry_ports(
+    Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity) {
+  uint32_t count = 0;
+  const Object *object;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind == objectPort && object->nodeIdentifier == node && object->direction == direction)
+      if (count < capacity) ports[count++] = object;
+  }
+  qsort(ports, count, sizeof *ports, byIndex);
+  return count;
+}
+
+/// The names of all nodes of a class, for a sentence: "a", "b".
+void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size) {
+  const Object *object;
+  size_t length = 0;
+  text[0] = 0;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectNode || !spa_streq(object->mediaClass, mediaClass)) continue;
+    int added = snprintf(text + length, size - length, "%s\"%s\"", length ? ", " : "", object->name);
+    if (added < 0 || (size_t)added >= size - length) return;
+    length += (size_t)added;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct WriterTests {
+    let folder = TemporaryFolder()
+
+    private func writer(_ name: String, avoidsNameless: Bool = false) throws(AudioFileError) -> AudioFileWriter {
+        try AudioFileWriter(
+            path: folder.file(name), sampleRate: 48_000, channelCount: 2, avoidsNameless: avoidsNameless)
+    }
+
+    private let audio = Signals.sine(440, level: 0.5, rate: 48_000, frameCount: 48_000, channelCount: 2)
+
+    @Test(arguments: [false, true]) func nothingStandsUnderTheNameUntilItIsFinished(avoidsNameless: Bool) throws {
+        let writer = try writer("a.wav", avoidsNameless: avoidsNameless)
+        try writer.write(audio.channels, frameCount: audio.frameCount)
+        #expect(folder.names.allSatisfy { $0.hasPrefix(".a.wav.") } && folder.names.count == (avoidsNameless ? 1 : 0))
+        try writer.finish()
+        #expect(folder.names == ["a.wav"])
+        #expect(try AudioFile.load(folder.file("a.wav")).frameCount == 48_000)
+    }
+
+    @Test(arguments: [false, true]) func anUnfinishedWriterLeavesNothing(avoidsNameless: Bool) throws {
+        do {
+            let writer = try writer("a.flac", avoidsNameless: avoidsNameless)
+            try writer.write(audio.channels, frameCount: audio.frameCount)
+        }
+        #expect(folder.names == [])
+        try writer("b.flac", avoidsNameless: avoidsNameless).cancel()
+        #expect(folder.names == [])
+    }
+
+    @Test func aKilledProcessLeavesNothing() async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.file("a.wav") as String] in
+            let writer = try AudioFileWriter(path: path, sampleRate: 48_000, channelCount: 1)
+            try writer.write(Signals.sine(440, level: 0.5, rate: 48_000, frameCount: 48_000))
+            kill(getpid(), SIGKILL)
+        }
+        #expect(folder.names == [])
+    }
+
+    @Test func theOldFileStaysUntilTheNewOneIsWhole() throws {
+        folder.write("a.wav", [1, 2, 3])
+        try writer("a.wav").cancel()
+        #expect(folder.read("a.wav") == [1, 2, 3])
+        try Signals.save(audio, to: folder.file("a.wav"))
+        #expect(folder.read("a.wav").count > 48_000)
+    }
+
+    @Test func aFinishedWriterTakesNoMore() throws {
+        let writer = try writer("a.wav")
+        try writer.finish()
+        let finished = AudioFileError.alreadyFinished(path: writer.path)
+        #expect(throws: finished) { try writer.write(audio.channels, frameCount: 1) }
+        #expect(throws: finished) { try writer.finish() }
+    }
+
+    @Test func aLinkStaysALink() throws {
+        folder.write("real.wav", [1])
+        symlink(folder.file("real.wav"), folder.file("link.wav"))
+        try Signals.save(audio, to: folder.file("link.wav"))
+        #expect(folder.read("real.wav").count > 48_000)
+        var status = stat()
+        #expect(lstat(folder.file("link.wav"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func anUnknownExtensionOffersTheKnownOnes() {
+        for name in ["a.xyz", "a", ".wav", "wav"] {
+            let error = #expect(throws: AudioFileError.self) { try writer(name) }
+            #expect(error?.description.contains(".wav .flac") == true)
+        }
+    }
+
+    @Test func aPlaceThatCantBeWrittenIsNamed() {
+        mkdir(folder.file("folder.wav"), 0o700)
+        mkfifo(folder.file("pipe.wav"), 0o600)
+        let (inFolder, inPipe) = (folder.file("folder.wav"), folder.file("pipe.wav"))
+        #expect(throws: AudioFileError.isDirectory(path: inFolder, act: .write)) { try writer("folder.wav") }
+        #expect(throws: AudioFileError.notRegular(path: inPipe, act: .write)) { try writer("pipe.wav") }
+        let error = #expect(throws: AudioFileError.self) { try writer("none/a.wav") }
+        #expect(error?.description.contains("/none\" doesn't exist; create it first") == true)
+    }
+
+    @Test func aFormatThatCantHoldTheAudioSaysWhy() {
+        let path = folder.file("a.opus")
+        let error = #expect(throws: AudioFileError.self) {
+            try AudioFileWriter(path: path, sampleRate: 44_100, channelCount: 2)
+        }
+        #expect(error?.description.contains("2 channels at 44100 Hz") == true)
+        #expect(throws: AudioFileError.channelCount(path: path, count: 33, act: .write)) {
+            try AudioFileWriter(path: path, sampleRate: 48_000, channelCount: 33)
+        }
+        #expect(folder.names == [])
+    }
+}
