@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct FilterTests {
+    private let filter = RenderedEffect(id: "aufx:filt:blkh")
+
+    @Test(arguments: [8000, 44_100, 48_000, 96_000, 192_000] as [Double])
+    func followsItsAnaloguePrototypeUpToAQuarterOfTheSampleRate(sampleRate: Double) async throws {
+        var worst = 0.0
+        for cutoff in [60, 400, 1000, 3900, 4100, 9000, 12_000, 17_000, 22_000] as [Double] {
+            for resonance in [-20, -3.01, 0, 12, 24] as [Double] {
+                let prototype = AnaloguePrototype.lowPass(cutoff, q: pow(10, resonance / 20))
+                let error = try await worstError(cutoff, resonance, sampleRate, against: prototype)
+                #expect(error < 0.1, "cutoff \(cutoff) Hz, resonance \(resonance) dB")
+                worst = max(worst, error)
+            }
+        }
+        print("Filter at \(sampleRate) Hz: \(worst) dB off at worst")
+    }
+
+    @Test func aPrototypeTwoPercentOffIsCaught() async throws {
+        let error = try await worstError(1000, 0, 48_000, against: .lowPass(1020, q: 1))
+        #expect(error > 0.1)
+    }
+
+    @Test func aBilinearFilterWouldFail() {
+        let prototype = AnaloguePrototype.lowPass(9000, q: 1)
+        let difference = abs(prototype.bilinear(at: 12_000, sampleRate: 48_000) - prototype.decibels(at: 12_000))
+        #expect(difference > 0.5)
+    }
+
+    @Test func aJumpOfTheCutoffIsNotHeardAsAClick() async throws {
+        var swept = filter.with(["cutoff": 300])
+        swept.automation = [AutomationPoint(seconds: 0.1, keyPath: "cutoff", value: 8000)]
+        let sine = Signal.sine(500, seconds: 0.25, sampleRate: 48_000)
+        let output = try await swept.render(sine)
+        let level = Spectrum.peak(Array(output[2400...]), from: 8000, to: 20_000, sampleRate: 48_000)
+        print("Filter, cutoff from 300 to 8000 Hz at once: \(level) dB above 8 kHz")
+        #expect(level < -75)
+        // The control: the same jump without a glide.
+        let before = try await filter.with(["cutoff": 300]).render(sine)
+        let after = try await filter.with(["cutoff": 8000]).render(sine)
+        let spliced = Array(before[2400..<4800] + after[4800...])
+        #expect(Spectrum.peak(spliced, from: 8000, to: 20_000, sampleRate: 48_000) > -60)
+    }
+
+    @Test func staysBoundedWhileBothParametersAreThrownAbout() async throws {
+        var random = SeededRandom()
+        var thrown = filter
+        for index in 0..<400 {
+            let seconds = Double(index) * 0.0023 + Double.random(in: 0...0.002, using: &random)
+            let ramp = [0, 1, 16, 100].randomElement(using: &random)!
+            let octave = Double.random(in: log2(10)...log2(22_000), using: &random)
+            let change = index.isMultiple(of: 2) ? ("cutoff", exp2(octave)) : ("resonance", Double.random(in: -20...40, using: &random))
+            thrown.automation.append(
+                AutomationPoint(seconds: seconds, keyPath: change.0, value: change.1, rampFrameCount: ramp))
+        }
+        let output = try await thrown.render(Signal.noise(amplitude: 0.3, frameCount: 48_000, random: &random))
+        #expect(output.allSatisfy { abs($0) < 30 })
+    }
+
+    @Test func soundsTheSameInBlocksOfAnySize() async throws {
+        var random = SeededRandom()
+        let noise = Signal.noise(amplitude: 0.5, frameCount: 9600, random: &random)
+        var swept = filter
+        swept.automation = [AutomationPoint(seconds: 0.05, keyPath: "cutoff", value: 5000, rampFrameCount: 3000)]
+        let reference = try await swept.render(noise)
+        for blockSize in [37, 64, 2048] {
+            swept.blockSize = blockSize
+            let other = try await swept.render(noise)
+            #expect(zip(reference, other).allSatisfy { abs($0 - $1) < 1e-5 })
+        }
+    }
+
+    @Test func recoversFromInputThatIsNotFinite() async throws {
+        var input = Signal.sine(200, seconds: 0.2, sampleRate: 48_000)
+        input[2000] = .nan
+        input[2001] = .infinity
+        let output = try await filter.render(input)
+        #expect(output[4800...].allSatisfy { $0.isFinite })
+        #expect(abs(Spectrum.decibels(Array(output[4800..<9600]), at: 200, sampleRate: 48_000) - 20 * log10(0.25 * 4800)) < 0.1)
+    }
+
+    private func worstError(
+        _ cutoff: Double, _ resonance: Double, _ sampleRate: Double, against prototype: AnaloguePrototype
+    ) async throws -> Double {
+        var effect = filter.with(["cutoff": cutoff, "resonance": resonance])
+        effect.sampleRate = sampleRate
+        // Long enough for the ringing, or for the slower of two real poles, to decay by 100 dB.
+        let q = pow(10, resonance / 20)
+        let decay = 2 * Double.pi * cutoff / sampleRate * min(q, 1 / (4 * max(q, 0.25)) * 2)
+        let response = try await effect.impulseResponse(frameCount: max(4096, Int(12 / decay)))
+        return prototype.worstError(of: response, sampleRate: sampleRate)
+    }
+}
