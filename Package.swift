@@ -50,13 +50,14 @@ let package = Package(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
-            dependencies: ["Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits"],
+            dependencies: ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
         .target(
-            name: "TerminalHost", dependencies: ["PluginHosting", "PipeWireIO", "AudioFiles", "Realtime"],
+            name: "TerminalHost",
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
 

@@ -27,9 +27,8 @@ struct ChainCore: ~Copyable {
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
     let missedDeadlineCount = Atomic<UInt64>(0)
-    let lastSampleTime = Atomic<Int64>(0)
-    /// The kernel's id of the thread that renders.
-    let renderThread = Atomic<Int32>(0)
+    /// The sample time after the last cycle.
+    let sampleTime = Atomic<Int64>(0)
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
@@ -61,7 +60,7 @@ struct ChainCore: ~Copyable {
         for index in 0..<unitCount { units[index].pointee.end() }
         output.copy(from: inputBlock(of: unitCount, frameCount: cycle.frameCount))
         cycleCount.wrappingAdd(1, ordering: .relaxed)
-        lastSampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+        sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
     }
 
     @_noLocks
@@ -217,6 +216,6 @@ extension ChainCore {
     @_noLocks
     private func finish(_ index: Int, _ cycle: RenderCycle, didRender: Bool) {
         let input = inputBlock(of: index, frameCount: cycle.frameCount)
-        units[index].pointee.finish(input: input, didRender: didRender)
+        units[index].pointee.finish(input: input, didRender: didRender, cycleIndex: cycleIndex)
     }
 }

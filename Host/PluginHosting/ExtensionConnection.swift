@@ -30,7 +30,8 @@ final class ExtensionConnection: UnitConnection {
 
     /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
     private static var environment: [String: String] {
-        var passed: [String: String] = [:]
+        // A plug-in that crashes shall die at once, not write its own obituary first.
+        var passed = ["SWIFT_BACKTRACE": "enable=no"]
         for name in ["PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
             if let value = getenv(name) { passed[name] = String(cString: value) }
         }

@@ -62,6 +62,8 @@ struct UnitRenderer: ~Copyable {
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
     private var mustCatchUp = false
+    /// The unit has come back and has not been heard yet.
+    private var isReturning = false
     private var mustReset = false
 
     init(
@@ -104,6 +106,7 @@ struct UnitRenderer: ~Copyable {
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
         mustCatchUp = !isFresh
+        isReturning = !isFresh
         mustReset = false
     }
 }
@@ -260,11 +263,13 @@ extension UnitRenderer {
 
     /// Completes the unit's block: as it is, faded, or replaced by the dry signal.
     @_noLocks
-    mutating func finish(input: AudioBlock, didRender: Bool) {
+    mutating func finish(input: AudioBlock, didRender: Bool, cycleIndex: UInt64) {
         let block = outputBlock(frameCount: input.frameCount)
         let dry = dry.process(input)
         if didRender {
             crossfade.unitRendered(block, dry: dry)
+            if isReturning { notify(.recovered, cycleIndex) }
+            isReturning = false
         } else {
             crossfade.unitMissing(block, dry: dry)
         }

@@ -46,7 +46,7 @@ public struct RenderPlanBuilder {
     }
 
     /// Completes the plan; `signal` is what the driver plays.
-    public consuming func plan(output signal: Signal) -> RenderPlan {
+    public func plan(output signal: Signal) -> RenderPlan {
         RenderPlan(self, output: signal.index, latencyFrameCount: latencies[signal.index])
     }
 

@@ -1,1 +1,8 @@
-print("bulkhead")
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The command: everything is in TerminalHost. Main thread.
+
+import Foundation
+import TerminalHost
+
+exit(await TerminalHost.run(Array(CommandLine.arguments.dropFirst())))

@@ -24,8 +24,10 @@ final class ExtensionProcess {
         }
     }
 
-    /// Answers until the host hangs up; the exit status of the process.
-    func run() -> Int32 {
+    /// Answers until the host hangs up, and ends the process then, whatever the render thread does.
+    func run() -> Never { _exit(answerUntilHungUp()) }
+
+    private func answerUntilHungUp() -> Int32 {
         while true {
             do throws(ControlChannelError) {
                 var received = try channel.receive()

@@ -52,7 +52,7 @@ private enum ExportedUnit {
             },
             runExtension: { descriptor in
                 guard let definition = ExportedUnit.definition else { return 1 }
-                return ExtensionProcess(definition: definition, control: Descriptor(owning: descriptor)).run()
+                ExtensionProcess(definition: definition, control: Descriptor(owning: descriptor)).run()
             })
     }
 }

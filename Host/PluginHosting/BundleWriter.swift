@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes a bundle of a plug-in's library or executable, with a manifest of what the plug-in says of itself. Control thread.
+
+import AudioUnits
+import ControlMessages
+import Foundation
+import LinuxSystem
+import Wire
+
+/// Puts bundles together.
+public enum BundleWriter {
+    /// Makes `NAME.bulkhead` in `folder` from a plug-in's library (`libNAME.so`) and the launcher that makes it a
+    /// process, or from an executable that speaks the protocol itself. The bundle's path.
+    ///
+    /// The plug-in is started once to be asked who it is. An older bundle of that name is replaced.
+    public static func write(plugin: String, launcher: String, folder: String) throws(HostingError) -> String {
+        let file = (plugin as NSString).lastPathComponent
+        let isLibrary = file.hasPrefix("lib") && file.hasSuffix(".so")
+        let name = isLibrary ? String(file.dropFirst(3).dropLast(3)) : file
+        let bundle = "\(folder)/\(name).\(ComponentRegistry.bundleExtension)"
+        let draft = "\(bundle).\(getpid()).draft"
+        defer { try? FileManager.default.removeItem(atPath: draft) }
+        try attempt("make the bundle \"\(bundle)\"") {
+            try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: isLibrary ? launcher : plugin, toPath: "\(draft)/\(name)")
+            if isLibrary { try FileManager.default.copyItem(atPath: plugin, toPath: "\(draft)/\(file)") }
+        }
+        let welcome = try ask("\(draft)/\(name)", name: name)
+        let manifest = manifest(of: welcome.description, executable: name, library: isLibrary ? file : nil)
+        try attempt("make the bundle \"\(bundle)\"") {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let path = URL(fileURLWithPath: "\(draft)/\(Manifest.fileName)")
+            try (encoder.encode(manifest) + Data("\n".utf8)).write(to: path)
+            try? FileManager.default.removeItem(atPath: bundle)
+            try FileManager.default.moveItem(atPath: draft, toPath: bundle)
+        }
+        return bundle
+    }
+
+    private static func manifest(of unit: UnitDescription, executable: String, library: String?) -> Manifest {
+        Manifest(
+            component: unit.component, name: unit.name, manufacturerName: unit.manufacturerName, version: unit.version,
+            tags: unit.tags, executable: executable, library: library,
+            consentsToInProcess: library != nil && unit.flags.contains(.consentsToInProcess))
+    }
+
+    private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
+        do throws(PluginFault) {
+            let connection = try ExtensionConnection(executable: executable)
+            let hello = HostMessage.hello(.own, hostName: "Bulkhead")
+            let answer = try connection.ask(
+                hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)
+            switch answer {
+            case .welcome(let welcome): return welcome
+            case .versionRefused(let theirs, _): throw .versionMismatch(plugin: theirs, host: .own)
+            case .refused(let reason): throw .notStarted(reason)
+            default: throw .protocolViolation("it answered the hello with something else")
+            }
+        } catch {
+            throw .fault(unit: name, act: "make a bundle of", error)
+        }
+    }
+
+    private static func attempt(_ act: String, _ body: () throws -> Void) throws(HostingError) {
+        do {
+            try body()
+        } catch {
+            let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw .system("Couldn't \(act): \((underlying ?? error as NSError).localizedDescription).")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Wires the units of a chain: each reads its predecessor's output where it lies. Control thread.
+
+import AudioUnits
+import CWireLayout
+import LinuxSystem
+import Realtime
+import Wire
+
+/// Makes the members of one chain.
+struct ChainBuilder {
+    let format: ChainFormat
+    let hostDoorbell: SharedMemory
+    let source: SharedMemory
+    let sourceLayout: AudioMemoryLayout
+
+    /// Allocates every unit's resources. When one fails, those before it give theirs back.
+    func members(_ links: [ChainLink]) throws(HostingError) -> [ChainMember] {
+        let memories = try self.memories(links)
+        var members: [ChainMember] = []
+        do throws(HostingError) {
+            for index in links.indices { members.append(try member(links[index], index, memories)) }
+        } catch {
+            members.forEach { $0.unit.deallocateResources() }
+            throw error
+        }
+        return members
+    }
+
+    private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
+        var memories: [UnitMemory] = []
+        for link in links {
+            let formats = try link.unit.formats(in: format)
+            do throws(SystemError) {
+                memories.append(
+                    try UnitMemory(
+                        name: link.unit.name, format: format, inputBusCount: formats.inputs.count,
+                        outputBusCount: formats.outputs.count,
+                        outputChannelCount: formats.outputs.reduce(0) { $0 + $1.channelCount }))
+            } catch {
+                throw .system(error.description)
+            }
+        }
+        return memories
+    }
+
+    private func member(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> ChainMember {
+        let formats = try link.unit.formats(in: format)
+        let wiring = UnitWiring(
+            memory: memories[index], hostDoorbell: hostDoorbell,
+            successorDoorbell: index + 1 < memories.count ? memories[index + 1].doorbellMemory : nil,
+            inputMemory: index == 0 ? source : memories[index - 1].outputMemory,
+            inputLayout: index == 0 ? sourceLayout : memories[index - 1].outputLayout,
+            format: format, inputs: formats.inputs, outputs: formats.outputs)
+        try applyInitialAutomation(link)
+        let region = memories[index].formatRegion()
+        let latency = try link.unit.allocateResources(wiring)
+        return ChainMember(
+            unit: link.unit, wiring: wiring, automation: link.automation, latencyFrameCount: latency,
+            renderer: renderer(link, wiring, region, latency))
+    }
+
+    private func renderer(
+        _ link: ChainLink, _ wiring: UnitWiring, _ region: Region, _ latency: Int
+    ) -> UnsafeMutablePointer<UnitRenderer> {
+        let ends = link.unit.mailbox.renderEnds()
+        let renderer = UnsafeMutablePointer<UnitRenderer>.allocate(capacity: 1)
+        renderer.initialize(
+            to: UnitRenderer(
+                region: region, memory: wiring.memory, channelCount: wiring.outputs.first?.channelCount ?? 0,
+                commands: ends.commands, notices: ends.notices, lanes: link.automation,
+                dry: DryDelay(
+                    channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
+                    latencyFrameCount: latency),
+                sampleRate: format.sampleRate))
+        if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
+            renderer.pointee.inProcess = (connection.table, connection.unit)
+        }
+        // Release: all of the above is there for the render thread.
+        renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+        return renderer
+    }
+
+    /// A lane that begins at the start sets its first value before anything is rendered.
+    private func applyInitialAutomation(_ link: ChainLink) throws(HostingError) {
+        for lane in link.automation {
+            guard let value = lane.value(at: 0), let keyPath = link.unit.parameters.keyPath(ofAddress: lane.address) else {
+                continue
+            }
+            try link.unit.set(keyPath, to: value)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What went wrong with a unit, and when it was well again. Control threads.
+
+import Synchronization
+
+/// One fault of a unit while it was rendering.
+public struct FaultRecord: Hashable, Sendable {
+    public var fault: PluginFault
+    /// The render cycle in which it was noticed, counted from 1.
+    public var cycle: UInt64
+    /// Cycles until the unit was heard again, or nil while it is not.
+    public var recoveredAfterCycles: UInt64?
+    /// Milliseconds from the notice of death to the new process being ready, where there was a restart.
+    public var restartMilliseconds: Double?
+}
+
+/// The faults of one unit. Any thread.
+public final class FaultLog: Sendable {
+    private struct State {
+        var records: [FaultRecord] = []
+        var restarts = 0
+    }
+
+    private let state = Mutex(State())
+    /// Faults that are kept; a unit that is late for hours does not fill the memory.
+    private static let capacity = 1000
+
+    public var records: [FaultRecord] { state.withLock { $0.records } }
+    public var restarts: Int { state.withLock { $0.restarts } }
+
+    func append(_ fault: PluginFault, cycle: UInt64) {
+        state.withLock { state in
+            guard state.records.count < Self.capacity else { return }
+            state.records.append(FaultRecord(fault: fault, cycle: cycle))
+        }
+    }
+
+    func restarted(afterMilliseconds milliseconds: Double) {
+        state.withLock { state in
+            state.restarts += 1
+            if let last = state.records.indices.last { state.records[last].restartMilliseconds = milliseconds }
+        }
+    }
+
+    func recovered(cycle: UInt64) {
+        state.withLock { state in
+            for index in state.records.indices where state.records[index].recoveredAfterCycles == nil {
+                state.records[index].recoveredAfterCycles = cycle >= state.records[index].cycle ? cycle - state.records[index].cycle : 0
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Setting and scheduling parameters, sending MIDI. Control threads.
+
+import AudioUnits
+import ControlMessages
+import Wire
+
+extension HostedUnit {
+    /// The time that means "as soon as possible".
+    static let now = Int64.min
+
+    /// Sets a parameter by its key path. While rendering it takes effect at the next block.
+    ///
+    /// Observers of `values` are told, except the one that `originator` names.
+    public func set(
+        _ keyPath: String, to value: Double, originator: ParameterObserverToken? = nil
+    ) throws(HostingError) {
+        let address = try settableAddress(keyPath)
+        do throws(UnitError) {
+            try values.set(address, to: value, originator: originator)
+        } catch {
+            throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
+        }
+        if lifecycleState == .instantiated {
+            let setting = ParameterSetting(address: address, value: value)
+            _ = try ask(.setParameters([setting]), act: "set \(keyPath) of")
+        } else {
+            try send(.parameter(ParameterChange(address: address, value: value)), at: Self.now)
+        }
+    }
+
+    /// Has a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.
+    public func schedule(
+        _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0
+    ) throws(HostingError) {
+        let address = try settableAddress(keyPath)
+        try checkRange(keyPath, value)
+        try send(
+            .parameter(ParameterChange(address: address, value: value, rampFrameCount: rampFrameCount)), at: sampleTime)
+        try? values.set(address, to: value)
+    }
+
+    /// Sends a MIDI message, as soon as possible or at a sample time.
+    public func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
+        try send(.midi(message), at: sampleTime ?? Self.now)
+    }
+
+    /// Throws unless `value` lies in the parameter's range.
+    public func checkRange(_ keyPath: String, _ value: Double) throws(HostingError) {
+        guard let parameter = parameters[keyPath: keyPath], !parameter.range.contains(value) else { return }
+        let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
+        throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
+    }
+
+    /// The address of a parameter that can be set. A misspelt key path is answered with the nearest ones.
+    public func settableAddress(_ keyPath: String) throws(HostingError) -> UInt64 {
+        guard let parameter = parameters[keyPath: keyPath] else {
+            let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
+            let all = parameters.parameters.prefix(12).map(\.keyPath)
+            let hint =
+                nearest.isEmpty ? "; it has \(all.joined(separator: ", "))" : "; did you mean \(nearest.joined(separator: " or "))?"
+            throw .refused(
+                unit: name, act: "set \(keyPath) of", reason: UnitError.unknownParameter(keyPath).description + hint)
+        }
+        guard parameter.flags.isDisjoint(with: [.readOnly, .meter]) else {
+            throw .refused(
+                unit: name, act: "set \(keyPath) of", reason: UnitError.readOnlyParameter(keyPath).description)
+        }
+        return parameter.address
+    }
+
+    private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {
+        if mailbox.send(event.wireEvent(at: sampleTime)) { return }
+        throw .refused(unit: name, act: "send an event to", reason: "too many are waiting to be rendered")
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Giving a unit its render resources, taking them back, and starting it anew after a death. Control threads.
+
+import AudioUnits
+import ControlMessages
+import CWireLayout
+import Glibc
+import LinuxSystem
+import Wire
+
+/// What a unit is connected to in a chain.
+struct UnitWiring: Sendable {
+    let memory: UnitMemory
+    let hostDoorbell: SharedMemory
+    let successorDoorbell: SharedMemory?
+    let inputMemory: SharedMemory
+    let inputLayout: AudioMemoryLayout
+    let format: ChainFormat
+    /// Bus 0 carries the chain; optional buses stay unconnected.
+    let inputs: [BusFormat]
+    let outputs: [BusFormat]
+
+    func allocation(for description: UnitDescription) -> Allocation {
+        let chain = InputConnection(layout: inputLayout, firstChannel: 0)
+        return Allocation(
+            sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
+            outputs: outputs, output: memory.outputLayout,
+            connections: inputs.indices.map { $0 == 0 ? chain : nil }, hasSuccessor: successorDoorbell != nil)
+    }
+}
+
+extension HostedUnit {
+    /// The formats that the unit's buses get in a chain. Throws when it cannot take part.
+    func formats(in format: ChainFormat) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
+        func formats(_ buses: [Bus]) -> [BusFormat] {
+            buses.enumerated().map { index, bus in
+                BusFormat(channelCount: index == 0 ? format.channelCount : bus.isOptional ? 0 : bus.defaultFormat.channelCount)
+            }
+        }
+        let (inputs, outputs) = (formats(description.inputs), formats(description.outputs))
+        do throws(UnitError) {
+            try description.checkFormats(inputs: inputs, outputs: outputs)
+        } catch {
+            throw .refused(unit: name, act: "put into the chain", reason: error.description)
+        }
+        return (inputs, outputs)
+    }
+
+    /// Asks the unit to allocate in `wiring`, whose region has just been formatted; its latency in frames.
+    func allocateResources(_ wiring: UnitWiring) throws(HostingError) -> Int {
+        let maximum = wiring.format.maximumFrameCount
+        do throws(UnitError) {
+            try state.withLock { (state) throws(UnitError) in try state.lifecycle.allocateResources(maximumFrameCount: maximum) }
+        } catch {
+            throw .refused(unit: name, act: "allocate resources for", reason: error.description)
+        }
+        do throws(HostingError) {
+            return try requestAllocation(wiring)
+        } catch {
+            state.withLock { try? $0.lifecycle.deallocateResources() }
+            throw error
+        }
+    }
+
+    private func requestAllocation(_ wiring: UnitWiring) throws(HostingError) -> Int {
+        let connection = state.withLock { $0.connection }
+        (connection as? InProcessConnection)?.attach(attachment(wiring))
+        let message = HostMessage.allocate(wiring.allocation(for: description))
+        let answer = try withDescriptors(wiring, isNeeded: connection.process != nil) { descriptors throws(HostingError) in
+            try ask(message, act: "allocate resources for", descriptors: descriptors)
+        }
+        guard case .allocated(let latency, _, let thread) = answer else {
+            throw .fault(
+                unit: name, act: "allocate resources for",
+                .protocolViolation("it answered the allocation with something else"))
+        }
+        guard Int(latency) <= WireLimits.frameCount * 16 else {
+            throw .fault(
+                unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
+        }
+        state.withLock { $0.renderThread = thread }
+        return Int(latency)
+    }
+
+    private func withDescriptors<Value>(
+        _ wiring: UnitWiring, isNeeded: Bool, _ body: ([Int32]) throws(HostingError) -> Value
+    ) throws(HostingError) -> Value {
+        guard isNeeded else { return try body([]) }
+        let input: Descriptor
+        do throws(SystemError) {
+            input = try wiring.inputMemory.readOnlyDescriptor()
+        } catch {
+            throw .system(error.description)
+        }
+        var descriptors = [
+            wiring.memory.regionMemory.descriptor, wiring.memory.doorbellMemory.descriptor,
+            wiring.hostDoorbell.descriptor, wiring.memory.outputMemory.descriptor,
+        ]
+        if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
+        if !wiring.inputs.isEmpty { descriptors.append(input.number) }
+        return try body(descriptors)
+    }
+
+    private func attachment(_ wiring: UnitWiring) -> CPluginInterface_Attachment {
+        var attachment = CPluginInterface_Attachment()
+        attachment.region = wiring.memory.regionMemory.base
+        attachment.output = wiring.memory.output
+        attachment.inputs.0 = UnsafePointer(wiring.inputMemory.base.assumingMemoryBound(to: Float.self))
+        return attachment
+    }
+
+    /// Takes the resources back, while nothing renders. A unit that is gone has none.
+    func deallocateResources() {
+        let hadResources = state.withLock { state in (try? state.lifecycle.deallocateResources()) != nil }
+        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+    }
+
+    /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
+    ///
+    /// The region is formatted in between: only while the render thread has let go of it.
+    func restart(_ wiring: UnitWiring, state knownState: FullState) throws(HostingError) -> Region {
+        if let process = state.withLock({ $0.connection.process }) { _ = process.kill() }
+        let region = wiring.memory.formatRegion()
+        let connection: ExtensionConnection
+        do throws(PluginFault) {
+            connection = try ExtensionConnection(executable: component.executablePath)
+        } catch {
+            throw .fault(unit: name, act: "restart", error)
+        }
+        _ = try Self.greet(connection, component)
+        state.withLock { state in
+            state.connection = connection
+            state.lifecycle = UnitLifecycle(state: .instantiated)
+        }
+        _ = try ask(.restoreState(knownState), act: "restore the state of")
+        _ = try allocateResources(wiring)
+        return region
+    }
+
+    /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
+    var renderThread: Int32? {
+        let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
+        guard let process, thread > 0, access("/proc/\(process)/task/\(thread)", F_OK) == 0 else { return nil }
+        return thread
+    }
+}

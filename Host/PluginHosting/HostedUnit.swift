@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit as the host's control side knows it: instantiated, set, saved, given resources, restarted. Control threads.
+
+import AudioUnits
+import ControlMessages
+import Foundation
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Where a unit runs.
+public enum Isolation: String, Sendable {
+    case outOfProcess = "out-of-process"
+    case inProcess = "in-process"
+}
+
+/// An instance of a component.
+///
+/// Parameters set here reach the unit at its next block. All calls may come from any control thread.
+public final class HostedUnit: Sendable {
+    public let component: Component
+    public let isolation: Isolation
+    public let description: UnitDescription
+    public let factoryPresets: [FactoryPreset]
+    /// The values as far as the host knows them; what `set` changes and what the unit reports.
+    public let values: ParameterValues
+
+    struct State {
+        var connection: any UnitConnection
+        var lifecycle = UnitLifecycle(state: .instantiated)
+        /// What the unit keeps beside its parameters, as it was last saved.
+        var custom: [UInt8] = []
+        var renderThread: Int32 = 0
+    }
+
+    let state: Mutex<State>
+    /// The ways to and from the render thread, while there are resources.
+    let mailbox = UnitMailbox()
+
+    /// Milliseconds that a unit has to answer the handshake.
+    public static let handshakeTimeout: Int32 = 3000
+
+    /// Starts a unit and greets it. Out of process unless the host asks for it and the plug-in consents.
+    public static func instantiate(_ component: Component, inProcess: Bool = false) async throws(HostingError) -> HostedUnit {
+        // The handshake blocks; a thread of its own keeps it off the cooperative pool.
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(HostingError) in
+                        try HostedUnit(component, inProcess: inProcess)
+                    })
+            }
+        }
+        return try result.get()
+    }
+
+    /// The same, blocking the calling thread.
+    public init(_ component: Component, inProcess: Bool = false) throws(HostingError) {
+        let connection = try Self.connect(component, inProcess: inProcess)
+        let welcome = try Self.greet(connection, component)
+        self.component = component
+        isolation = inProcess ? .inProcess : .outOfProcess
+        description = welcome.description
+        factoryPresets = welcome.factoryPresets
+        values = ParameterValues(tree: welcome.parameters)
+        state = Mutex(State(connection: connection))
+    }
+
+    public var parameters: ParameterTree { values.tree }
+
+    /// The unit's name, for sentences.
+    public var name: String { description.name }
+
+    /// The process that the unit has of its own, or nil in process.
+    public var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
+
+    /// Where the unit is in its life.
+    public var lifecycleState: UnitState { state.withLock { $0.lifecycle.state } }
+
+    private static func connect(_ component: Component, inProcess: Bool) throws(HostingError) -> any UnitConnection {
+        guard inProcess else {
+            do throws(PluginFault) {
+                return try ExtensionConnection(executable: component.executablePath)
+            } catch {
+                throw .fault(unit: component.name, act: "start", error)
+            }
+        }
+        guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
+        guard let library = component.libraryPath else {
+            throw .inProcessUnavailable(unit: component.name, reason: "its bundle holds no library")
+        }
+        do throws(SystemSentence) {
+            return try InProcessConnection(library: library)
+        } catch {
+            throw .inProcessUnavailable(unit: component.name, reason: error.description)
+        }
+    }
+
+    /// Says hello and checks that whoever answers is the unit that the manifest promises.
+    static func greet(_ connection: any UnitConnection, _ component: Component) throws(HostingError) -> Welcome {
+        func fault(_ fault: PluginFault) -> HostingError {
+            .fault(unit: component.name, act: "instantiate", fault)
+        }
+        let answer: PluginMessage
+        do throws(PluginFault) {
+            answer = try connection.ask(
+                .hello(.own, hostName: "Bulkhead"), descriptors: [], timeoutMilliseconds: handshakeTimeout)
+        } catch .unanswered(let milliseconds) {
+            throw fault(.handshakeTimeout(milliseconds: milliseconds))
+        } catch {
+            throw fault(error)
+        }
+        switch answer {
+        case .welcome(let welcome):
+            guard VersionRange.own.minimum <= welcome.version, welcome.version <= VersionRange.own.maximum else {
+                let theirs = VersionRange(minimum: welcome.version, maximum: welcome.version)
+                throw fault(.versionMismatch(plugin: theirs, host: .own))
+            }
+            guard welcome.description.component == component.description else {
+                throw fault(
+                    .protocolViolation("its manifest says \(component.id) and it says \(welcome.description.component)"))
+            }
+            return welcome
+        case .versionRefused(let theirs, _): throw fault(.versionMismatch(plugin: theirs, host: .own))
+        case .refused(let reason): throw .refused(unit: component.name, act: "instantiate", reason: reason)
+        default: throw fault(.protocolViolation("it answered the hello with something else"))
+        }
+    }
+
+    /// Asks, and turns a fault or a refusal into a sentence about `act`.
+    func ask(_ message: HostMessage, act: String, descriptors: [Int32] = []) throws(HostingError) -> PluginMessage {
+        let connection = state.withLock { $0.connection }
+        let answer: PluginMessage
+        do throws(PluginFault) {
+            answer = try connection.ask(message, descriptors: descriptors, timeoutMilliseconds: 5000)
+        } catch {
+            throw .fault(unit: name, act: act, error)
+        }
+        if case .refused(let reason) = answer { throw .refused(unit: name, act: act, reason: reason) }
+        return answer
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The manifest of a bundle: what a unit is, in JSON, readable without starting it. Control thread.
+
+import AudioUnits
+import Foundation
+
+/// `manifest.json` of a bundle. `bulkhead bundle` writes it from what the plug-in says of itself.
+public struct Manifest: Codable, Hashable, Sendable {
+    /// The version of this file's format.
+    public static let formatVersion = 1
+    public static let fileName = "manifest.json"
+
+    public var manifest: Int
+    /// `type:subtype:manufacturer`
+    public var component: String
+    public var name: String
+    public var manufacturerName: String
+    public var version: String
+    public var tags: [String]
+    /// The program that runs the unit in a process of its own, in the bundle.
+    public var executable: String
+    /// The library for in-process loading, in the bundle; none when the unit cannot be loaded so.
+    public var library: String?
+    /// The plug-in consents to in-process loading.
+    public var consentsToInProcess: Bool
+
+    public init(
+        component: ComponentDescription, name: String, manufacturerName: String, version: UnitVersion, tags: [String],
+        executable: String, library: String?, consentsToInProcess: Bool
+    ) {
+        manifest = Self.formatVersion
+        self.component = component.description
+        self.name = name
+        self.manufacturerName = manufacturerName
+        self.version = version.description
+        self.tags = tags
+        self.executable = executable
+        self.library = library
+        self.consentsToInProcess = consentsToInProcess
+    }
+
+    /// The longest manifest that is read, in bytes.
+    static let maximumByteCount = 1 << 20
+
+    /// Reads a manifest; the thrown reason names the field that is wrong.
+    static func read(path: String) throws(HostingError) -> Manifest {
+        func malformed(_ reason: String) -> HostingError { .malformedManifest(path: path, reason: reason) }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw malformed("it cannot be opened") }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: maximumByteCount + 1), !data.isEmpty else {
+            throw malformed("it is empty")
+        }
+        guard data.count <= maximumByteCount else { throw malformed("it has more than \(maximumByteCount) bytes") }
+        let manifest: Manifest
+        do {
+            manifest = try JSONDecoder().decode(Manifest.self, from: data)
+        } catch {
+            throw malformed(reason(of: error))
+        }
+        if let reason = manifest.defect { throw malformed(reason) }
+        return manifest
+    }
+
+    /// What is wrong with the fields, or nil.
+    private var defect: String? {
+        if manifest != Self.formatVersion {
+            return "it has format \(manifest), and this host reads \(Self.formatVersion)"
+        }
+        if ComponentDescription(component).map({ ![$0.type, $0.subtype, $0.manufacturer].contains(.any) }) != true {
+            return "\"component\" is \"\(component)\", not type:subtype:manufacturer"
+        }
+        if name.isEmpty || name.contains("\n") { return "\"name\" is not a name" }
+        if UnitVersion(version) == nil { return "\"version\" is \"\(version)\", not three numbers" }
+        for (field, file) in [("executable", executable), ("library", library ?? "library")]
+        where file.isEmpty || file.contains("/") || file.hasPrefix(".") {
+            return "\"\(field)\" is \"\(file)\", not the name of a file in the bundle"
+        }
+        return nil
+    }
+
+    private static func reason(of error: any Error) -> String {
+        func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
+            "\"" + (context.codingPath.map(\.stringValue) + [last].compactMap { $0 }).joined(separator: ".") + "\""
+        }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): return "\(path(context, key.stringValue)) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(path(context)) has the wrong type"
+        default: return "it is not JSON"
+        }
+    }
+}
+
+extension UnitVersion {
+    /// Reads three numbers with dots between.
+    init?(_ text: String) {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
+        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],
+            major < 4096, minor < 1024, patch < 1024
+        else { return nil }
+        self.init(major, minor, patch)
+    }
+}

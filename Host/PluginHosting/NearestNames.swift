@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which of the known names somebody may have meant. Any thread.
+
+/// Finds names that differ little from a misspelt one.
+public enum NearestNames {
+    /// Up to `limit` names within a third of their length in edits, the nearest first.
+    public static func among(_ names: [String], to text: String, limit: Int = 3) -> [String] {
+        let wanted = Array(text.lowercased())
+        let scored = names.map { (name: $0, distance: distance(Array($0.lowercased()), wanted)) }
+        let near = scored.filter { $0.distance <= max(1, max($0.name.count, wanted.count) / 3) }
+        return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
+    }
+
+    /// Edits (insert, delete, replace, swap neighbours) from one to the other: the restricted Damerau–Levenshtein
+    /// distance.
+    static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var older: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, character) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(previous[column] + (character == other ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+                    best = min(best, older[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            older = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

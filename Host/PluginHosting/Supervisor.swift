@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Watches the processes of a chain's units, and brings back those that die. A thread of its own.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Rendering
+import Synchronization
+import Wire
+
+/// The supervising thread of one chain.
+final class Supervisor: Sendable {
+    /// Milliseconds without an answer after which a unit counts as hung and is ended.
+    static let hangMilliseconds = 2000
+    /// Deaths within `restartWindow` nanoseconds after which a unit is left alone.
+    static let restartBudget = 5
+    static let restartWindow: UInt64 = 10_000_000_000
+    private static let pollMilliseconds: Int32 = 20
+
+    let placement = Mutex<Placement?>(nil)
+    private let members: [ChainMember]
+    // SAFETY: only the atomics are read.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    private let mustStop = Atomic<Bool>(false)
+    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+
+    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>) {
+        self.members = members
+        self.core = core
+    }
+
+    func start() throws(SystemError) {
+        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
+        thread.withLock { $0 = started }
+    }
+
+    func stop() {
+        mustStop.store(true, ordering: .releasing)
+        thread.withLock { thread in
+            thread?.join()
+            thread = nil
+        }
+        for member in members { takeNotices(member) }
+    }
+
+    private func run() {
+        var deaths = [[UInt64]](repeating: [], count: members.count)
+        while !mustStop.load(ordering: .acquiring) {
+            waitForNews()
+            for (index, member) in members.enumerated() where !member.isAbandoned {
+                takeNotices(member)
+                endIfHung(member)
+                if let fault = death(of: member) { answer(fault, member, index, &deaths[index]) }
+            }
+        }
+    }
+
+    /// Sleeps until a process has ended, at most 20 ms.
+    private func waitForNews() {
+        let watched = members.filter { !$0.isAbandoned }.compactMap { $0.unit.state.withLock { $0.connection.process } }
+        var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)
+    }
+
+    /// The fault of a unit whose process has ended, or that the render thread has given up.
+    private func death(of member: ChainMember) -> PluginFault? {
+        guard let process = member.unit.state.withLock({ $0.connection.process }) else { return nil }
+        if let end = process.poll() { return PluginFault(end) }
+        guard !member.isPresent else { return nil }
+        // The render thread died and the process lives on, or is just about to end.
+        return process.wait(milliseconds: 50).map { PluginFault($0) }
+            ?? .protocolViolation("its render thread ended and its process did not")
+    }
+
+    private func endIfHung(_ member: ChainMember) {
+        let since = member.renderer.pointee.outstandingSince.load(ordering: .relaxed)
+        let limit = UInt64(Self.hangMilliseconds) * 1_000_000
+        guard since != 0, MonotonicClock.now() > since + limit else { return }
+        guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
+        member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle)
+        _ = process.kill()
+    }
+
+    private var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
+
+    /// Takes the unit from the render thread, and starts it anew.
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ deaths: inout [UInt64]) {
+        let noticed = MonotonicClock.now()
+        withdraw(member)
+        let deathCycle = takeNotices(member) ?? cycle
+        let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
+        if isKnown != true { member.faults.append(fault, cycle: deathCycle) }
+        deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
+        guard deaths.count <= Self.restartBudget else {
+            member.isAbandoned = true
+            return
+        }
+        do throws(HostingError) {
+            let region = try member.unit.restart(member.wiring, state: state(of: member))
+            Placement.apply(placement.withLock { $0 }, to: member, index)
+            member.renderer.pointee.prepare(region: region, isFresh: false)
+            member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
+            // Release: the region and the renderer are ready for the render thread.
+            member.renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+        } catch {
+            // The next round finds the new process dead, or the unit still absent, and tries again.
+            Futex.pause(microseconds: 20_000)
+        }
+    }
+
+    /// Waits until the render thread has let go of the unit; it does so within a cycle.
+    private func withdraw(_ member: ChainMember) {
+        member.renderer.pointee.processEnded.store(true, ordering: .releasing)
+        while true {
+            // Between cycles nobody uses the unit, and it can be taken.
+            let taken = member.renderer.pointee.availability.compareExchange(
+                expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
+                ordering: .acquiringAndReleasing)
+            if taken.exchanged || taken.original == UnitAvailability.absent.rawValue { return }
+            Futex.pause(microseconds: 100)
+        }
+    }
+
+    /// What the unit has to be given: the state that the host knows, and where automation stands.
+    private func state(of member: ChainMember) -> FullState {
+        var state = member.unit.knownState
+        let sampleTime = core.pointee.sampleTime.load(ordering: .relaxed)
+        for lane in member.automation {
+            guard let keyPath = member.unit.parameters.keyPath(ofAddress: lane.address) else { continue }
+            if let value = lane.value(at: sampleTime) { state.values[keyPath] = value }
+        }
+        return state
+    }
+
+    /// Reads what the render thread said; the cycle of a death, if there was one.
+    @discardableResult
+    private func takeNotices(_ member: ChainMember) -> UInt64? {
+        var death: UInt64?
+        for notice in member.unit.mailbox.takeNotices() {
+            switch UnitNotice(rawValue: notice.kind) {
+            case .died: death = notice.address
+            case .late: member.faults.append(.late, cycle: notice.address)
+            case .caughtUp, .recovered: member.faults.recovered(cycle: notice.address)
+            case .invalidReply:
+                member.faults.append(.protocolViolation("a reply that does not fit the request"), cycle: notice.address)
+            case .invalidEvents:
+                member.faults.append(.protocolViolation("an event ring with nonsense in it"), cycle: notice.address)
+            case nil: takeEvent(notice, member)
+            }
+        }
+        return death
+    }
+
+    private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
+        guard case .parameter(let change) = RenderEvent(event) else { return }
+        try? member.unit.values.set(change.address, to: change.value)
+    }
+}

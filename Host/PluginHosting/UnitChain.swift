@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain of units with everything that playing it needs: memory, wiring, supervision. Control thread.
+
+import AudioUnits
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+import Wire
+
+/// One unit of a chain that is to be made.
+public struct ChainLink: Sendable {
+    public var unit: HostedUnit
+    public var automation: [AutomationLane]
+
+    public init(_ unit: HostedUnit, automation: [AutomationLane] = []) {
+        self.unit = unit
+        self.automation = automation
+    }
+}
+
+/// A serial chain of units, as one node of a render plan.
+///
+/// Making one allocates the units' resources; dropping it, after no plan plays it any more, takes them back.
+public final class UnitChain: RenderNode {
+    public let members: [ChainMember]
+    public let format: ChainFormat
+    // SAFETY: the render thread uses the core; the control thread reads its atomics.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    private let hostDoorbell: SharedMemory
+    private let source: SharedMemory
+    private let supervisor: Supervisor
+
+    /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
+    public init(_ links: [ChainLink], format: ChainFormat) throws(HostingError) {
+        self.format = format
+        let sourceLayout = AudioMemoryLayout(
+            slotCount: format.slotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
+        do throws(SystemError) {
+            hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
+            source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
+        } catch {
+            throw .system(error.description)
+        }
+        members = try ChainBuilder(format: format, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout)
+            .members(links)
+        core = .allocate(capacity: 1)
+        core.initialize(
+            to: ChainCore(
+                units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
+                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout))
+        supervisor = Supervisor(members: members, core: core)
+        do throws(SystemError) {
+            try supervisor.start()
+        } catch {
+            throw .system(error.description)
+        }
+    }
+
+    deinit {
+        supervisor.stop()
+        members.forEach { $0.unit.deallocateResources() }
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// The sum of the units' latencies, in frames.
+    public var latencyFrameCount: Int { members.reduce(0) { $0 + $1.latencyFrameCount } }
+
+    /// Cycles rendered.
+    public var cycleCount: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
+
+    /// Blocks in which a unit had not answered at its deadline.
+    public var missedDeadlineCount: UInt64 { core.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+
+    /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
+    ///
+    /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
+    /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
+    public func place(processor: Int?, below rank: SchedulingClass) {
+        supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
+        for (index, member) in members.enumerated() { Placement.apply(supervisor.placement.withLock { $0 }, to: member, index) }
+    }
+
+    /// Whether every unit is there, or has been given up.
+    public var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isAbandoned } }
+
+    /// Waits until every unit is there, dead ones having been restarted; false when that takes too long.
+    public func waitUntilReady(milliseconds: Int) -> Bool {
+        let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+        while !isWhole {
+            guard MonotonicClock.now() < deadline else { return false }
+            Futex.pause(microseconds: 500)
+        }
+        return true
+    }
+
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+
+    public var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            UnitChain.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        context.assumingMemoryBound(to: ChainCore.self).pointee.render(
+            call.cycle, input: call.input, output: call.output)
+    }
+}
+
+/// A unit in a chain.
+public final class ChainMember: Sendable {
+    public let unit: HostedUnit
+    public let faults = FaultLog()
+    let wiring: UnitWiring
+    let automation: [AutomationLane]
+    public let latencyFrameCount: Int
+    private let abandoned = Atomic<Bool>(false)
+    // SAFETY: see UnitRenderer for who uses what when.
+    nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
+
+    init(
+        unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], latencyFrameCount: Int,
+        renderer: UnsafeMutablePointer<UnitRenderer>
+    ) {
+        self.unit = unit
+        self.wiring = wiring
+        self.automation = automation
+        self.latencyFrameCount = latencyFrameCount
+        self.renderer = renderer
+    }
+
+    deinit {
+        renderer.deinitialize(count: 1)
+        renderer.deallocate()
+    }
+
+    /// Passes the input through, delayed by the latency; faded.
+    public var isBypassed: Bool {
+        get { renderer.pointee.isBypassed.load(ordering: .relaxed) }
+        set { renderer.pointee.isBypassed.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether the unit is there to render; false from its death until its return.
+    public var isPresent: Bool {
+        renderer.pointee.availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue
+    }
+
+    /// Whether the host has given up restarting the unit.
+    public internal(set) var isAbandoned: Bool {
+        get { abandoned.load(ordering: .relaxed) }
+        set { abandoned.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Nanoseconds that the unit took for its last block, by its own clock.
+    public var renderNanoseconds: UInt64 { renderer.pointee.renderNanoseconds.load(ordering: .relaxed) }
+}

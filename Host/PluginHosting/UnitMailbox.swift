@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The ways between a unit's control threads and the render thread: commands one way, notices the other.
+
+import Synchronization
+import Wire
+
+/// Two rings in the host's own memory.
+final class UnitMailbox: Sendable {
+    private static let capacity = 4096
+
+    // SAFETY: the rings order the accesses; each end is used by one thread, the writer's under a lock.
+    nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
+    private let commandWriter: Mutex<EventRingWriter>
+    private let noticeReader: Mutex<EventRingReader>
+
+    init() {
+        let slots = Self.capacity * MemoryLayout<WireEvent>.stride
+        memory = .allocate(byteCount: 4 * 64 + 2 * slots, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4 * 64 + 2 * slots)
+        let commands = Self.ring(0, in: memory)
+        commandWriter = Mutex(
+            EventRingWriter(
+                slots: commands.slots, capacity: Self.capacity, written: commands.written, read: commands.read))
+        let notices = Self.ring(1, in: memory)
+        noticeReader = Mutex(
+            EventRingReader(slots: notices.slots, capacity: Self.capacity, written: notices.written, read: notices.read))
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The render thread's ends. For one renderer at a time.
+    func renderEnds() -> (commands: EventRingReader, notices: EventRingWriter) {
+        let commands = Self.ring(0, in: memory)
+        let notices = Self.ring(1, in: memory)
+        return (
+            EventRingReader(
+                slots: commands.slots, capacity: Self.capacity, written: commands.written, read: commands.read),
+            EventRingWriter(slots: notices.slots, capacity: Self.capacity, written: notices.written, read: notices.read)
+        )
+    }
+
+    /// Sends an event or a command to the render thread; false when it has not taken the last 4096 yet.
+    func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
+
+    /// Everything that the render thread has said since the last call.
+    func takeNotices() -> [WireEvent] {
+        noticeReader.withLock { reader in
+            guard case .count(let count) = reader.available() else { return [] }
+            return (0..<count).map { _ in reader.next() }
+        }
+    }
+
+    private static func ring(
+        _ index: Int, in memory: UnsafeMutableRawPointer
+    ) -> (slots: UnsafeMutablePointer<WireEvent>, written: SharedCounter, read: SharedCounter) {
+        let counters = memory + index * 128
+        let slots = memory + 4 * 64 + index * capacity * MemoryLayout<WireEvent>.stride
+        return (
+            slots.assumingMemoryBound(to: WireEvent.self), SharedCounter(unsafeAddress: counters),
+            SharedCounter(unsafeAddress: counters + 64)
+        )
+    }
+}

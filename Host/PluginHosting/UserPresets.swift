@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Presets that users saved: full states, one file each, in the XDG data folder. Control thread.
+
+import AudioUnits
+import ControlMessages
+import Foundation
+import Wire
+
+/// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
+public enum UserPresets {
+    private static let fileExtension = "preset"
+    private static let magic = Array("BLKHPRST".utf8)
+
+    static var folder: String {
+        let environment = ProcessInfo.processInfo.environment
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (data ?? "\(environment["HOME"] ?? "/tmp")/.local/share") + "/bulkhead/presets"
+    }
+
+    /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
+    public static func select(_ name: String, of unit: HostedUnit) throws(HostingError) {
+        let path = path(of: name, unit.component)
+        let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
+        if isFactory || !FileManager.default.fileExists(atPath: path) { return try unit.selectFactoryPreset(name) }
+        try unit.restoreState(try load(path: path))
+    }
+
+    /// The names of the user presets of a component.
+    public static func names(for component: Component) -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(component.id)")) ?? []
+        return files.filter { $0.hasSuffix(".\(fileExtension)") }.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()
+    }
+
+    /// Saves the unit's state under a name; an older preset of that name is replaced. The file's path.
+    @discardableResult
+    public static func save(_ name: String, of unit: HostedUnit) throws(HostingError) -> String {
+        guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
+            throw .system("Couldn't save the preset \"\(name)\": the name cannot be that of a file.")
+        }
+        let path = path(of: name, unit.component)
+        let state = try unit.saveState()
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data(magic + state.encoded).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw .system("Couldn't save the preset \"\(path)\": \((error as NSError).localizedDescription)")
+        }
+        return path
+    }
+
+    /// Reads a preset's state.
+    static func load(path: String) throws(HostingError) -> FullState {
+        guard let data = FileManager.default.contents(atPath: path), data.starts(with: magic) else {
+            throw .system("Couldn't read the preset \"\(path)\": it is not a preset of Bulkhead.")
+        }
+        do throws(WireViolation) {
+            return try FullState(encoded: Array(data.dropFirst(magic.count)))
+        } catch {
+            throw .system("Couldn't read the preset \"\(path)\": it is damaged (\(error)).")
+        }
+    }
+
+    private static func path(of name: String, _ component: Component) -> String {
+        "\(folder)/\(component.id)/\(name).\(fileExtension)"
+    }
+}

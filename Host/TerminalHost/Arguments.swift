@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The words of a command line, taken one after the other. Main thread.
+
+import PluginHosting
+
+/// What an option of a command is called and what follows it.
+struct Option {
+    let name: String
+    /// What stands for its value in the help; nil for a switch.
+    let value: String?
+    let help: String
+
+    init(_ name: String, _ value: String? = nil, _ help: String) {
+        self.name = name
+        self.value = value
+        self.help = help
+    }
+}
+
+/// The words after the command's name.
+struct Arguments {
+    let command: String
+    private(set) var words: [String]
+
+    init(command: String, words: [String]) {
+        self.command = command
+        // "--option=value" is the same as "--option value", except in the chain's own KEYPATH=VALUE.
+        self.words = words.flatMap { word -> [String] in
+            guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return [word] }
+            return [String(word[..<equals]), String(word[word.index(after: equals)...])]
+        }
+    }
+
+    var isEmpty: Bool { words.isEmpty }
+
+    mutating func next() -> String? { words.isEmpty ? nil : words.removeFirst() }
+
+    /// The value that has to follow an option.
+    mutating func value(of option: String) throws(CommandError) -> String {
+        guard let value = next() else { throw usage("\(option) needs a value.") }
+        return value
+    }
+
+    /// A whole number in a range.
+    mutating func integer(of option: String, in range: ClosedRange<Int>) throws(CommandError) -> Int {
+        let text = try value(of: option)
+        guard let number = Int(text), range.contains(number) else {
+            throw usage("\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\".")
+        }
+        return number
+    }
+
+    /// A finite number in a range.
+    mutating func number(of option: String, in range: ClosedRange<Double>) throws(CommandError) -> Double {
+        let text = try value(of: option)
+        guard let number = Double(text), range.contains(number) else {
+            throw usage("\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\".")
+        }
+        return number
+    }
+
+    func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
+
+    /// The error for a word that the command does not know.
+    func unknown(_ word: String, among options: [Option]) -> CommandError {
+        guard word.hasPrefix("-") else { return usage("\"\(word)\" is one argument too many.") }
+        let near = NearestNames.among(options.map(\.name), to: word, limit: 1)
+        return usage("There is no option \(word).\(near.first.map { " Did you mean \($0)?" } ?? "")")
+    }
+}

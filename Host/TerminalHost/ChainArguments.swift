@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The chain of effects on a command line: -e ID and what belongs to it. Main thread.
+
+import AudioUnits
+import PluginHosting
+
+/// One effect as the command line asks for it.
+struct EffectRequest {
+    var id: String
+    var preset: String?
+    var settings: [(keyPath: String, value: String)] = []
+    var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
+    var isInProcess = false
+}
+
+/// Collects a chain while the words of a command are read.
+struct ChainArguments {
+    private(set) var effects: [EffectRequest] = []
+
+    static let options = [
+        Option("-e", "ID", "add an effect: type:subtype:manufacturer, or a name"),
+        Option("--preset", "NAME", "a factory or user preset of the effect before it"),
+        Option("--set", "KEYPATH=VALUE", "set a parameter of the effect before it"),
+        Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
+        Option("--in-process", nil, "load the effect into the host, if it consents"),
+    ]
+
+    /// Takes a word if it belongs to the chain.
+    mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
+        switch word {
+        case "-e", "--effect": effects.append(EffectRequest(id: try arguments.value(of: word)))
+        case "--preset":
+            let name = try arguments.value(of: word)
+            try change(word, arguments) { $0.preset = name }
+        case "--set":
+            let (keyPath, value) = try assignment(word, &arguments)
+            try change(word, arguments) { $0.settings.append((keyPath, value)) }
+        case "--automate":
+            let (keyPath, text) = try assignment(word, &arguments)
+            let points = try points(text, arguments)
+            try change(word, arguments) { $0.automation.append((keyPath, points)) }
+        case "--in-process": try change(word, arguments) { $0.isInProcess = true }
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func change(
+        _ word: String, _ arguments: Arguments, _ body: (inout EffectRequest) -> Void
+    ) throws(CommandError) {
+        guard !effects.isEmpty else { throw arguments.usage("\(word) belongs to an effect; put it after -e ID.") }
+        body(&effects[effects.count - 1])
+    }
+
+    private func assignment(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> (String, String) {
+        let text = try arguments.value(of: word)
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw arguments.usage("\(word) takes KEYPATH=VALUE, not \"\(text)\".")
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    private func points(_ text: String, _ arguments: Arguments) throws(CommandError) -> [(seconds: Double, value: String)] {
+        var points: [(seconds: Double, value: String)] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
+            guard pair.count == 2, let seconds = Double(pair[0]), (0...1e6).contains(seconds) else {
+                throw arguments.usage("--automate takes KEYPATH=SECONDS:VALUE,SECONDS:VALUE…, not \"\(text)\".")
+            }
+            points.append((seconds, pair[1]))
+        }
+        return points
+    }
+}
+
+extension EffectRequest {
+    /// Makes the unit, with its preset and settings.
+    func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {
+        let unit = try await HostedUnit.instantiate(try registry.component(named: id), inProcess: isInProcess)
+        if let preset { try UserPresets.select(preset, of: unit) }
+        for (keyPath, text) in settings { try unit.set(keyPath, to: try Self.value(text, keyPath, unit)) }
+        return unit
+    }
+
+    /// The course of its automated parameters, at a sample rate.
+    func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
+        try automation.map { keyPath, points in
+            let address = try unit.settableAddress(keyPath)
+            let ramps = unit.parameters[keyPath: keyPath]?.flags.contains(.canRamp) ?? false
+            let lanePoints = try points.map { point in
+                let value = try Self.value(point.value, keyPath, unit)
+                try unit.checkRange(keyPath, value)
+                return AutomationLane.Point(sampleTime: Int64((point.seconds * sampleRate).rounded()), value: value)
+            }
+            return AutomationLane(address: address, points: lanePoints, ramps: ramps)
+        }
+    }
+
+    private static func value(_ text: String, _ keyPath: String, _ unit: HostedUnit) throws -> Double {
+        _ = try unit.settableAddress(keyPath)
+        if let value = unit.parameters[keyPath: keyPath]?.value(from: text) { return value }
+        let names = unit.parameters[keyPath: keyPath]?.valueStrings ?? []
+        let hint = names.isEmpty ? "a number" : "one of \(names.joined(separator: ", "))"
+        throw CommandError.failed("Couldn't set \(keyPath) of \"\(unit.name)\": \"\(text)\" is not \(hint).")
+    }
+}

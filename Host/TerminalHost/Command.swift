@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The commands, and which of them a command line means. Main thread.
+
+import Foundation
+import PluginHosting
+
+/// A command of `bulkhead`.
+protocol Command {
+    static var name: String { get }
+    /// What it does, in a few words.
+    static var summary: String { get }
+    /// The arguments, as they stand after the name.
+    static var synopsis: String { get }
+    static var options: [Option] { get }
+    /// Further lines for its help: examples, what the output means.
+    static var details: String { get }
+    init(_ arguments: inout Arguments) throws
+    func run() async throws
+}
+
+extension Command {
+    static var details: String { "" }
+
+    static var help: String {
+        var lines = ["\(summary)", "", "    bulkhead \(name) \(synopsis)", ""]
+        let widest = options.map { $0.name.count + ($0.value.map { $0.count + 1 } ?? 0) }.max() ?? 0
+        for option in options {
+            let left = option.name + (option.value.map { " \($0)" } ?? "")
+            lines.append("  \(left.padding(toLength: max(widest, left.count), withPad: " ", startingAt: 0))  \(option.help)")
+        }
+        if !details.isEmpty { lines += ["", details] }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The command-line tool.
+public enum TerminalHost {
+    static var commands: [any Command.Type] {
+        [
+            ListCommand.self, InfoCommand.self, RenderCommand.self, BundleCommand.self,
+        ]
+    }
+
+    /// Runs what the words after the program's name ask for; the exit status.
+    public static func run(_ words: [String]) async -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        Interruption.watch()
+        do {
+            try await dispatch(words)
+            return 0
+        } catch let error as CommandError {
+            Terminal.printError("\(error)")
+            return error.exitStatus
+        } catch {
+            Terminal.printError("\(error)")
+            return 1
+        }
+    }
+
+    private static func dispatch(_ words: [String]) async throws {
+        guard let name = words.first, name != "--help", name != "-h", name != "help" || words.count > 1 else {
+            if words.isEmpty { throw CommandError.usage("Say what to do.", command: nil) }
+            return print(overview)
+        }
+        if name == "--version" { return print("bulkhead \(version)") }
+        if name == "help" { return print(try command(named: words[1]).help) }
+        let command = try command(named: name)
+        if words.contains("--help") || words.contains("-h") { return print(command.help) }
+        var arguments = Arguments(command: name, words: Array(words.dropFirst()))
+        try await command.init(&arguments).run()
+    }
+
+    static let version = "0.1.0"
+
+    private static func command(named name: String) throws(CommandError) -> any Command.Type {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let near = NearestNames.among(commands.map { $0.name }, to: name, limit: 1)
+        throw .usage("There is no command \"\(name)\".\(near.first.map { " Did you mean \"\($0)\"?" } ?? "")", command: nil)
+    }
+
+    private static var overview: String {
+        let lines = commands.map { "    \($0.name.padding(toLength: 9, withPad: " ", startingAt: 0)) \($0.summary)" }
+        return """
+            bulkhead hosts audio plug-ins, each in a process of its own. When one crashes, the music keeps playing.
+
+            \(lines.joined(separator: "\n"))
+
+            Help on one of them: bulkhead COMMAND --help
+            """
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead info: everything a plug-in says of itself. Main thread.
+
+import AudioUnits
+import PluginHosting
+
+struct InfoCommand: Command {
+    static let name = "info"
+    static let summary = "shows a plug-in's buses, parameters and presets"
+    static let synopsis = "ID [--json]"
+    static let options = [Option("--json", nil, "as JSON")]
+
+    private let id: String
+    private var isJSON = false
+
+    init(_ arguments: inout Arguments) throws {
+        var id: String?
+        while let word = arguments.next() {
+            if word == "--json" {
+                isJSON = true
+            } else if id == nil, !word.hasPrefix("-") {
+                id = word
+            } else {
+                throw arguments.unknown(word, among: Self.options)
+            }
+        }
+        guard let id else { throw arguments.usage("Say which plug-in: an ID such as aufx:gain:blkh, or a name.") }
+        self.id = id
+    }
+
+    func run() async throws {
+        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let unit = try await HostedUnit.instantiate(try registry.component(named: id))
+        let info = UnitInfo(unit)
+        print(isJSON ? try Terminal.json(info) : info.text)
+    }
+}
+
+/// What is known of a unit, for people and for scripts.
+struct UnitInfo: Encodable {
+    struct BusInfo: Encodable {
+        let name: String
+        let channels: Int
+        let supportedChannels: [Int]
+        let optional: Bool
+    }
+
+    struct ParameterInfo: Encodable {
+        let keyPath, name, unit, range: String
+        let minimum, maximum, `default`: Double
+        let values: [String]
+        let flags: [String]
+    }
+
+    let id, name, version, manufacturerName, type: String
+    let tags: [String]
+    let consentsToInProcess: Bool
+    let inputs, outputs: [BusInfo]
+    let parameters: [ParameterInfo]
+    let factoryPresets, userPresets: [String]
+
+    init(_ unit: HostedUnit) {
+        let description = unit.description
+        id = description.component.description
+        name = description.name
+        version = description.version.description
+        manufacturerName = description.manufacturerName
+        type = ComponentType(code: description.component.type)?.name ?? description.component.type.description
+        tags = description.tags
+        consentsToInProcess = unit.component.consentsToInProcess
+        inputs = description.inputs.map(BusInfo.init)
+        outputs = description.outputs.map(BusInfo.init)
+        parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter) }
+        factoryPresets = unit.factoryPresets.map(\.name)
+        userPresets = UserPresets.names(for: unit.component)
+    }
+
+    var text: String {
+        var lines = ["\(name) \(version), \(type) by \(manufacturerName)", "ID        \(id)"]
+        if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
+        lines.append("Loading   " + (consentsToInProcess ? "in its own process; in process if you ask" : "in its own process only"))
+        lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }
+        if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }
+        if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
+        let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }
+        if !rows.isEmpty { lines += ["", Table(headings: ["Parameter", "Name", "Range (default)", ""]).text(rows)] }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension UnitInfo.BusInfo {
+    init(_ bus: Bus) {
+        name = bus.name
+        channels = bus.defaultFormat.channelCount
+        supportedChannels = bus.supportedChannelCounts
+        optional = bus.isOptional
+    }
+
+    var text: String {
+        let counts = supportedChannels.isEmpty ? "any number of channels" : "\(supportedChannels.map(String.init).joined(separator: " or ")) channels"
+        return "\(name), \(counts)\(optional ? ", optional" : "")"
+    }
+}
+
+extension UnitInfo.ParameterInfo {
+    init(keyPath: String, _ parameter: Parameter) {
+        self.keyPath = keyPath
+        name = parameter.name
+        unit = parameter.unit.symbol
+        minimum = parameter.range.lowerBound
+        maximum = parameter.range.upperBound
+        `default` = parameter.defaultValue
+        values = parameter.valueStrings
+        let choice = parameter.string(from: parameter.defaultValue)
+        range =
+            parameter.valueStrings.isEmpty
+            ? "\(parameter.string(from: minimum)) to \(parameter.string(from: maximum)) (\(choice))"
+            : "\(parameter.valueStrings.joined(separator: ", ")) (\(choice))"
+        var flags: [String] = []
+        if parameter.flags.contains(.logarithmic) { flags.append("logarithmic") }
+        if parameter.flags.contains(.canRamp) { flags.append("ramps") }
+        if parameter.flags.contains(.meter) { flags.append("meter") }
+        if parameter.flags.contains(.readOnly) { flags.append("read-only") }
+        self.flags = flags
+    }
+}

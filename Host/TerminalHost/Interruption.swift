@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Ctrl-C and its like: asked for in the loop of a command, so that it can end in order. Any thread.
+
+import Foundation
+import Synchronization
+
+/// Whether the user wants the command to end.
+enum Interruption {
+    private static let signalNumber = Atomic<Int32>(0)
+
+    /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second SIGINT ends it at once.
+    static func watch() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { Interruption.arrive($0) }
+            sigaction(number, &action, nil)
+        }
+    }
+
+    private static func arrive(_ number: Int32) {
+        if signalNumber.load(ordering: .relaxed) == SIGINT, number == SIGINT { _exit(130) }
+        signalNumber.store(number, ordering: .relaxed)
+    }
+
+    static var isRequested: Bool { signalNumber.load(ordering: .relaxed) != 0 }
+
+    /// Throws once the user wants to end.
+    static func check() throws(CommandError) {
+        if isRequested { throw .failed("Stopped.") }
+    }
+}

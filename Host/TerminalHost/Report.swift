@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a run of render, play or live leaves behind for scripts. Main thread.
+
+import Foundation
+import PluginHosting
+
+/// The facts of a run, as `--report` writes them.
+struct Report: Encodable {
+    struct Fault: Encodable {
+        let kind: String
+        let description: String
+        let cycle: UInt64
+        let recoveredAfterCycles: UInt64?
+        let restartMilliseconds: Double?
+    }
+
+    struct Unit: Encodable {
+        let id: String
+        let name: String
+        let pid: Int32?
+        let isolation: String
+        let restarts: Int
+        let latencyFrames: Int
+        let faults: [Fault]
+    }
+
+    var command: String
+    var sampleRate: Double
+    var quantum: Int
+    var cycles: UInt64
+    var missedDeadlines: UInt64
+    var driverXruns: UInt64
+    var latencyFrames: Int
+    var longestCycleMicroseconds: Double
+    var units: [Unit]
+
+    /// Reads the facts off a chain.
+    static func units(of chain: UnitChain) -> [Unit] {
+        chain.members.map { member in
+            Unit(
+                id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
+                isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
+                latencyFrames: member.latencyFrameCount,
+                faults: member.faults.records.map {
+                    Fault(
+                        kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,
+                        recoveredAfterCycles: $0.recoveredAfterCycles, restartMilliseconds: $0.restartMilliseconds)
+                })
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writing to the terminal. Any thread.
+
+import Foundation
+
+/// Standard output and error.
+enum Terminal {
+    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// One line on standard error, after the program's name.
+    static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
+
+    /// Text on standard output at once, without a line feed of its own.
+    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Encodes as JSON with sorted keys.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
