@@ -31,7 +31,8 @@ extension Delay {
         Parameter("sync", name: "Sync", address: 5, choices: noteNames))
 
     private static let noteNames = [
-        "Off", "1/32", "1/16 T", "1/16", "1/8 T", "1/16 D", "1/8", "1/4 T", "1/8 D", "1/4", "1/2 T", "1/4 D", "1/2", "1/1",
+        "Off", "1/32", "1/16 T", "1/16", "1/8 T", "1/16 D", "1/8", "1/4 T", "1/8 D", "1/4", "1/2 T", "1/4 D", "1/2",
+        "1/1",
     ]
 
     /// The length of a note in quarter notes; nil for none.

@@ -68,7 +68,11 @@ struct DelayTime {
         let present = isFading ? incoming.delay : head.delay
         isPending = abs(delay - present) > 4 * Double(rampFrameCount)
         if isPending { return }
-        if isFading { incoming.glide(to: delay, over: rampFrameCount) } else { head.glide(to: delay, over: rampFrameCount) }
+        if isFading {
+            incoming.glide(to: delay, over: rampFrameCount)
+        } else {
+            head.glide(to: delay, over: rampFrameCount)
+        }
     }
 
     @_noLocks mutating func jump() {

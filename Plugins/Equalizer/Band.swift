@@ -14,8 +14,8 @@ struct Band {
 
     private let radiansPerHertz: Double
     private let fadeFrameCount: Int
-    private let channelCount: Int
-    /// One state a channel; those of the outgoing filter lie behind.
+    private let pairCount: Int
+    /// One state a pair of channels; those of the outgoing filter lie behind.
     private let states: UnsafeMutablePointer<SectionState>
     private var octave = SmoothedValue(10)
     private var bandwidth = SmoothedValue(1)
@@ -31,13 +31,13 @@ struct Band {
     private var isSilent = true
     private(set) var tailFrameCount = 0
 
-    /// `[control]` `unsafeStates` has room for two states a channel.
+    /// `[control]` `unsafeStates` has room for two states a pair of channels.
     init(
-        sampleRate: Double, fadeFrameCount: Int, channelCount: Int, unsafeStates: UnsafeMutablePointer<SectionState>
+        sampleRate: Double, fadeFrameCount: Int, pairCount: Int, unsafeStates: UnsafeMutablePointer<SectionState>
     ) {
         radiansPerHertz = 2 * Double.pi / sampleRate
         self.fadeFrameCount = max(1, fadeFrameCount)
-        self.channelCount = channelCount
+        self.pairCount = pairCount
         states = unsafeStates
     }
 
@@ -64,8 +64,8 @@ struct Band {
         eventArrived = false
     }
 
-    /// Filters a block in place; `scratch` has room for one channel of it.
-    @_noLocks mutating func process(_ block: AudioBlock, scratch: UnsafeMutablePointer<Float>) {
+    /// Filters a block in place; `scratch` has room for two channels of it.
+    @_noLocks mutating func process(_ block: AudioBlock, scratch: ChannelPair) {
         var start = 0
         while start < block.frameCount {
             beginFade()
@@ -73,8 +73,8 @@ struct Band {
             if eventArrived || section.framesRemaining == 0 { beginStep() }
             let count = stretch(upTo: block.frameCount - start)
             isSilent = false
-            for channel in 0..<min(channelCount, block.channelCount) {
-                filter(block[channel] + start, channel, count, scratch)
+            for pair in 0..<pairCount {
+                filter(ChannelPair(block, pair: pair, from: start), pair, count, scratch)
             }
             advance(by: count)
             start += count
@@ -106,7 +106,7 @@ extension Band {
 
     @_noLocks private mutating func silence() {
         if isSilent { return }
-        for index in 0..<2 * channelCount { states[index] = SectionState() }
+        for index in 0..<2 * pairCount { states[index] = SectionState() }
         isSilent = true
     }
 
@@ -115,7 +115,7 @@ extension Band {
         guard fadeFramesRemaining == 0, shape != wantedShape else { return }
         section.stop()
         outgoing = section
-        for channel in 0..<channelCount { states[channelCount + channel] = states[channel] }
+        for pair in 0..<pairCount { states[pairCount + pair] = states[pair] }
         shape = wantedShape
         section.glide(to: coefficients(octave.current, bandwidth.current, gain.current), over: 0)
         fadeFramesRemaining = fadeFrameCount
@@ -141,19 +141,24 @@ extension Band {
         return count
     }
 
-    @_noLocks private func filter(
-        _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ frameCount: Int, _ scratch: UnsafeMutablePointer<Float>
-    ) {
+    @_noLocks private func filter(_ samples: ChannelPair, _ pair: Int, _ frameCount: Int, _ scratch: ChannelPair) {
         guard fadeFramesRemaining > 0 else {
-            return section.process(samples, samples, frameCount: frameCount, state: &states[channel])
+            return section.process(samples, samples, frameCount: frameCount, state: &states[pair])
         }
-        outgoing.process(samples, scratch, frameCount: frameCount, state: &states[channelCount + channel])
-        section.process(samples, samples, frameCount: frameCount, state: &states[channel])
+        outgoing.process(samples, scratch, frameCount: frameCount, state: &states[pairCount + pair])
+        section.process(samples, samples, frameCount: frameCount, state: &states[pair])
+        fade(scratch.first, samples.first, frameCount)
+        if samples.second != samples.first { fade(scratch.second, samples.second, frameCount) }
+    }
+
+    @_noLocks private func fade(
+        _ old: UnsafeMutablePointer<Float>, _ new: UnsafeMutablePointer<Float>, _ frameCount: Int
+    ) {
         let slope = 1 / Float(fadeFrameCount)
         for frame in 0..<frameCount {
             let line = Float(fadeFramesRemaining - frame - 1) * slope
             let share = line * line * (3 - 2 * line)
-            samples[frame] += (scratch[frame] - samples[frame]) * share
+            new[frame] += (old[frame] - new[frame]) * share
         }
     }
 

@@ -40,27 +40,37 @@ extension Equalizer {
     }
 
     static let factoryPresets = [
-        FactoryPreset("Voice Clarity", [
-            "band1.type": 2, "band1.frequency": 80, "band3.frequency": 260, "band3.gain": -3,
-            "band6.frequency": 3800, "band6.gain": 3, "band8.type": 8, "band8.frequency": 10_000, "band8.gain": 2,
-        ]),
-        FactoryPreset("Loudness", [
-            "band1.type": 7, "band1.frequency": 110, "band1.gain": 6, "band5.bandwidth": 2.5, "band5.gain": -2,
-            "band8.type": 8, "band8.frequency": 8000, "band8.gain": 4, "gain": -4,
-        ]),
-        FactoryPreset("Kick and Bass", [
-            "band1.type": 2, "band1.frequency": 28, "band2.frequency": 62, "band2.gain": 4, "band2.bandwidth": 0.8,
-            "band3.frequency": 320, "band3.gain": -4, "band6.frequency": 2800, "band6.gain": 2,
-        ]),
-        FactoryPreset("Mains Hum at 50 Hz", [
-            "band1.type": 6, "band1.frequency": 50, "band1.bandwidth": 0.1,
-            "band2.type": 6, "band2.frequency": 100, "band2.bandwidth": 0.07,
-            "band3.type": 6, "band3.frequency": 150, "band3.bandwidth": 0.05,
-        ]),
-        FactoryPreset("Telephone", [
-            "band1.type": 4, "band1.frequency": 300, "band1.bandwidth": 1, "band5.gain": 5,
-            "band8.type": 3, "band8.frequency": 3400, "band8.bandwidth": 1,
-        ]),
+        FactoryPreset(
+            "Voice Clarity",
+            [
+                "band1.type": 2, "band1.frequency": 80, "band3.frequency": 260, "band3.gain": -3,
+                "band6.frequency": 3800, "band6.gain": 3, "band8.type": 8, "band8.frequency": 10_000, "band8.gain": 2,
+            ]),
+        FactoryPreset(
+            "Loudness",
+            [
+                "band1.type": 7, "band1.frequency": 110, "band1.gain": 6, "band5.bandwidth": 2.5, "band5.gain": -2,
+                "band8.type": 8, "band8.frequency": 8000, "band8.gain": 4, "gain": -4,
+            ]),
+        FactoryPreset(
+            "Kick and Bass",
+            [
+                "band1.type": 2, "band1.frequency": 28, "band2.frequency": 62, "band2.gain": 4, "band2.bandwidth": 0.8,
+                "band3.frequency": 320, "band3.gain": -4, "band6.frequency": 2800, "band6.gain": 2,
+            ]),
+        FactoryPreset(
+            "Mains Hum at 50 Hz",
+            [
+                "band1.type": 6, "band1.frequency": 50, "band1.bandwidth": 0.1,
+                "band2.type": 6, "band2.frequency": 100, "band2.bandwidth": 0.07,
+                "band3.type": 6, "band3.frequency": 150, "band3.bandwidth": 0.05,
+            ]),
+        FactoryPreset(
+            "Telephone",
+            [
+                "band1.type": 4, "band1.frequency": 300, "band1.bandwidth": 1, "band5.gain": 5,
+                "band8.type": 3, "band8.frequency": 3400, "band8.bandwidth": 1,
+            ]),
         FactoryPreset("Air", ["band8.type": 8, "band8.frequency": 12_000, "band8.gain": 6]),
     ]
 }

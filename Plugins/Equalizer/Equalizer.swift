@@ -10,20 +10,23 @@ struct Equalizer: Kernel, ~Copyable {
     private let bands: UnsafeMutablePointer<Band>
     private let states: UnsafeMutablePointer<SectionState>
     private let scratch: UnsafeMutablePointer<Float>
+    private let scratchPair: ChannelPair
     private var gain = SmoothedValue(1)
     private var tail = 0
 
     init(_ setup: RenderSetup) {
         glide = setup.frameCount(seconds: 0.02)
-        let stateCount = 2 * setup.channelCount
+        let pairCount = ChannelPair.count(ofChannels: setup.channelCount)
+        let stateCount = 2 * pairCount
         states = .allocate(capacity: Self.bandCount * stateCount)
         states.initialize(repeating: SectionState(), count: Self.bandCount * stateCount)
-        scratch = .allocate(capacity: setup.maximumFrameCount)
-        scratch.initialize(repeating: 0, count: setup.maximumFrameCount)
+        scratch = .allocate(capacity: 2 * setup.maximumFrameCount)
+        scratch.initialize(repeating: 0, count: 2 * setup.maximumFrameCount)
+        scratchPair = ChannelPair(scratch, scratch + setup.maximumFrameCount)
         bands = .allocate(capacity: Self.bandCount)
         for index in 0..<Self.bandCount {
             let band = Band(
-                sampleRate: setup.sampleRate, fadeFrameCount: glide, channelCount: setup.channelCount,
+                sampleRate: setup.sampleRate, fadeFrameCount: glide, pairCount: pairCount,
                 unsafeStates: states + index * stateCount)
             (bands + index).initialize(to: band)
         }
@@ -50,7 +53,7 @@ struct Equalizer: Kernel, ~Copyable {
     @_noLocks mutating func render(_ block: RenderBlock) {
         let output = block.output
         output.copy(from: block.input)
-        for index in 0..<Self.bandCount { bands[index].process(output, scratch: scratch) }
+        for index in 0..<Self.bandCount { bands[index].process(output, scratch: scratchPair) }
         guard gain.isMoving || gain.current != 1 else { return }
         for frame in 0..<output.frameCount {
             let factor = gain.next()

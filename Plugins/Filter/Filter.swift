@@ -33,7 +33,7 @@ struct Filter: Kernel, ~Copyable {
 
     private let radiansPerHertz: Double
     private let glide: Int
-    private let channelCount: Int
+    private let pairCount: Int
     private let states: UnsafeMutablePointer<SectionState>
     private var octave = SmoothedValue(Maths.log2(1000))
     private var resonance = SmoothedValue(0)
@@ -44,9 +44,9 @@ struct Filter: Kernel, ~Copyable {
     init(_ setup: RenderSetup) {
         radiansPerHertz = 2 * Double.pi / setup.sampleRate
         glide = setup.frameCount(seconds: 0.02)
-        channelCount = setup.channelCount
-        states = .allocate(capacity: channelCount)
-        states.initialize(repeating: SectionState(), count: channelCount)
+        pairCount = ChannelPair.count(ofChannels: setup.channelCount)
+        states = .allocate(capacity: pairCount)
+        states.initialize(repeating: SectionState(), count: pairCount)
     }
 
     deinit { states.deallocate() }
@@ -67,9 +67,10 @@ struct Filter: Kernel, ~Copyable {
             if eventArrived || section.framesRemaining == 0 { beginStep() }
             let rest = block.frameCount - start
             let count = section.framesRemaining > 0 ? min(rest, section.framesRemaining) : rest
-            for channel in 0..<min(channelCount, block.output.channelCount) {
-                let (input, output) = (block.input[channel] + start, block.output[channel] + start)
-                section.process(input, output, frameCount: count, state: &states[channel])
+            for pair in 0..<pairCount {
+                let input = ChannelPair(block.input, pair: pair, from: start)
+                let output = ChannelPair(block.output, pair: pair, from: start)
+                section.process(input, output, frameCount: count, state: &states[pair])
             }
             section.advance(by: count)
             _ = octave.advance(by: count)
@@ -83,7 +84,7 @@ struct Filter: Kernel, ~Copyable {
         resonance.jump(to: resonance.target)
         section.glide(to: targetPrototype.matched, over: 0)
         eventArrived = false
-        for channel in 0..<channelCount { states[channel] = SectionState() }
+        for pair in 0..<pairCount { states[pair] = SectionState() }
     }
 
     var tailFrameCount: Int { @_noLocks get { tail } }

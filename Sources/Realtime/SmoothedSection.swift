@@ -2,22 +2,6 @@
 // SPDX-License-Identifier: MIT
 // A second-order filter that runs, with coefficients that glide frame by frame. Render thread.
 
-/// What one channel of a second-order filter remembers.
-public struct SectionState {
-    var s1 = 0.0
-    var s2 = 0.0
-    var input1 = 0.0
-    var input2 = 0.0
-
-    @_noLocks public init() {}
-
-    /// Goes back to silence when the state is not finite, and clears what has decayed to nothing.
-    @_noLocks mutating func tidy() {
-        let sum = abs(s1) + abs(s2) + abs(input1) + abs(input2)
-        if !(sum < 1e30) || sum < 1e-30 { self = SectionState() }
-    }
-}
-
 /// Coefficients of a second-order filter on their way to a target; one for any number of channels.
 public struct SmoothedSection {
     private var current = SectionCoefficients()
@@ -38,19 +22,18 @@ public struct SmoothedSection {
     /// Stays where it is.
     @_noLocks public mutating func stop() { glide(to: current, over: 0) }
 
-    /// Filters one channel; `output` may be `input`. At most `framesRemaining` frames while it glides.
+    /// Filters two channels; `output` may be `input`. At most `framesRemaining` frames while it glides.
     @_noLocks public func process(
-        _ input: UnsafeMutablePointer<Float>, _ output: UnsafeMutablePointer<Float>, frameCount: Int,
-        state: inout SectionState
+        _ input: ChannelPair, _ output: ChannelPair, frameCount: Int, state: inout SectionState
     ) {
         var running = current
         var local = state
         if framesRemaining == 0 {
-            for frame in 0..<frameCount { output[frame] = Self.tick(input[frame], running, &local) }
+            for frame in 0..<frameCount { Self.tick(input, output, frame, running, &local) }
         } else {
             for frame in 0..<frameCount {
                 running.add(step, times: 1)
-                output[frame] = Self.tick(input[frame], running, &local)
+                Self.tick(input, output, frame, running, &local)
             }
         }
         local.tidy()
@@ -65,8 +48,10 @@ public struct SmoothedSection {
     }
 
     @inline(__always) @_noLocks
-    private static func tick(_ input: Float, _ c: SectionCoefficients, _ state: inout SectionState) -> Float {
-        let sample = Double(input)
+    private static func tick(
+        _ input: ChannelPair, _ output: ChannelPair, _ frame: Int, _ c: SectionCoefficients, _ state: inout SectionState
+    ) {
+        let sample = SIMD2(Double(input.first[frame]), Double(input.second[frame]))
         let u = c.t0 * sample + c.t1 * state.input1 + c.t2 * state.input2
         let (s1, s2) = (state.s1, state.s2)
         let difference = u - s2
@@ -74,6 +59,8 @@ public struct SmoothedSection {
         state.s2 = s2 + c.b1 * s1 + c.b2 * difference
         state.input2 = state.input1
         state.input1 = sample
-        return Float(c.d * u + c.c1 * s1 + c.c2 * s2)
+        let result = c.d * u + c.c1 * s1 + c.c2 * s2
+        output.first[frame] = Float(result.x)
+        output.second[frame] = Float(result.y)
     }
 }

@@ -16,7 +16,8 @@ struct AnaloguePrototype {
         func power(_ two: Double, _ one: Double, _ zero: Double) -> Double {
             (zero - two * s * s) * (zero - two * s * s) + one * s * one * s
         }
-        return 10 * log10(power(numerator.n2, numerator.n1, numerator.n0) / power(denominator.d2, denominator.d1, denominator.d0))
+        let above = power(numerator.n2, numerator.n1, numerator.n0)
+        return 10 * log10(above / power(denominator.d2, denominator.d1, denominator.d0))
     }
 
     static func lowPass(_ frequency: Double, q: Double) -> AnaloguePrototype {
@@ -61,7 +62,7 @@ struct AnaloguePrototype {
     /// prototype lets through more than −80 dB.
     func worstError(of response: [Float], sampleRate: Double) -> Double {
         var frequencies = Spectrum.frequencies(from: 10, to: sampleRate / 4, count: 40)
-        if frequency < sampleRate / 4 { frequencies += [frequency * 0.97, frequency, frequency * 1.03].filter { $0 < sampleRate / 4 } }
+        frequencies += [0.97, 1, 1.03].map { frequency * $0 }.filter { $0 < sampleRate / 4 }
         let errors = frequencies.filter { decibels(at: $0) > -80 }.map {
             abs(Spectrum.decibels(response, at: $0, sampleRate: sampleRate) - decibels(at: $0))
         }

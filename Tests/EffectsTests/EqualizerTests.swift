@@ -39,12 +39,14 @@ import Testing
     @Test func bandsAddUpInDecibels() throws {
         let effect = equalizer.with([
             "band1.type": 7, "band1.frequency": 150, "band1.gain": 5, "band4.frequency": 900, "band4.gain": -8,
-            "band4.bandwidth": 0.7, "band7.frequency": 6000, "band7.gain": 4, "band8.gain": 9, "band8.bypass": 1, "gain": -3,
+            "band4.bandwidth": 0.7, "band7.frequency": 6000, "band7.gain": 4, "band8.gain": 9, "band8.bypass": 1,
+            "gain": -3,
         ])
         let response = try effect.impulseResponse(frameCount: 16_384)
         for frequency in Spectrum.frequencies(from: 30, to: 12_000, count: 40) {
             let expected =
-                Self.prototype(7, 150, 1, 5).decibels(at: frequency) + Self.prototype(0, 900, 0.7, -8).decibels(at: frequency)
+                Self.prototype(7, 150, 1, 5).decibels(at: frequency)
+                + Self.prototype(0, 900, 0.7, -8).decibels(at: frequency)
                 + Self.prototype(0, 6000, 1, 4).decibels(at: frequency) - 3
             #expect(abs(Spectrum.decibels(response, at: frequency, sampleRate: 48_000) - expected) < 0.1)
         }
@@ -77,8 +79,8 @@ import Testing
         let settled = equalizer.with(["band2.type": 3, "band2.frequency": 3000, "band5.gain": 10])
         var moved = equalizer
         moved.automation = [
-            AutomationPoint(0.01, "band2.type", 3), AutomationPoint(0.02, "band2.frequency", 3000, rampFrameCount: 4000),
-            AutomationPoint(0.05, "band5.gain", 10),
+            AutomationPoint(0.01, "band2.type", 3), AutomationPoint(0.05, "band5.gain", 10),
+            AutomationPoint(0.02, "band2.frequency", 3000, rampFrameCount: 4000),
         ]
         let (still, glided) = (try settled.render(noise), try moved.render(noise))
         #expect(zip(still[12_000...], glided[12_000...]).allSatisfy { abs($0 - $1) < 1e-4 })
@@ -100,7 +102,8 @@ import Testing
         for index in 0..<400 {
             let band = Int.random(in: 1...8, using: &random)
             let change = [
-                ("type", Double(Int.random(in: 0...10, using: &random))), ("gain", Double.random(in: -30...10, using: &random)),
+                ("type", Double(Int.random(in: 0...10, using: &random))),
+                ("gain", Double.random(in: -30...10, using: &random)),
                 ("frequency", exp2(Double.random(in: log2(20)...log2(22_000), using: &random))),
                 ("bandwidth", Double.random(in: 0.05...5, using: &random)),
             ][index % 4]
@@ -108,6 +111,30 @@ import Testing
         }
         let output = try thrown.render(Signal.noise(amplitude: 0.3, frameCount: 48_000, random: &random))
         #expect(output.allSatisfy { abs($0) < 100 })
+    }
+
+    @Test func resetIsAsGoodAsNew() throws {
+        var random = SeededRandom()
+        let noise = Signal.noise(amplitude: 0.5, frameCount: 4096, random: &random)
+        let tuned = equalizer.with(["band1.gain": 12, "band2.type": 3, "band2.bandwidth": 0.1, "gain": -6])
+        var disturbed = tuned
+        disturbed.resetSeconds = 4096 / 48_000
+        disturbed.automation = [
+            AutomationPoint(4000 / 48_000, "band5.type", 4), AutomationPoint(0.084, "band6.gain", 9),
+        ]
+        let fresh = try tuned.with(["band5.type": 4, "band6.gain": 9]).render(noise)
+        #expect(try Array(disturbed.render(noise + noise)[4096...]) == fresh)
+    }
+
+    @Test func treatsThreeChannelsEachForItself() throws {
+        var random = SeededRandom()
+        let noise = (0..<3).map { _ in Signal.noise(amplitude: 0.5, frameCount: 4096, random: &random) }
+        var tuned = equalizer.with(["band1.gain": 12, "band2.type": 3, "gain": -6])
+        tuned.automation = [AutomationPoint(0.02, "band2.type", 4), AutomationPoint(0.03, "band4.gain", 9)]
+        var wide = tuned
+        wide.channelCount = 3
+        let together = try wide.render(noise)
+        for channel in 0..<3 { #expect(try together[channel] == tuned.render(noise[channel])) }
     }
 
     private func worstError(
@@ -128,7 +155,9 @@ import Testing
 
     private static func hasGain(_ shape: Int) -> Bool { shape == 0 || shape >= 7 }
 
-    private static func prototype(_ shape: Int, _ frequency: Double, _ bandwidth: Double, _ gain: Double) -> AnaloguePrototype {
+    private static func prototype(
+        _ shape: Int, _ frequency: Double, _ bandwidth: Double, _ gain: Double
+    ) -> AnaloguePrototype {
         let isResonant = ![1, 2, 7, 8].contains(shape)
         let q = isResonant ? 1 / (2 * sinh(log(2) / 2 * bandwidth)) : 0.5.squareRoot()
         switch shape {

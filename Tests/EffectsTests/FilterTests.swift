@@ -54,7 +54,8 @@ import Testing
             let seconds = Double(index) * 0.0023 + Double.random(in: 0...0.002, using: &random)
             let ramp = ([0, 1, 16, 100] as [UInt32]).randomElement(using: &random)!
             let octave = Double.random(in: log2(10)...log2(22_000), using: &random)
-            let change = index.isMultiple(of: 2) ? ("cutoff", exp2(octave)) : ("resonance", Double.random(in: -20...40, using: &random))
+            let level = Double.random(in: -20...40, using: &random)
+            let change = index.isMultiple(of: 2) ? ("cutoff", exp2(octave)) : ("resonance", level)
             thrown.automation.append(
                 AutomationPoint(seconds, change.0, change.1, rampFrameCount: ramp))
         }
@@ -109,7 +110,9 @@ import Testing
         var random = SeededRandom()
         let noise = Signal.noise(amplitude: 0.5, frameCount: 9600, random: &random)
         var swept = filter
-        swept.automation = [AutomationPoint(0.05, "cutoff", 5000, rampFrameCount: 3000), AutomationPoint(0.1, "resonance", 20)]
+        swept.automation = [
+            AutomationPoint(0.05, "cutoff", 5000, rampFrameCount: 3000), AutomationPoint(0.1, "resonance", 20),
+        ]
         let outside = try swept.render(noise)
         swept.isInProcess = true
         #expect(try swept.render(noise) == outside)

@@ -22,13 +22,10 @@ extension RenderedEffect {
         let player = PlanPlayer()
         player.play(builder.plan(output: wet))
         let output = try render(input[0].count, unit, player)
-        #if os(Linux)
         guard chain.missedDeadlineCount == 0, chain.isWhole else { throw Failure("the unit missed a block or died") }
-        #endif
         return output
     }
 
-    /// Frames that the effect says its sound goes on for, and by which it is late.
     private func instantiate() throws -> HostedUnit {
         let unit = try HostedUnit(BuiltEffects.registry.get().component(named: id), inProcess: isInProcess)
         if let preset { try unit.selectFactoryPreset(preset) }
@@ -51,7 +48,9 @@ extension RenderedEffect {
                     sampleTime: Int64(start), hostTime: 0, sampleRate: sampleRate,
                     transport: Transport(tempo: tempo, beatPosition: beats), isOffline: true,
                     inputs: silence.block(frameCount: count), outputs: block))
-            for channel in output.indices { output[channel] += UnsafeBufferPointer(start: block[channel], count: count) }
+            for channel in output.indices {
+                output[channel] += UnsafeBufferPointer(start: block[channel], count: count)
+            }
             start += count
         }
         return output
@@ -85,7 +84,7 @@ private final class SampleMemory: @unchecked Sendable {
         }
     }
 
-    deinit { channels.forEach { $0.deallocate() } }
+    deinit { for channel in channels { channel.deallocate() } }
 }
 
 /// Bundles of the effects that were built beside the tests.

@@ -6,7 +6,9 @@ import Foundation
 
 enum Spectrum {
     /// The Fourier sum of a signal at one frequency in hertz.
-    static func transform(_ signal: [Float], at frequency: Double, sampleRate: Double) -> (real: Double, imaginary: Double) {
+    static func transform(
+        _ signal: [Float], at frequency: Double, sampleRate: Double
+    ) -> (real: Double, imaginary: Double) {
         let angle = 2 * Double.pi * frequency / sampleRate
         let (stepReal, stepImaginary) = (cos(angle), -sin(angle))
         var (real, imaginary, sumReal, sumImaginary) = (1.0, 0.0, 0.0, 0.0)
@@ -14,7 +16,9 @@ enum Spectrum {
             for index in 0..<samples.count {
                 sumReal += Double(samples[index]) * real
                 sumImaginary += Double(samples[index]) * imaginary
-                (real, imaginary) = (real * stepReal - imaginary * stepImaginary, real * stepImaginary + imaginary * stepReal)
+                let turned = real * stepReal - imaginary * stepImaginary
+                imaginary = real * stepImaginary + imaginary * stepReal
+                real = turned
             }
         }
         return (sumReal, sumImaginary)
@@ -50,7 +54,8 @@ enum Spectrum {
 
 enum Signal {
     static func sine(_ frequency: Double, amplitude: Double = 0.5, seconds: Double, sampleRate: Double) -> [Float] {
-        (0..<Int(seconds * sampleRate)).map { Float(amplitude * sin(2 * Double.pi * frequency * Double($0) / sampleRate)) }
+        let angle = 2 * Double.pi * frequency / sampleRate
+        return (0..<Int(seconds * sampleRate)).map { Float(amplitude * sin(angle * Double($0))) }
     }
 
     /// White noise between ±amplitude.
