@@ -16,7 +16,6 @@ let package = Package(
     name: "bulkhead",
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
-        .executable(name: "bulkhead-extension", targets: ["CExtensionLauncher"]),
         .library(name: "PluginSDK", targets: ["PluginSDK"]),
     ] + effects.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
@@ -34,7 +33,6 @@ let package = Package(
         .target(
             name: "PluginSDK",
             dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
-        .executableTarget(name: "CExtensionLauncher", dependencies: ["CWireLayout"], linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
@@ -57,9 +55,16 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "TerminalHost",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime"],
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/TerminalHost"),
-        .executableTarget(name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead"),
+        .executableTarget(
+            name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
+            linkerSettings: [
+                // What is installed needs no Swift toolchain. lld, because the other linkers warn of Foundation's own code.
+                .unsafeFlags(
+                    ["-static-stdlib", "-use-ld=lld", "-l_FoundationCollections", "-l_FoundationCShims"],
+                    .when(configuration: .release))
+            ]),
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),

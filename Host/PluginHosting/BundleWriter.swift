@@ -4,7 +4,8 @@
 
 import AudioUnits
 import ControlMessages
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxSystem
 import Wire
 
@@ -15,7 +16,7 @@ public enum BundleWriter {
     ///
     /// The plug-in is started once to be asked who it is. An older bundle of that name is replaced.
     public static func write(plugin: String, launcher: String, folder: String) throws(HostingError) -> String {
-        let file = (plugin as NSString).lastPathComponent
+        let file = FilePath.name(of: plugin)
         let isLibrary = file.hasPrefix("lib") && file.hasSuffix(".so")
         let name = isLibrary ? String(file.dropFirst(3).dropLast(3)) : file
         let bundle = "\(folder)/\(name).\(ComponentRegistry.bundleExtension)"
@@ -67,8 +68,7 @@ public enum BundleWriter {
         do {
             try body()
         } catch {
-            let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            throw .system("Couldn't \(act): \((underlying ?? error as NSError).localizedDescription).")
+            throw .system("Couldn't \(act): \(FilePath.reason(of: error)).")
         }
     }
 }

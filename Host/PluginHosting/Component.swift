@@ -3,7 +3,8 @@
 // A plug-in that can be instantiated: its manifest and where its files are. Any thread.
 
 import AudioUnits
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An installed plug-in.
 public struct Component: Hashable, Sendable {

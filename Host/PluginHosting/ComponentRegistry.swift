@@ -3,7 +3,8 @@
 // The plug-ins that are installed, and how one is found among them. Control thread.
 
 import AudioUnits
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Every component that the search path holds. A bundle found earlier hides one of the same ID found later.
 public struct ComponentRegistry: Sendable {
@@ -34,7 +35,7 @@ public struct ComponentRegistry: Sendable {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
         if let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            path.append((executable as NSString).deletingLastPathComponent)
+            path.append(FilePath.folder(of: executable))
         }
         if let home = environment["HOME"], !home.isEmpty { path.append("\(home)/.local/lib/bulkhead") }
         return path + ["/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]

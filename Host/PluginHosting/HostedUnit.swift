@@ -4,7 +4,7 @@
 
 import AudioUnits
 import ControlMessages
-import Foundation
+import Dispatch
 import LinuxSystem
 import Synchronization
 import Wire

@@ -3,7 +3,8 @@
 // The manifest of a bundle: what a unit is, in JSON, readable without starting it. Control thread.
 
 import AudioUnits
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// `manifest.json` of a bundle. `bulkhead bundle` writes it from what the plug-in says of itself.
 public struct Manifest: Codable, Hashable, Sendable {
@@ -46,12 +47,13 @@ public struct Manifest: Codable, Hashable, Sendable {
     /// Reads a manifest; the thrown reason names the field that is wrong.
     static func read(path: String) throws(HostingError) -> Manifest {
         func malformed(_ reason: String) -> HostingError { .malformedManifest(path: path, reason: reason) }
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw malformed("it cannot be opened") }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: maximumByteCount + 1), !data.isEmpty else {
-            throw malformed("it is empty")
-        }
-        guard data.count <= maximumByteCount else { throw malformed("it has more than \(maximumByteCount) bytes") }
+        // A manifest is a small regular file; a pipe or a device would keep the reader waiting.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw malformed("it is not there") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw malformed("it is not a file") }
+        guard status.st_size <= maximumByteCount else { throw malformed("it has more than \(maximumByteCount) bytes") }
+        guard let data = FileManager.default.contents(atPath: path) else { throw malformed("it cannot be read") }
+        guard !data.isEmpty else { throw malformed("it is empty") }
         let manifest: Manifest
         do {
             manifest = try JSONDecoder().decode(Manifest.self, from: data)

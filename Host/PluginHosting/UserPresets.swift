@@ -4,7 +4,8 @@
 
 import AudioUnits
 import ControlMessages
-import Foundation
+import FoundationEssentials
+import Glibc
 import Wire
 
 /// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
@@ -42,10 +43,10 @@ public enum UserPresets {
         let state = try unit.saveState()
         do {
             try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+                atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
             try Data(magic + state.encoded).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw .system("Couldn't save the preset \"\(path)\": \((error as NSError).localizedDescription)")
+            throw .system("Couldn't save the preset \"\(path)\": \(FilePath.reason(of: error)).")
         }
         return path
     }

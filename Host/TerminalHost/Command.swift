@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The commands, and which of them a command line means. Main thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import PluginHosting
 
 /// A command of `bulkhead`.
@@ -27,7 +28,7 @@ extension Command {
         let widest = options.map { $0.name.count + ($0.value.map { $0.count + 1 } ?? 0) }.max() ?? 0
         for option in options {
             let left = option.name + (option.value.map { " \($0)" } ?? "")
-            lines.append("  \(left.padding(toLength: max(widest, left.count), withPad: " ", startingAt: 0))  \(option.help)")
+            lines.append("  \(left.padded(to: widest))  \(option.help)")
         }
         if !details.isEmpty { lines += ["", details] }
         return lines.joined(separator: "\n")
@@ -38,7 +39,8 @@ extension Command {
 public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
-            ListCommand.self, InfoCommand.self, RenderCommand.self, BundleCommand.self,
+            ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
+            BundleCommand.self,
         ]
     }
 
@@ -81,7 +83,7 @@ public enum TerminalHost {
     }
 
     private static var overview: String {
-        let lines = commands.map { "    \($0.name.padding(toLength: 9, withPad: " ", startingAt: 0)) \($0.summary)" }
+        let lines = commands.map { "    \($0.name.padded(to: 9)) \($0.summary)" }
         return """
             bulkhead hosts audio plug-ins, each in a process of its own. When one crashes, the music keeps playing.
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C and its like: asked for in the loop of a command, so that it can end in order. Any thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Whether the user wants the command to end.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // What a run of render, play or live leaves behind for scripts. Main thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import PluginHosting
 
 /// The facts of a run, as `--report` writes them.

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: MIT
 // Text in columns. Any thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
+
+extension String {
+    /// The text and as many spaces as it needs to be `width` characters long.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}
 
 /// Rows under headings, each column as wide as its widest text.
 struct Table {
@@ -15,7 +21,7 @@ struct Table {
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
-        let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        let padded = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
         return String(padded.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: MIT
 // Writing to the terminal. Any thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Standard output and error.
 enum Terminal {
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Columns of the terminal; 80 when it does not say.
+    static var width: Int {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
 
     /// One line on standard error, after the program's name.
     static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
@@ -15,7 +22,7 @@ enum Terminal {
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)

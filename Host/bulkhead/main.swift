@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The command: everything is in TerminalHost. Main thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import TerminalHost
 
 exit(await TerminalHost.run(Array(CommandLine.arguments.dropFirst())))

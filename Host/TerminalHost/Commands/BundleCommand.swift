@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // bulkhead bundle: makes a bundle of a plug-in that somebody has built. Main thread.
 
-import Foundation
+import FoundationEssentials
+import Glibc
 import PluginHosting
 
 struct BundleCommand: Command {
@@ -36,7 +37,7 @@ struct BundleCommand: Command {
             guard FileManager.default.isReadableFile(atPath: plugin) else {
                 throw CommandError.failed("Couldn't make a bundle of \"\(plugin)\": there is no such file, or it cannot be read.")
             }
-            let beside = (plugin as NSString).deletingLastPathComponent
+            let beside = FilePath.folder(of: plugin)
             print(try BundleWriter.write(plugin: plugin, launcher: Self.launcher, folder: folder ?? (beside.isEmpty ? "." : beside)))
         }
     }
@@ -44,7 +45,7 @@ struct BundleCommand: Command {
     /// The launcher beside this command in a build, or in the library folder of an installation.
     private static var launcher: String {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = (executable as NSString).deletingLastPathComponent
+        let folder = FilePath.folder(of: executable)
         let candidates = ["\(folder)/bulkhead-extension", "\(folder)/../lib/bulkhead/bulkhead-extension"]
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
     }

@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The Bulkhead authors
+# SPDX-License-Identifier: MIT
+#
+# make run      build, and hear an effect die while the music plays on
+# make test     build and run every test
+# make build    build in release; the command is .build/release/bulkhead
+# make bench    measure what running out of process costs on this machine
+# make check    format, warnings, arrows between modules
+# make install  PREFIX=/usr/local DESTDIR=
+# make clean
+
+.DEFAULT_GOAL := build
+.PHONY: run build test check bench install clean debug dependencies
+
+PREFIX ?= /usr/local
+EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
+TEST_PLUGINS := $(patsubst Tests/TestPlugins/%,%,$(wildcard Tests/TestPlugins/*))
+
+
+# The launcher is plain C, linked without Swift: the process that it becomes holds one Swift runtime, the plug-in's own.
+CLANG := $(dir $(realpath $(shell command -v swift)))clang
+LAUNCHER := Plugins/Launcher/main.c
+WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
+.build/%/bulkhead-extension: $(LAUNCHER) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
+
+run: build
+	@.build/release/bulkhead demo demo.wav
+
+dependencies:
+	@.ci/install-dependencies
+
+build: dependencies
+	swift build -c release
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension
+	@.ci/bundle .build/release $(EFFECTS)
+
+debug: dependencies
+	swift build --build-tests
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
+	@.ci/bundle .build/debug $(EFFECTS)
+	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
+
+test: debug
+	@.ci/test
+
+check: dependencies
+	@.ci/check
+
+bench: build
+	@.ci/bench
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
+	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
+	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
+	cp -R $(EFFECTS:%=.build/release/%.bulkhead) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+
+clean:
+	rm -rf .build demo.wav demo.json demo.svg
