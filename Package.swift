@@ -5,7 +5,7 @@ import PackageDescription
 
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
-let effects = ["Gain", "Filter", "Equalizer", "Delay"]
+let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
