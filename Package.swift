@@ -12,6 +12,9 @@ let selfContained: [LinkerSetting] = [
     ])
 ]
 
+/// Kernels are optimised in debug builds too: unoptimised, they miss deadlines that they would keep.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "bulkhead",
     products: [
@@ -76,6 +79,8 @@ let package = Package(
     ]
         // Plugins: the other side.
         + effects.map {
-            .target(name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", linkerSettings: selfContained)
+            .target(
+                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: optimized,
+                linkerSettings: selfContained)
         }
 )
