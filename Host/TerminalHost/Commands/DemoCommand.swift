@@ -52,7 +52,7 @@ struct DemoCommand: Command {
         var words = Arguments(
             command: name,
             words: [
-                "-e", "aufx:filt:blkh", "--automate", "cutoff=0:600,4:6000,8:900,12:9000",
+                "-e", "aufx:filt:blkh", "--automate", "cutoff=0:1500,4:12000,8:2500,12:16000",
                 "-e", "aufx:dlay:blkh", "-e", "aufx:rvrb:blkh", "--preset", "Medium Room",
             ])
         while let word = words.next() { _ = try chain.take(word, &words) }
