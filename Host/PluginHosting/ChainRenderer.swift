@@ -179,11 +179,9 @@ extension ChainCore {
         while true {
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
-            if units[end - 1].pointee.isComplete, firstUnanswered(first, end) == end { return .complete }
             let unanswered = firstUnanswered(first, end)
-            if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
-                return .died(unanswered)
-            }
+            if unanswered == end { return .complete }
+            if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
             _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
         }

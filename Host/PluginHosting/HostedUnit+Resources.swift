@@ -85,7 +85,10 @@ extension HostedUnit {
             throw .fault(
                 unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
         }
-        state.withLock { $0.renderThread = thread }
+        state.withLock { state in
+            state.renderThread = thread
+            state.memory = wiring.memory
+        }
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
@@ -118,7 +121,10 @@ extension HostedUnit {
 
     /// Takes the resources back, while nothing renders. A unit that is gone has none.
     func deallocateResources() {
-        let hadResources = state.withLock { state in (try? state.lifecycle.deallocateResources()) != nil }
+        let hadResources = state.withLock { state in
+            state.memory = nil
+            return (try? state.lifecycle.deallocateResources()) != nil
+        }
         if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
     }
 

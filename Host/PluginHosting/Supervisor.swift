@@ -22,12 +22,14 @@ final class Supervisor: Sendable {
     private let members: [ChainMember]
     // SAFETY: only the atomics are read.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    private let hostDoorbell: SharedFutexWord
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>) {
+    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, hostDoorbell: SharedFutexWord) {
         self.members = members
         self.core = core
+        self.hostDoorbell = hostDoorbell
     }
 
     func start() throws(SystemError) {
@@ -113,6 +115,9 @@ final class Supervisor: Sendable {
     /// Waits until the render thread has let go of the unit; it does so within a cycle.
     private func withdraw(_ member: ChainMember) {
         member.renderer.pointee.processEnded.store(true, ordering: .releasing)
+        // A render thread that waits for this unit looks again at once, also when there was no lifeline.
+        hostDoorbell.add(0x4000_0000)
+        Futex.wake(hostDoorbell.address)
         while true {
             // Between cycles nobody uses the unit, and it can be taken.
             let taken = member.renderer.pointee.availability.compareExchange(

@@ -51,7 +51,8 @@ public final class UnitChain: RenderNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout))
-        supervisor = Supervisor(members: members, core: core)
+        supervisor = Supervisor(
+            members: members, core: core, hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base))
         do throws(SystemError) {
             try supervisor.start()
         } catch {
