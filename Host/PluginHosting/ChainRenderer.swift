@@ -54,7 +54,7 @@ struct ChainCore: ~Copyable {
         cycleIndex &+= 1
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
-        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex) }
+        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, started) }
         for index in 0..<unitCount { units[index].pointee.end() }
@@ -179,11 +179,9 @@ extension ChainCore {
         while true {
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
-            if units[end - 1].pointee.isComplete, firstUnanswered(first, end) == end { return .complete }
             let unanswered = firstUnanswered(first, end)
-            if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
-                return .died(unanswered)
-            }
+            if unanswered == end { return .complete }
+            if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
             _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
         }
