@@ -11,8 +11,6 @@ let selfContained: [LinkerSetting] = [
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
     ])
 ]
-/// Signal processing is optimized in debug builds too, or it would not keep up with the sound.
-let optimized: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 /// Kernels are optimised in debug builds too: unoptimised, they miss deadlines that they would keep.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
