@@ -189,6 +189,15 @@ import Testing
         }
     }
 
+    /// The tail: the oversampling filters', and the low cuts' until they are 60 dB down behind the drive.
+    @Test(arguments: [0.0, 24, 48])
+    func isSixtyDecibelsDownAfterItsTail(drive: Double) throws {
+        let tail = 2 * Self.latency + Int(48_000 * (70 + drive) * 0.115_13 / (2 * Double.pi * 0.7071 * 10))
+        let input = sine(100, count: 24_000) + [Float](repeating: 0, count: tail + 4800)
+        let output = try distort(input, ["drive": drive])
+        #expect(output[(24_000 + tail)...].allSatisfy { abs($0) < 1e-3 })
+    }
+
     @Test func resetsToWhatAFreshOneIs() throws {
         let input = SeededNoise(seed: 17).samples(9600)
         var effect = RenderedEffect("aufx:dist:blkh", channelCount: 1, blockSize: 480, preset: "Alien Chatter")

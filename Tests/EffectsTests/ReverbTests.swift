@@ -204,6 +204,21 @@ import Testing
         #expect(level < -80, "\(keyPath): \(level) dB")
     }
 
+    /// The tail: the longest decay time, the pre-delay, and three times sound's way across the room.
+    @Test func isSixtyDecibelsDownAfterItsTail() throws {
+        for (decay, low, size, preDelay) in [(0.5, 1.5, 10.0, 50.0), (0.1, 1, 50, 0), (1.5, 0.5, 30, 20)] {
+            let values = [
+                "mix": 100, "decay": decay, "lowDecay": low, "highDecay": 1, "size": size, "preDelay": preDelay,
+            ]
+            let tail = Int(48_000 * (decay * max(1, low) + preDelay / 1000 + 3 * size / 343))
+            let noise = SeededNoise(seed: 33).samples(96_000) + [Float](repeating: 0, count: tail + 4800)
+            let output = try reverberate([noise], values)[0]
+            let rms = { (part: ArraySlice<Float>) in part.reduce(0) { $0 + $1 * $1 } / Float(part.count) }
+            let level = 10 * log10(rms(output[(96_000 + tail)...]) / rms(output[48_000..<96_000]))
+            #expect(level < -60, "\(level) dB")
+        }
+    }
+
     @Test func resetsToWhatAFreshOneIs() throws {
         let input = [SeededNoise(seed: 21).samples(19_200)]
         var effect = RenderedEffect("aufx:rvrb:blkh", channelCount: 1, blockSize: 480, preset: "Plate")
