@@ -6,6 +6,8 @@ import PackageDescription
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain"]
+/// Plug-ins that misbehave on purpose, for tests alone.
+let testPlugins = ["Probe", "Misbehaver"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -17,7 +19,7 @@ let package = Package(
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         .library(name: "PluginSDK", targets: ["PluginSDK"]),
-    ] + effects.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + (effects + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -68,6 +70,15 @@ let package = Package(
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(
+            name: "PluginHostingTests",
+            dependencies: [
+                "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+            ]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
+        .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
+        .testTarget(name: "ArchitectureTests"),
+        .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
@@ -75,5 +86,10 @@ let package = Package(
         // Plugins: the other side.
         + effects.map {
             .target(name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", linkerSettings: selfContained)
+        }
+        + testPlugins.map {
+            .target(
+                name: $0, dependencies: ["PluginSDK", "CFaults"], path: "Tests/TestPlugins/\($0)",
+                linkerSettings: selfContained)
         }
 )

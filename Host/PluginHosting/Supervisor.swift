@@ -153,7 +153,11 @@ final class Supervisor: Sendable {
     }
 
     private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
-        guard case .parameter(let change) = RenderEvent(event) else { return }
-        try? member.unit.values.set(change.address, to: change.value)
+        switch RenderEvent(event) {
+        case .parameter(let change): try? member.unit.values.set(change.address, to: change.value)
+        case .midi(let message):
+            member.unit.mailbox.receive(ReceivedMIDI(message: message, sampleTime: event.sampleTime))
+        case nil: break
+        }
     }
 }
