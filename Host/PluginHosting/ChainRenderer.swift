@@ -23,6 +23,7 @@ struct ChainCore: ~Copyable {
     private let hostDoorbell: SharedFutexWord
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
+    private let maximumFrameCount: Int
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
@@ -32,7 +33,7 @@ struct ChainCore: ~Copyable {
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
@@ -40,6 +41,7 @@ struct ChainCore: ~Copyable {
         self.hostDoorbell = hostDoorbell
         self.source = source
         self.sourceLayout = sourceLayout
+        self.maximumFrameCount = maximumFrameCount
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -51,6 +53,8 @@ struct ChainCore: ~Copyable {
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
+        // The memories end there: a longer block passes the chain by.
+        guard cycle.frameCount <= maximumFrameCount else { return output.copy(from: input) }
         cycleIndex &+= 1
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
