@@ -113,7 +113,12 @@ extension HostedUnit {
     /// Takes the resources back, while nothing renders. A unit that is gone has none.
     func deallocateResources() {
         let hadResources = state.withLock { state in (try? state.lifecycle.deallocateResources()) != nil }
-        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+        guard hadResources else { return }
+        let hasPending = mailbox.hasPendingCommands
+        _ = try? ask(.deallocate, act: "deallocate resources of")
+        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        mailbox.discardCommands()
+        if hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.

@@ -52,6 +52,16 @@ final class UnitMailbox: Sendable {
     /// Sends an event or a command to the render thread; false when it has not taken the last 4096 yet.
     func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
 
+    /// Whether something waits for the render thread.
+    var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
+
+    /// Drops what waits for a render thread, while there is none.
+    func discardCommands() {
+        var reader = renderEnds().commands
+        guard case .count(let count) = reader.available() else { return }
+        for _ in 0..<count { _ = reader.next() }
+    }
+
     /// Everything that the render thread has said since the last call.
     func takeNotices() -> [WireEvent] {
         noticeReader.withLock { reader in
