@@ -15,6 +15,8 @@ struct ChainCore: ~Copyable {
     /// after which even units that are not to blame are no longer waited for.
     static let deadlineShare = 0.75
     static let finalDeadlineShare = 0.9
+    /// Nanoseconds after which the host looks again while a unit further along the run is dead.
+    static let lookAgainNanoseconds: UInt64 = 50_000
     /// Nanoseconds that an offline block may take.
     static let offlineDeadline: UInt64 = 10_000_000_000
 
@@ -48,6 +50,15 @@ struct ChainCore: ~Copyable {
     deinit {
         units.deallocate()
         sourceChannels.deallocate()
+    }
+
+    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
+    ///
+    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
+    /// the render thread falls asleep; this one is not.
+    func ringHost() {
+        hostDoorbell.add(0x4000_0000)
+        Futex.wake(hostDoorbell.address)
     }
 
     /// `[render]` Renders one cycle of the whole chain.
@@ -188,9 +199,19 @@ extension ChainCore {
             if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
                 return .died(unanswered)
             }
-            if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
-            _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
+            let now = MonotonicClock.now()
+            if now >= deadline { return .timedOut(unanswered) }
+            // The predecessor of a dead unit rings that unit and not the host: look for its answer.
+            let mustLook = hasDied(between: unanswered, end)
+            let limit = mustLook ? min(deadline, now &+ Self.lookAgainNanoseconds) : deadline
+            _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
         }
+    }
+
+    @_noLocks
+    private func hasDied(between first: Int, _ end: Int) -> Bool {
+        for index in first..<end where units[index].pointee.isDead { return true }
+        return false
     }
 
     @_noLocks

@@ -112,6 +112,7 @@ final class Supervisor: Sendable {
     /// Waits until the render thread has let go of the unit; it does so within a cycle.
     private func withdraw(_ member: ChainMember) {
         member.renderer.pointee.processEnded.store(true, ordering: .releasing)
+        core.pointee.ringHost()
         while true {
             // Between cycles nobody uses the unit, and it can be taken.
             let taken = member.renderer.pointee.availability.compareExchange(
