@@ -180,6 +180,8 @@ extension UnitRenderer {
     private mutating func settle(_ cycleIndex: UInt64) {
         guard isComplete else { return repeatRing() }
         isOutstanding = false
+        // Automation has moved on meanwhile.
+        mustCatchUp = true
         outstandingSince.store(0, ordering: .relaxed)
         notify(.caughtUp, cycleIndex)
     }
