@@ -46,12 +46,16 @@ final class Supervisor: Sendable {
 
     private func run() {
         var deaths = [[UInt64]](repeating: [], count: members.count)
+        // The render thread may tell of a death before the kernel does.
+        var deathCycles = [UInt64?](repeating: nil, count: members.count)
         while !mustStop.load(ordering: .acquiring) {
             waitForNews()
             for (index, member) in members.enumerated() where !member.isAbandoned {
-                takeNotices(member)
+                deathCycles[index] = takeNotices(member) ?? deathCycles[index]
                 endIfHung(member)
-                if let fault = death(of: member) { answer(fault, member, index, &deaths[index]) }
+                guard let fault = death(of: member) else { continue }
+                answer(fault, member, index, deathCycles[index], &deaths[index])
+                deathCycles[index] = nil
             }
         }
     }
@@ -85,10 +89,10 @@ final class Supervisor: Sendable {
     private var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
 
     /// Takes the unit from the render thread, and starts it anew.
-    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ deaths: inout [UInt64]) {
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ deathCycle: UInt64?, _ deaths: inout [UInt64]) {
         let noticed = MonotonicClock.now()
         withdraw(member)
-        let deathCycle = takeNotices(member) ?? cycle
+        let deathCycle = takeNotices(member) ?? deathCycle ?? cycle
         let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
         if isKnown != true { member.faults.append(fault, cycle: deathCycle) }
         deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]

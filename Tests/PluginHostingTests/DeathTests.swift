@@ -51,7 +51,8 @@ import Testing
         #expect(member.isPresent && !member.isAbandoned)
         #expect(member.faults.records.map(\.fault) == [Self.fault(moment)])
         guard let record = member.faults.records.first else { return }
-        #expect(record.cycle >= cycle && record.cycle <= cycle + 1)
+        // Between blocks it may be noticed before the next cycle begins.
+        #expect(record.cycle >= cycle - 1 && record.cycle <= cycle)
         #expect((record.recoveredAfterCycles ?? .max) < 200)
         #expect((record.restartMilliseconds ?? .infinity) < 2000)
         #expect(member.unit.values.byKeyPath["gain"] == -0.9)
