@@ -129,7 +129,8 @@ import Testing
         output += bench.render(128)[0]
         #expect(bench.chain.waitUntilReady(milliseconds: 3000))
         output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
-        #expect(output[640...].elementsEqual(Self.sine[640..<output.count]))
+        // The host fades from dry to dry, which rounds.
+        for frame in 640..<output.count { #expect(abs(output[frame] - Self.sine[frame]) < 1e-6) }
     }
 
     @Test func automationGoesOnWhereItStandsAfterADeath() throws {
