@@ -73,7 +73,9 @@ struct Crossfade: ~Copyable {
     @_noLocks
     private mutating func startDifference(from dry: AudioBlock) {
         for channel in 0..<channelCount {
-            difference[channel] = last[channel] - (channel < dry.channelCount ? dry[channel][0] : 0)
+            let step = last[channel] - (channel < dry.channelCount ? dry[channel][0] : 0)
+            // From a unit that put out NaN there is nothing to fade.
+            difference[channel] = step.isFinite ? step : 0
         }
         wetShare.jump(to: 0)
         differenceShare.jump(to: 1)

@@ -125,7 +125,12 @@ extension HostedUnit {
             state.memory = nil
             return (try? state.lifecycle.deallocateResources()) != nil
         }
-        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+        guard hadResources else { return }
+        let hasPending = mailbox.hasPendingCommands
+        _ = try? ask(.deallocate, act: "deallocate resources of")
+        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        mailbox.discardCommands()
+        if hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
