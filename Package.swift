@@ -86,7 +86,9 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "Realtime"]),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
+        // Runs the command that is built beside it.
+        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles"]),
     ]
         // Plugins: the other side.
         + effects.map {

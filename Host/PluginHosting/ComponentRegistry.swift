@@ -70,9 +70,15 @@ public struct ComponentRegistry: Sendable {
         let wanted = text.lowercased()
         let exact = components.filter { $0.name.lowercased() == wanted }
         let found = exact.isEmpty ? components.filter { $0.name.lowercased().hasPrefix(wanted) && !wanted.isEmpty } : exact
-        guard let first = found.first else { throw .unknownComponent(text, nearest: nearest(to: text)) }
+        guard let first = found.first else { throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text)) }
         guard found.count == 1 else { throw .ambiguousComponent(text, matches: found.map(\.id)) }
         return first
+    }
+
+    /// Why the bundle of that name cannot be used, if there is one that cannot.
+    private func defect(of text: String) -> HostingError? {
+        let file = "\(text).\(Self.bundleExtension)".lowercased()
+        return defects.first { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }
     }
 
     private func nearest(to text: String) -> [String] {

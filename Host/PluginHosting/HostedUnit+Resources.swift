@@ -42,7 +42,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
         } catch {
-            throw .refused(unit: name, act: "put into the chain", reason: error.description)
+            throw .refused(unit: name, act: "chain", reason: error.description)
         }
         return (inputs, outputs)
     }

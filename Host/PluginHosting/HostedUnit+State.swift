@@ -32,7 +32,8 @@ extension HostedUnit {
         let index = factoryPresets.firstIndex { $0.name.lowercased() == presetName.lowercased() }
         guard let index else {
             let names = factoryPresets.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            let hint = names.isEmpty ? "; it has none" : "; it has \(names)"
+            let nearest = NearestNames.among(factoryPresets.map(\.name), to: presetName, limit: 1)
+            let hint = nearest.first.map { "; did you mean \"\($0)\"?" } ?? (names.isEmpty ? "; it has none" : "; it has \(names)")
             throw .refused(
                 unit: name, act: "select a preset of",
                 reason: UnitError.unknownPreset(presetName).description + hint)
