@@ -52,15 +52,6 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
-    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
-    ///
-    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
-    /// the render thread falls asleep; this one is not.
-    func ringHost() {
-        hostDoorbell.add(0x4000_0000)
-        Futex.wake(hostDoorbell.address)
-    }
-
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
@@ -69,7 +60,7 @@ struct ChainCore: ~Copyable {
         cycleIndex &+= 1
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
-        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex) }
+        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, started) }
         for index in 0..<unitCount { units[index].pointee.end() }
@@ -194,11 +185,9 @@ extension ChainCore {
         while true {
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
-            if units[end - 1].pointee.isComplete, firstUnanswered(first, end) == end { return .complete }
             let unanswered = firstUnanswered(first, end)
-            if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
-                return .died(unanswered)
-            }
+            if unanswered == end { return .complete }
+            if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }
             // The predecessor of a dead unit rings that unit and not the host: look for its answer.
