@@ -14,6 +14,8 @@ struct Crossfade: ~Copyable {
     private let fadeFrameCount: Int
     /// The last sample that was heard, for each channel.
     private let last: UnsafeMutablePointer<Float>
+    /// The dry signal at the same time.
+    private let lastDry: UnsafeMutablePointer<Float>
     private let difference: UnsafeMutablePointer<Float>
     private var differenceShare = SmoothedValue(0)
     /// 1 is the unit, 0 the dry signal.
@@ -24,12 +26,15 @@ struct Crossfade: ~Copyable {
         fadeFrameCount = max(1, Int(sampleRate * 0.01))
         last = .allocate(capacity: max(1, channelCount))
         last.initialize(repeating: 0, count: max(1, channelCount))
+        lastDry = .allocate(capacity: max(1, channelCount))
+        lastDry.initialize(repeating: 0, count: max(1, channelCount))
         difference = .allocate(capacity: max(1, channelCount))
         difference.initialize(repeating: 0, count: max(1, channelCount))
     }
 
     deinit {
         last.deallocate()
+        lastDry.deallocate()
         difference.deallocate()
     }
 
@@ -52,14 +57,14 @@ struct Crossfade: ~Copyable {
                 }
             }
         }
-        remember(output)
+        remember(output, dry)
     }
 
     /// The unit did not render: writes the dry signal in its place.
     @_noLocks
     mutating func unitMissing(_ output: AudioBlock, dry: AudioBlock) {
         guard output.frameCount > 0 else { return }
-        if wetShare.current != 0 || wetShare.isMoving { startDifference(from: dry) }
+        if wetShare.current != 0 || wetShare.isMoving { startDifference() }
         for frame in 0..<output.frameCount {
             let share = differenceShare.next()
             for channel in 0..<output.channelCount {
@@ -67,13 +72,13 @@ struct Crossfade: ~Copyable {
                 output[channel][frame] = sample + difference[channel] * share
             }
         }
-        remember(output)
+        remember(output, dry)
     }
 
     @_noLocks
-    private mutating func startDifference(from dry: AudioBlock) {
+    private mutating func startDifference() {
         for channel in 0..<channelCount {
-            let step = last[channel] - (channel < dry.channelCount ? dry[channel][0] : 0)
+            let step = last[channel] - lastDry[channel]
             // From a unit that put out NaN there is nothing to fade.
             difference[channel] = step.isFinite ? step : 0
         }
@@ -83,10 +88,11 @@ struct Crossfade: ~Copyable {
     }
 
     @_noLocks
-    private func remember(_ output: AudioBlock) {
+    private func remember(_ output: AudioBlock, _ dry: AudioBlock) {
         guard output.frameCount > 0 else { return }
         for channel in 0..<min(channelCount, output.channelCount) {
             last[channel] = output[channel][output.frameCount - 1]
+            lastDry[channel] = channel < dry.channelCount ? dry[channel][output.frameCount - 1] : 0
         }
     }
 }

@@ -102,7 +102,7 @@ import Testing
         let stage = try Stage(units, input: DeathTests.sine)
         try stage.start()
         let process = try #require(units[1].processIdentifier)
-        kill(process, SIGSTOP)
+        halt(process)
         stage.pause(milliseconds: 300)
         kill(process, SIGCONT)
         let faults = stage.chain.members[1].faults
@@ -119,7 +119,7 @@ import Testing
         // The second unit is stopped while it is rung; then its doorbell is turned back, as a predecessor does
         // that wakes long after its own block.
         let process = try #require(units[1].processIdentifier)
-        kill(process, SIGSTOP)
+        halt(process)
         _ = bench.render(128, isOffline: false)
         let renderer = bench.chain.members[1].renderer
         let isLate = renderer.pointee.isOutstanding
@@ -143,7 +143,7 @@ import Testing
         var bench = try Bench(
             [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 10))
-        kill(try #require(unit.processIdentifier), SIGSTOP)
+        halt(try #require(unit.processIdentifier))
         _ = bench.render(blocks: [Int](repeating: 128, count: 30), isOffline: false)
         kill(try #require(unit.processIdentifier), SIGCONT)
         let renderer = bench.chain.members[0].renderer

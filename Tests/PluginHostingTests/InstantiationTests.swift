@@ -159,7 +159,7 @@ import Testing
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
         let connection = unit.state.withLock { $0.connection }
-        kill(process, SIGSTOP)
+        halt(process)
         #expect(throws: PluginFault.unanswered(milliseconds: 50)) {
             try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 50)
         }
