@@ -6,16 +6,14 @@ import Realtime
 
 /// What is heard of a unit: its own output, the dry signal while it is away, or a fade between them.
 ///
-/// When a unit's output stops in mid-signal, the dry signal starts at another level. The difference at
+/// When a unit's output stops in mid-signal, the dry signal stands at another level. The difference at
 /// the last sample is added to the dry signal and fades out in a straight line, so that the step from one
 /// sample to the next exceeds the dry signal's own by at most the difference over `fadeFrameCount`.
 struct Crossfade: ~Copyable {
     private let channelCount: Int
     private let fadeFrameCount: Int
-    /// The last sample that was heard, for each channel.
-    private let last: UnsafeMutablePointer<Float>
-    /// The dry signal at the same time.
-    private let lastDry: UnsafeMutablePointer<Float>
+    /// What was heard less the dry signal, at the last sample of each channel.
+    private let lastDifference: UnsafeMutablePointer<Float>
     private let difference: UnsafeMutablePointer<Float>
     private var differenceShare = SmoothedValue(0)
     /// 1 is the unit, 0 the dry signal.
@@ -24,17 +22,14 @@ struct Crossfade: ~Copyable {
     init(channelCount: Int, sampleRate: Double) {
         self.channelCount = channelCount
         fadeFrameCount = max(1, Int(sampleRate * 0.01))
-        last = .allocate(capacity: max(1, channelCount))
-        last.initialize(repeating: 0, count: max(1, channelCount))
-        lastDry = .allocate(capacity: max(1, channelCount))
-        lastDry.initialize(repeating: 0, count: max(1, channelCount))
+        lastDifference = .allocate(capacity: max(1, channelCount))
+        lastDifference.initialize(repeating: 0, count: max(1, channelCount))
         difference = .allocate(capacity: max(1, channelCount))
         difference.initialize(repeating: 0, count: max(1, channelCount))
     }
 
     deinit {
-        last.deallocate()
-        lastDry.deallocate()
+        lastDifference.deallocate()
         difference.deallocate()
     }
 
@@ -78,9 +73,8 @@ struct Crossfade: ~Copyable {
     @_noLocks
     private mutating func startDifference() {
         for channel in 0..<channelCount {
-            let step = last[channel] - lastDry[channel]
             // From a unit that put out NaN there is nothing to fade.
-            difference[channel] = step.isFinite ? step : 0
+            difference[channel] = lastDifference[channel].isFinite ? lastDifference[channel] : 0
         }
         wetShare.jump(to: 0)
         differenceShare.jump(to: 1)
@@ -90,9 +84,9 @@ struct Crossfade: ~Copyable {
     @_noLocks
     private func remember(_ output: AudioBlock, _ dry: AudioBlock) {
         guard output.frameCount > 0 else { return }
+        let frame = output.frameCount - 1
         for channel in 0..<min(channelCount, output.channelCount) {
-            last[channel] = output[channel][output.frameCount - 1]
-            lastDry[channel] = channel < dry.channelCount ? dry[channel][output.frameCount - 1] : 0
+            lastDifference[channel] = output[channel][frame] - (channel < dry.channelCount ? dry[channel][frame] : 0)
         }
     }
 }

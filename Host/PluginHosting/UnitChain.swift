@@ -52,8 +52,7 @@ public final class UnitChain: RenderNode {
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
                 maximumFrameCount: format.maximumFrameCount))
-        supervisor = Supervisor(
-            members: members, core: core, hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base))
+        supervisor = Supervisor(members: members, core: core)
         do throws(SystemError) {
             try supervisor.start()
         } catch {
