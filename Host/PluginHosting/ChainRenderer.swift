@@ -52,6 +52,15 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
+    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
+    ///
+    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
+    /// the render thread falls asleep; this one is not.
+    func ringHost() {
+        hostDoorbell.add(0x4000_0000)
+        Futex.wake(hostDoorbell.address)
+    }
+
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
