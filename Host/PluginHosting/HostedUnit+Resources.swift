@@ -3,8 +3,8 @@
 // Giving a unit its render resources, taking them back, and starting it anew after a death. Control threads.
 
 import AudioUnits
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import Glibc
 import LinuxSystem
 import Wire

@@ -19,8 +19,9 @@ import Testing
     /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever.
     private func expectPunctuality(_ stage: Stage, _ what: String) {
         let statistics = stage.player.statistics
-        print("\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
-            + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
+        print(
+            "\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
+                + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
         guard Stage.hasRealtimeRanks else { return }
         #expect(statistics.missedDeadlines <= statistics.cycles / 100)
     }
@@ -39,8 +40,9 @@ import Testing
         stage.pause(milliseconds: 50)
         stage.stop()
         let record = try #require(faults.records.first)
-        print("Unit \(victim) of 5 audible again after \(record.recoveredAfterCycles ?? 0) cycles, restarted in"
-            + " \(record.restartMilliseconds ?? 0) ms, noticed within \(milliseconds) ms.")
+        print(
+            "Unit \(victim) of 5 audible again after \(record.recoveredAfterCycles ?? 0) cycles, restarted in"
+                + " \(record.restartMilliseconds ?? 0) ms, noticed within \(milliseconds) ms.")
         #expect(record.fault == .signalled(signal: SIGKILL))
         #expect(record.cycle >= cyclesBefore)
         #expect((record.restartMilliseconds ?? .infinity) < 1000)

@@ -104,7 +104,9 @@ import Testing
     }
 
     @Test func aProgramThatAnswersGarbageBreaksTheProtocol() throws {
-        #expect(try fault(of: Script.answering(Array("Good morning".utf8))) == .protocolViolation("a message without the Bulkhead magic"))
+        #expect(
+            try fault(of: Script.answering(Array("Good morning".utf8)))
+                == .protocolViolation("a message without the Bulkhead magic"))
         #expect(try fault(of: Script.answering([0x42])) != nil)
         var frame = MessageFrame(kind: 99, serial: 1, body: []).bytes
         #expect(try fault(of: Script.answering(frame)) != nil)
