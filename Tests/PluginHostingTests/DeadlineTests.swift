@@ -26,14 +26,18 @@ import Testing
         #expect(statistics.missedDeadlines <= statistics.cycles / 100)
     }
 
-    @Test(arguments: [0, 2, 4])
-    func aDeadUnitIsAudibleAgainSoonAndNoCycleIsMissed(victim: Int) throws {
+    @Test(arguments: [0, 2, 4], [false, true])
+    func aDeadUnitIsAudibleAgainSoonAndNoCycleIsMissed(victim: Int, insideABlock: Bool) throws {
         let units = try units(5, upsideDown: victim)
         let stage = try Stage(units, input: DeathTests.sine)
         try stage.start()
         let cyclesBefore = stage.player.statistics.cycles
         let killed = MonotonicClock.now()
-        kill(try #require(units[victim].processIdentifier), SIGKILL)
+        if insideABlock {
+            try units[victim].send(MIDIMessage(0xB0, 3, 0))
+        } else {
+            kill(try #require(units[victim].processIdentifier), SIGKILL)
+        }
         let faults = stage.chain.members[victim].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
         let milliseconds = Double(MonotonicClock.now() - killed) / 1e6
@@ -97,6 +101,20 @@ import Testing
         #expect(units[1].processIdentifier != process)
         for index in [0, 2] { #expect(stage.chain.members[index].faults.restarts == 0) }
         expectPunctuality(stage, "an endless loop")
+    }
+
+    @Test func aChainWithAHungUnitIsGoneInBoundedTime() throws {
+        let unit = try Build.unit("Misbehaver")
+        let process = try #require(unit.processIdentifier)
+        let started = MonotonicClock.now()
+        do {
+            var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+            try unit.send(MIDIMessage(0xB0, 4, 127))
+            _ = bench.render(128, isOffline: false)
+        }
+        #expect(MonotonicClock.now() - started < 3_000_000_000)
+        // Whoever keeps its resources is ended.
+        #expect(!Census.children.contains(process))
     }
 
     @Test func aStoppedUnitIsLateUntilItGoesOn() throws {
