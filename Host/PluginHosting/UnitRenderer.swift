@@ -3,8 +3,8 @@
 // The render thread's side of one unit: writes requests, reads replies, and plays the fallback. Render thread.
 
 import AudioUnits
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import LinuxSystem
 import Realtime
 import Rendering

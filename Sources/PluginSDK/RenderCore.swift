@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Renders one request: takes its events, splits the block where they lie, runs the kernel. Render thread.
 
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import LinuxSystem
 import Wire
 

@@ -53,7 +53,9 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     var unexplainedPromises: [String] {
         lines.indices.filter { index in
             let line = lines[index].drop { $0 == " " }
-            guard !line.hasPrefix("//"), !line.contains("\""), line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") else {
+            guard !line.hasPrefix("//"), !line.contains("\""),
+                line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)")
+            else {
                 return false
             }
             let nearby = lines[max(0, index - 4)...min(lines.count - 1, index + 3)]

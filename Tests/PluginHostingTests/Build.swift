@@ -44,6 +44,16 @@ enum Census {
         }
     }
 
+    /// The kernel's letter for what a process does.
+    static func state(of process: Int32) -> Character? {
+        guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&text, 1, text.count, file)
+        let line = String(decoding: text.prefix(count), as: UTF8.self)
+        return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
+    }
+
     private static func entries(of folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -56,6 +66,12 @@ enum Census {
         }
         return names
     }
+}
+
+/// Stops a process and waits until all of it stands still.
+func halt(_ process: Int32) {
+    kill(process, SIGSTOP)
+    _ = waitUntil(milliseconds: 1000) { Census.state(of: process) == "T" }
 }
 
 /// Lets time pass until `condition` holds; false when it did not within `milliseconds`.

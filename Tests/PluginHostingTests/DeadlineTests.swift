@@ -19,28 +19,34 @@ import Testing
     /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever.
     private func expectPunctuality(_ stage: Stage, _ what: String) {
         let statistics = stage.player.statistics
-        print("\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
-            + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
+        print(
+            "\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
+                + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
         guard Stage.hasRealtimeRanks else { return }
         #expect(statistics.missedDeadlines <= statistics.cycles / 100)
     }
 
-    @Test(arguments: [0, 2, 4])
-    func aDeadUnitIsAudibleAgainSoonAndNoCycleIsMissed(victim: Int) throws {
+    @Test(arguments: [0, 2, 4], [false, true])
+    func aDeadUnitIsAudibleAgainSoonAndNoCycleIsMissed(victim: Int, insideABlock: Bool) throws {
         let units = try units(5, upsideDown: victim)
         let stage = try Stage(units, input: DeathTests.sine)
         try stage.start()
         let cyclesBefore = stage.player.statistics.cycles
         let killed = MonotonicClock.now()
-        kill(try #require(units[victim].processIdentifier), SIGKILL)
+        if insideABlock {
+            try units[victim].send(MIDIMessage(0xB0, 3, 0))
+        } else {
+            kill(try #require(units[victim].processIdentifier), SIGKILL)
+        }
         let faults = stage.chain.members[victim].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
         let milliseconds = Double(MonotonicClock.now() - killed) / 1e6
         stage.pause(milliseconds: 50)
         stage.stop()
         let record = try #require(faults.records.first)
-        print("Unit \(victim) of 5 audible again after \(record.recoveredAfterCycles ?? 0) cycles, restarted in"
-            + " \(record.restartMilliseconds ?? 0) ms, noticed within \(milliseconds) ms.")
+        print(
+            "Unit \(victim) of 5 audible again after \(record.recoveredAfterCycles ?? 0) cycles, restarted in"
+                + " \(record.restartMilliseconds ?? 0) ms, noticed within \(milliseconds) ms.")
         #expect(record.fault == .signalled(signal: SIGKILL))
         #expect(record.cycle >= cyclesBefore)
         #expect((record.restartMilliseconds ?? .infinity) < 1000)
@@ -97,12 +103,26 @@ import Testing
         expectPunctuality(stage, "an endless loop")
     }
 
+    @Test func aChainWithAHungUnitIsGoneInBoundedTime() throws {
+        let unit = try Build.unit("Misbehaver")
+        let process = try #require(unit.processIdentifier)
+        let started = MonotonicClock.now()
+        do {
+            var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+            try unit.send(MIDIMessage(0xB0, 4, 127))
+            _ = bench.render(128, isOffline: false)
+        }
+        #expect(MonotonicClock.now() - started < 3_000_000_000)
+        // Whoever keeps its resources is ended.
+        #expect(!Census.children.contains(process))
+    }
+
     @Test func aStoppedUnitIsLateUntilItGoesOn() throws {
         let units = try units(3, upsideDown: 1)
         let stage = try Stage(units, input: DeathTests.sine)
         try stage.start()
         let process = try #require(units[1].processIdentifier)
-        kill(process, SIGSTOP)
+        halt(process)
         stage.pause(milliseconds: 300)
         kill(process, SIGCONT)
         let faults = stage.chain.members[1].faults
@@ -119,7 +139,7 @@ import Testing
         // The second unit is stopped while it is rung; then its doorbell is turned back, as a predecessor does
         // that wakes long after its own block.
         let process = try #require(units[1].processIdentifier)
-        kill(process, SIGSTOP)
+        halt(process)
         _ = bench.render(128, isOffline: false)
         let renderer = bench.chain.members[1].renderer
         let isLate = renderer.pointee.isOutstanding
@@ -143,7 +163,7 @@ import Testing
         var bench = try Bench(
             [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 10))
-        kill(try #require(unit.processIdentifier), SIGSTOP)
+        halt(try #require(unit.processIdentifier))
         _ = bench.render(blocks: [Int](repeating: 128, count: 30), isOffline: false)
         kill(try #require(unit.processIdentifier), SIGCONT)
         let renderer = bench.chain.members[0].renderer

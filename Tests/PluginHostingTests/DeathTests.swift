@@ -70,9 +70,10 @@ import Testing
         output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
         #expect(bench.chain.waitUntilReady(milliseconds: 3000))
         output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
-        #expect(waitUntil(milliseconds: 1000) {
-            victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
-        })
+        #expect(
+            waitUntil(milliseconds: 1000) {
+                victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
+            })
         for victim in victims { expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
         for index in 0..<5 where !victims.contains(index) {
             #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)")

@@ -66,6 +66,36 @@ import Testing
         }
     }
 
+    /// Sets every parameter to a value drawn from `random`.
+    private func scatter(_ unit: HostedUnit, using random: inout SeededRandom) throws {
+        for (keyPath, parameter) in unit.parameters.parameters
+        where parameter.flags.isDisjoint(with: [.readOnly, .meter]) {
+            let value = Double.random(in: parameter.range, using: &random)
+            try unit.set(keyPath, to: parameter.flags.contains(.integer) ? value.rounded() : value)
+        }
+    }
+
+    private func bits(_ output: [[Float]]) -> [[UInt32]] { output.map { $0.map(\.bitPattern) } }
+
+    @Test(.timeLimit(.minutes(2))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
+        let seed = Seed.chosen
+        for effect in Build.effects {
+            var random = SeededRandom(seed: seed)
+            let noise = (0..<2).map { _ in TestSignal.noise(frames: 8192, using: &random) }
+            let original = try HostedUnit(effect)
+            try scatter(original, using: &random)
+            let copy = try HostedUnit(effect)
+            try copy.restoreState(try original.saveState())
+            var first = try Bench([original], input: noise, isLooping: true)
+            var second = try Bench([copy], input: noise, isLooping: true)
+            let fresh = bits(first.render(blocks: [Int](repeating: 512, count: 16)))
+            #expect(bits(second.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name), seed \(seed)")
+            // The noise begins again, and so does a unit that was reset.
+            try original.reset()
+            #expect(bits(first.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name) reset, seed \(seed)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func gainSoundsTheSameAtEveryBlockSize() throws {
         let gain = try Build.component("Gain")
         let reference = try render([gain], inProcess: { _ in false }, blocks: blocks(of: 4096), seed: 2)

@@ -104,7 +104,9 @@ import Testing
     }
 
     @Test func aProgramThatAnswersGarbageBreaksTheProtocol() throws {
-        #expect(try fault(of: Script.answering(Array("Good morning".utf8))) == .protocolViolation("a message without the Bulkhead magic"))
+        #expect(
+            try fault(of: Script.answering(Array("Good morning".utf8)))
+                == .protocolViolation("a message without the Bulkhead magic"))
         #expect(try fault(of: Script.answering([0x42])) != nil)
         var frame = MessageFrame(kind: 99, serial: 1, body: []).bytes
         #expect(try fault(of: Script.answering(frame)) != nil)
@@ -159,7 +161,7 @@ import Testing
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
         let connection = unit.state.withLock { $0.connection }
-        kill(process, SIGSTOP)
+        halt(process)
         #expect(throws: PluginFault.unanswered(milliseconds: 50)) {
             try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 50)
         }

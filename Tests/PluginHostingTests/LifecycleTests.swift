@@ -11,6 +11,35 @@ import Testing
 @Suite struct LifecycleTests {
     private let silence = [[Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64)]
 
+    @Test func everyStepOfALifeIsLegalInItsOwnStateAlone() throws {
+        typealias Step = (inout UnitLifecycle) throws(UnitError) -> Void
+        let steps: [(name: String, legal: Set<UnitState>, step: Step)] = [
+            ("instantiating", [.described], { (life) throws(UnitError) in try life.instantiate() }),
+            (
+                "allocating render resources", [.instantiated],
+                { (life) throws(UnitError) in try life.allocateResources(maximumFrameCount: 64) }
+            ),
+            ("rendering", [.resourcesAllocated, .rendering], { (life) throws(UnitError) in try life.render(frameCount: 64) }),
+            (
+                "deallocating render resources", [.resourcesAllocated, .rendering],
+                { (life) throws(UnitError) in try life.deallocateResources() }
+            ),
+        ]
+        for (name, legal, step) in steps {
+            for state in [UnitState.described, .instantiated] where !legal.contains(state) {
+                var life = UnitLifecycle(state: state)
+                #expect(throws: UnitError.illegalInState(call: name, state: state)) { try step(&life) }
+                #expect(life.state == state)
+            }
+        }
+        var life = UnitLifecycle()
+        for index in [0, 1, 2, 2, 3] { try steps[index].step(&life) }
+        #expect(life.state == .instantiated)
+        try life.allocateResources(maximumFrameCount: 64)
+        #expect(throws: UnitError.tooManyFrames(asked: 65, maximum: 64)) { try life.render(frameCount: 65) }
+        #expect(life.state == .resourcesAllocated)
+    }
+
     @Test(arguments: [false, true])
     func resourcesComeWithTheChainAndGoWithIt(inProcess: Bool) throws {
         let unit = try Build.unit("Probe", inProcess: inProcess)

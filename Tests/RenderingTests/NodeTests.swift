@@ -51,7 +51,9 @@ import Testing
         #expect(output[0] == output[1])
     }
 
-    @Test(arguments: [(-1, 1, 0), (-0.5, 1, 0.70710678), (0, 1, 1), (0.5, 0.70710678, 1), (1, 0, 1), (7, 0, 1)] as [(Float, Float, Float)])
+    @Test(
+        arguments: [(-1, 1, 0), (-0.5, 1, 0.70710678), (0, 1, 1), (0.5, 0.70710678, 1), (1, 0, 1), (7, 0, 1)]
+            as [(Float, Float, Float)])
     func panLeavesOneSideAsItIsAndTakesFromTheOther(pan: Float, left: Float, right: Float) {
         let mixer = Mixer(inputCount: 1)
         mixer.strips[0].pan = pan

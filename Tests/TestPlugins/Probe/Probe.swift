@@ -79,7 +79,6 @@ struct Probe: Kernel, ~Copyable {
         line = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 2048)
     }
 
-
     @_noLocks mutating func apply(_ change: ParameterChange) {
         switch change.address {
         case Address.gain: gain.ramp(to: Float(change.value), over: Int(change.rampFrameCount))
