@@ -54,7 +54,7 @@ struct ChainCore: ~Copyable {
         cycleIndex &+= 1
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
-        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex) }
+        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, started) }
         for index in 0..<unitCount { units[index].pointee.end() }

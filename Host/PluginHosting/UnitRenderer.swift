@@ -65,6 +65,8 @@ struct UnitRenderer: ~Copyable {
     /// The unit has come back and has not been heard yet.
     private var isReturning = false
     private var mustReset = false
+    /// The first frame of the cycle.
+    private var sampleTime: Int64 = 0
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, commands: EventRingReader, notices: EventRingWriter,
@@ -116,7 +118,8 @@ struct UnitRenderer: ~Copyable {
 extension UnitRenderer {
     /// Takes the unit for this cycle, if it is there; afterwards `isUsable` says whether it can render.
     @_noLocks
-    mutating func begin(cycleIndex: UInt64) {
+    mutating func begin(cycleIndex: UInt64, sampleTime: Int64) {
+        self.sampleTime = sampleTime
         isUsable = false
         let ready = UnitAvailability.ready.rawValue
         let taken = availability.compareExchange(
@@ -278,7 +281,7 @@ extension UnitRenderer {
     /// Tells the control thread, which counts what finds no room.
     @_noLocks
     mutating func notify(_ notice: UnitNotice, _ cycleIndex: UInt64) {
-        _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex))
+        _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex, sampleTime: sampleTime))
     }
 }
 
