@@ -67,6 +67,14 @@ let package = Package(
             ]),
 
         // Tests mirror the targets.
+        .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem"]),
+        .testTarget(
+            name: "ControlMessagesTests", dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits"]),
+        .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
+        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
+        .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
+        .testTarget(
+            name: "CExtensionTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
