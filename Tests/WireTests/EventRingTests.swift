@@ -98,28 +98,41 @@ import Wire
 
     @Test func aMillionEventsPassBetweenTwoThreadsWholeAndInOrder() throws {
         let memory = RingMemory(capacity: 64)
-        let total: UInt64 = 1_000_000
-        let thread = try LinuxSystem.Thread(name: "writer") {
-            var writer = memory.writer
-            var number: UInt64 = 0
-            while number < total { if writer.write(WireEvent(number: number)) { number += 1 } else { Futex.pause(microseconds: 1) } }
+        let thread = try LinuxSystem.Thread(name: "writer") { Self.writeAMillion(to: memory) }
+        let strays = Self.strays(from: memory)
+        thread.join()
+        #expect(strays == 0)
+        #expect(memory.written.load() == 1_000_000)
+    }
+
+    private static func writeAMillion(to memory: RingMemory) {
+        var writer = memory.writer
+        var number: UInt64 = 0
+        while number < 1_000_000 {
+            guard writer.freeCount() > 0 else {
+                Futex.pause(microseconds: 1)
+                continue
+            }
+            memory.witnesses[Int(number & 63)] = number
+            _ = writer.write(WireEvent(number: number))
+            number += 1
         }
+    }
+
+    /// Reads a million events; how many were torn or out of order.
+    private static func strays(from memory: RingMemory) -> Int {
         var reader = memory.reader
         var expected: UInt64 = 0
         var strays = 0
-        while expected < total {
-            guard case .count(let count) = reader.available() else {
-                strays += 1
-                break
-            }
+        while expected < 1_000_000 {
+            guard case .count(let count) = reader.available() else { return .max }
             if count == 0 { Futex.pause(microseconds: 1) }
             for _ in 0..<count {
+                if memory.witnesses[Int(expected & 63)] != expected { strays += 1 }
                 if reader.next().number != expected { strays += 1 }
                 expected += 1
             }
         }
-        thread.join()
-        #expect(strays == 0)
-        #expect(memory.written.load() == total)
+        return strays
     }
 }

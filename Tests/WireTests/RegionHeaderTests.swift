@@ -103,6 +103,14 @@ import Wire
         }
     }
 
+    @Test func aSizeThatNoMappingHasIsRefused() {
+        var header = RegionHeader(
+            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 1024)
+        #expect(throws: WireViolation.self) { try header.validate(mappedByteCount: -1) }
+        header.byteCount = .max
+        #expect(throws: WireViolation.self) { try header.validate(mappedByteCount: -1) }
+    }
+
     @Test func aRegionTooSmallForItsHeaderIsRefused() {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 95, alignment: 4096)
         defer { memory.deallocate() }

@@ -10,6 +10,9 @@ final class RingMemory: @unchecked Sendable {
     let slots: UnsafeMutablePointer<WireEvent>
     let written: SharedCounter
     let read: SharedCounter
+    /// One word for each slot, which a test writes and reads whenever the slot is written and read: ThreadSanitizer
+    /// does not see the copy of a whole event, and sees these.
+    let witnesses: UnsafeMutablePointer<UInt64>
     private let counters: UnsafeMutableRawPointer
 
     /// An empty ring whose counters stand at `start`.
@@ -17,6 +20,8 @@ final class RingMemory: @unchecked Sendable {
         self.capacity = capacity
         slots = .allocate(capacity: capacity)
         slots.initialize(repeating: WireEvent(), count: capacity)
+        witnesses = .allocate(capacity: capacity)
+        witnesses.initialize(repeating: 0, count: capacity)
         counters = .allocate(byteCount: 128, alignment: 64)
         counters.initializeMemory(as: UInt64.self, repeating: start, count: 16)
         written = SharedCounter(unsafeAddress: counters)
@@ -25,6 +30,7 @@ final class RingMemory: @unchecked Sendable {
 
     deinit {
         slots.deallocate()
+        witnesses.deallocate()
         counters.deallocate()
     }
 
