@@ -45,7 +45,9 @@ import Testing
         #expect(ComponentDescription("*:gain:*")?.type == .any)
     }
 
-    @Test(arguments: ["", "aufx", "aufx:gain", "aufx:gain:blkh:x", "aufx::blkh", "aufx:gai:blkh", ":::", "aufx:gain:blkh "])
+    @Test(arguments: [
+        "", "aufx", "aufx:gain", "aufx:gain:blkh:x", "aufx::blkh", "aufx:gai:blkh", ":::", "aufx:gain:blkh ",
+    ])
     func anythingElseIsNoDescription(text: String) {
         #expect(ComponentDescription(text) == nil)
     }

@@ -32,7 +32,10 @@ import Testing
 
     @Test func aNameOutsideTheChoicesShowsItsNumber() { #expect(choice.string(from: 7) == "7") }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e300, 9.3e18, .leastNonzeroMagnitude])
+    @Test(arguments: [
+        Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e300, 9.3e18,
+        .leastNonzeroMagnitude,
+    ])
     func anyNumberWhateverHasAString(value: Double) {
         #expect(!level.string(from: value).isEmpty)
         #expect(!choice.string(from: value).isEmpty)

@@ -21,7 +21,9 @@ import Testing
                 ])),
     ])
 
-    private func expectMalformed(_ nodes: [ParameterNode], _ fragment: String, _ location: SourceLocation = #_sourceLocation) {
+    private func expectMalformed(
+        _ nodes: [ParameterNode], _ fragment: String, _ location: SourceLocation = #_sourceLocation
+    ) {
         do throws(UnitError) {
             try ParameterTree(nodes).validate()
             Issue.record("the tree is taken for well formed", sourceLocation: location)
@@ -50,7 +52,8 @@ import Testing
     }
 
     @Test func siblingsCannotShareAnIdentifierAndCousinsCan() throws {
-        expectMalformed([.parameter(Self.parameter("a", 1)), .group(ParameterGroup("a", name: "", []))], "\"a\" appears twice")
+        expectMalformed(
+            [.parameter(Self.parameter("a", 1)), .group(ParameterGroup("a", name: "", []))], "\"a\" appears twice")
         try ParameterTree([
             .group(ParameterGroup("left", name: "", [.parameter(Self.parameter("a", 1))])),
             .group(ParameterGroup("right", name: "", [.parameter(Self.parameter("a", 2))])),
@@ -60,7 +63,9 @@ import Testing
     @Test(arguments: ["", ".", "a.b", "a=b", "="])
     func anIdentifierHasNeitherDotNorEqualsSign(identifier: String) {
         expectMalformed([.parameter(Self.parameter(identifier, 1))], "is not an identifier")
-        expectMalformed([.group(ParameterGroup("outer", name: "", [.group(ParameterGroup(identifier, name: "", []))]))], "is not an identifier")
+        expectMalformed(
+            [.group(ParameterGroup("outer", name: "", [.group(ParameterGroup(identifier, name: "", []))]))],
+            "is not an identifier")
     }
 
     @Test func theDefaultLiesInTheRange() {
@@ -75,7 +80,8 @@ import Testing
 
     @Test func groupsNestSixteenDeepAndNoDeeper() throws {
         func nested(_ depth: Int) -> ParameterNode {
-            depth == 0 ? .parameter(Self.parameter("leaf", 1)) : .group(ParameterGroup("g", name: "", [nested(depth - 1)]))
+            depth == 0
+                ? .parameter(Self.parameter("leaf", 1)) : .group(ParameterGroup("g", name: "", [nested(depth - 1)]))
         }
         try ParameterTree([nested(16)]).validate()
         expectMalformed([nested(17)], "deeper than 16")

@@ -16,7 +16,8 @@ private func reason(_ body: () throws(UnitError) -> Void) -> String? {
 
 @Suite struct FormatTests {
     private let unit = UnitDescription(
-        ComponentDescription(.effect, "test", "blkh"), name: "Test", manufacturerName: "Bulkhead", version: UnitVersion(1, 2, 0),
+        ComponentDescription(.effect, "test", "blkh"), name: "Test", manufacturerName: "Bulkhead",
+        version: UnitVersion(1, 2, 0),
         inputs: [Bus("Input", supportedChannelCounts: [1, 2]), Bus("Side chain", channelCount: 1, isOptional: true)],
         outputs: [Bus("Output")])
 
@@ -47,17 +48,22 @@ private func reason(_ body: () throws(UnitError) -> Void) -> String? {
     @Test func aUnitThatMixesDownMayHaveFewerChannelsOut() throws {
         var mixer = unit
         mixer.channelCountsMatch = false
-        try mixer.checkFormats(inputs: [BusFormat(channelCount: 2), BusFormat(channelCount: 0)], outputs: [BusFormat(channelCount: 1)])
+        try mixer.checkFormats(
+            inputs: [BusFormat(channelCount: 2), BusFormat(channelCount: 0)], outputs: [BusFormat(channelCount: 1)])
     }
 
     @Test func aStateIsTakenFromTheSameComponentOfTheSameVersionOrAnOlderOne() {
         func refusal(_ component: ComponentDescription, _ version: UnitVersion) -> String? {
-            reason { () throws(UnitError) in try FullState(component: component, version: version, values: [:]).check(against: unit) }
+            reason { () throws(UnitError) in
+                try FullState(component: component, version: version, values: [:]).check(against: unit)
+            }
         }
         #expect(refusal(unit.component, UnitVersion(1, 2, 0)) == nil)
         #expect(refusal(unit.component, UnitVersion(1, 1, 9)) == nil)
         #expect(refusal(unit.component, UnitVersion(1, 2, 1))?.contains("version 1.2.1") == true)
-        #expect(refusal(ComponentDescription(.effect, "othr", "blkh"), UnitVersion(1, 0, 0))?.contains("aufx:othr:blkh") == true)
+        #expect(
+            refusal(ComponentDescription(.effect, "othr", "blkh"), UnitVersion(1, 0, 0))?.contains("aufx:othr:blkh")
+                == true)
     }
 }
 
@@ -121,7 +127,9 @@ private func reason(_ body: () throws(UnitError) -> Void) -> String? {
 
     @Test func aRefusalNamesTheCallAndTheState() throws {
         var life = try Self.life(in: .described)
-        #expect(reason { () throws(UnitError) in try life.render(frameCount: 1) } == "rendering is not allowed while the unit is only described")
+        #expect(
+            reason { () throws(UnitError) in try life.render(frameCount: 1) }
+                == "rendering is not allowed while the unit is only described")
     }
 }
 

@@ -21,7 +21,7 @@ final class SampleMemory: @unchecked Sendable {
         }
     }
 
-    deinit { channels.forEach { $0.deallocate() } }
+    deinit { for channel in channels { channel.deallocate() } }
 }
 
 /// A chain of C units, played offline.
@@ -37,7 +37,8 @@ struct CExtension {
     static func component(_ name: String = "Tremolo") throws -> Component {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let folders = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
+        let folders = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(
+            separator: "/", omittingEmptySubsequences: false)
         return try Component(bundlePath: folders.dropLast().joined(separator: "/") + "/TestPlugins/\(name).bulkhead")
     }
 
@@ -46,9 +47,13 @@ struct CExtension {
         self.input = input
         let links = units.enumerated().map { ChainLink($1, automation: $0 < automation.count ? automation[$0] : []) }
         chain = try UnitChain(
-            links, format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: Self.blockSize, channelCount: input.count, slotCount: slotCount))
+            links,
+            format: ChainFormat(
+                sampleRate: Self.sampleRate, maximumFrameCount: Self.blockSize, channelCount: input.count,
+                slotCount: slotCount))
         let samples = SampleMemory(input)
-        let source = SamplePlayer(channels: samples.channels, frameCount: input[0].count, isLooping: false, owner: samples)
+        let source = SamplePlayer(
+            channels: samples.channels, frameCount: input[0].count, isLooping: false, owner: samples)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: Self.blockSize)
         let wet = builder.add(chain, after: builder.add(source: source))
         player.play(builder.plan(output: wet))
@@ -63,7 +68,9 @@ struct CExtension {
         while start < input[0].count {
             try perform(start)
             let block = driver.render(frameCount: min(blockSize, input[0].count - start))
-            for channel in output.indices { output[channel] += UnsafeBufferPointer(start: block[channel], count: block.frameCount) }
+            for channel in output.indices {
+                output[channel] += UnsafeBufferPointer(start: block[channel], count: block.frameCount)
+            }
             start += block.frameCount
         }
         return output

@@ -158,14 +158,16 @@ import Testing
 
     @Test func itExitsWhenTheHostHangsUp() throws {
         let (near, far) = try ControlSocket.pair()
-        let process = try ChildProcess(path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
+        let process = try ChildProcess(
+            path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
         shutdown(near.descriptor, Int32(SHUT_RDWR))
         #expect(process.wait(milliseconds: 2000) == .exited(code: 0))
     }
 
     @Test func aDatagramThatIsNoMessageEndsIt() throws {
         let (near, far) = try ControlSocket.pair()
-        let process = try ChildProcess(path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
+        let process = try ChildProcess(
+            path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
         try near.send(head: [1, 2, 3], body: [], descriptors: [])
         #expect(process.wait(milliseconds: 2000) == .exited(code: 1))
     }

@@ -9,7 +9,9 @@ import Testing
 
 @Suite(.serialized) struct DeathTests {
     /// Renders 100 blocks, with the unit killed or stopped in between; the longest block in milliseconds.
-    private func render(killing name: String) throws -> (output: [[Float]], input: [[Float]], longest: Double, session: CExtension) {
+    private func render(killing name: String) throws -> (
+        output: [[Float]], input: [[Float]], longest: Double, session: CExtension
+    ) {
         let unit = try HostedUnit(CExtension.component(name))
         try unit.set("depth", to: 100)
         let input = CExtension.noise(6400)

@@ -138,7 +138,7 @@ import Wire
         try #require(pipe(&ends) == 0)
         try announce(40_000, [ends[0]])
         expectViolation()
-        ends.forEach { _ = close($0) }
+        for end in ends { close(end) }
     }
 
     @Test func anAnnouncedBodyThatDoesNotComeIsRefused() throws {
@@ -163,7 +163,8 @@ import Wire
         let before = Self.openDescriptorCount
         for _ in 0..<50 {
             let memory = try SharedMemory(name: "m", byteCount: 4096)
-            try near.send(MessageFrame(kind: 2, serial: 1, body: []), descriptors: [memory.descriptor, memory.descriptor])
+            try near.send(
+                MessageFrame(kind: 2, serial: 1, body: []), descriptors: [memory.descriptor, memory.descriptor])
             _ = try receive()
             try near.socket.send(head: [1, 2, 3], body: [], descriptors: [memory.descriptor])
             expectViolation()
@@ -178,7 +179,9 @@ import Wire
     }
 
     @Test func silenceEndsInATimeoutAndAHangUpInAHangUp() throws {
-        #expect(throws: ControlChannelError.timedOut(milliseconds: 20)) { _ = try far.receive(timeoutMilliseconds: 20).frame }
+        #expect(throws: ControlChannelError.timedOut(milliseconds: 20)) {
+            _ = try far.receive(timeoutMilliseconds: 20).frame
+        }
         shutdown(near.socket.descriptor, Int32(SHUT_RDWR))
         #expect(throws: ControlChannelError.hungUp) { _ = try far.receive(timeoutMilliseconds: 2000).frame }
         #expect(throws: ControlChannelError.hungUp) { try far.send(MessageFrame(kind: 66, serial: 1, body: [])) }

@@ -26,7 +26,9 @@ import Wire
 
     @Test func aFrameOfAnyOtherLengthIsRefused() {
         let bytes = Self.frame.bytes
-        for count in 0..<bytes.count { #expect(throws: WireViolation.self) { try MessageFrame(Array(bytes.prefix(count))) } }
+        for count in 0..<bytes.count {
+            #expect(throws: WireViolation.self) { try MessageFrame(Array(bytes.prefix(count))) }
+        }
         #expect(throws: WireViolation.self) { try MessageFrame(bytes + [0]) }
     }
 

@@ -11,14 +11,18 @@ import Wire
     @Test func everyMessageOfTheHostArrivesAsItWasSent() throws {
         var seed = Seed()
         for _ in 0..<300 {
-            for message in seed.hostMessages() { #expect(try HostMessage(kind: message.kind, body: message.body) == message) }
+            for message in seed.hostMessages() {
+                #expect(try HostMessage(kind: message.kind, body: message.body) == message)
+            }
         }
     }
 
     @Test func everyMessageOfThePluginArrivesAsItWasSent() throws {
         var seed = Seed()
         for _ in 0..<300 {
-            for message in seed.pluginMessages() { #expect(try PluginMessage(kind: message.kind, body: message.body) == message) }
+            for message in seed.pluginMessages() {
+                #expect(try PluginMessage(kind: message.kind, body: message.body) == message)
+            }
         }
     }
 
@@ -27,12 +31,16 @@ import Wire
         for _ in 0..<20 {
             for message in seed.hostMessages() {
                 for count in 0..<message.body.count {
-                    #expect(throws: WireViolation.self) { try HostMessage(kind: message.kind, body: Array(message.body.prefix(count))) }
+                    #expect(throws: WireViolation.self) {
+                        try HostMessage(kind: message.kind, body: Array(message.body.prefix(count)))
+                    }
                 }
             }
             for message in seed.pluginMessages() {
                 for count in 0..<message.body.count {
-                    #expect(throws: WireViolation.self) { try PluginMessage(kind: message.kind, body: Array(message.body.prefix(count))) }
+                    #expect(throws: WireViolation.self) {
+                        try PluginMessage(kind: message.kind, body: Array(message.body.prefix(count)))
+                    }
                 }
             }
         }

@@ -37,7 +37,9 @@ extension Seed {
     }
 
     mutating func bus() -> Bus {
-        Bus(text(), channelCount: number(0...64), supportedChannelCounts: (0..<number(0...3)).map { _ in number(0...64) }, isOptional: flag())
+        Bus(
+            text(), channelCount: number(0...64),
+            supportedChannelCounts: (0..<number(0...3)).map { _ in number(0...64) }, isOptional: flag())
     }
 
     mutating func parameter(_ address: inout UInt64) -> Parameter {
@@ -46,8 +48,10 @@ extension Seed {
         let upper = lower + Double.random(in: 0...100, using: &self)
         return Parameter(
             "p\(address)", name: text(), address: address, range: lower...upper,
-            default: Double.random(in: lower...upper, using: &self), unit: ParameterUnit.allCases.randomElement(using: &self)!,
-            valueStrings: (0..<number(0...3)).map { _ in text() }, flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next())))
+            default: Double.random(in: lower...upper, using: &self),
+            unit: ParameterUnit.allCases.randomElement(using: &self)!,
+            valueStrings: (0..<number(0...3)).map { _ in text() },
+            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next())))
     }
 
     mutating func nodes(_ address: inout UInt64, depth: Int) -> [ParameterNode] {
@@ -63,7 +67,8 @@ extension Seed {
         var address: UInt64 = 0
         let description = UnitDescription(
             component(), name: text(), manufacturerName: text(), version: version(),
-            tags: (0..<number(0...3)).map { _ in text() }, flags: UnitFlags(rawValue: UInt32(truncatingIfNeeded: next())),
+            tags: (0..<number(0...3)).map { _ in text() },
+            flags: UnitFlags(rawValue: UInt32(truncatingIfNeeded: next())),
             inputs: (0..<number(0...8)).map { _ in bus() }, outputs: (0..<number(0...8)).map { _ in bus() },
             channelCountsMatch: flag())
         return Welcome(
@@ -74,7 +79,8 @@ extension Seed {
 
     mutating func layout() -> AudioMemoryLayout {
         AudioMemoryLayout(
-            slotCount: UInt32(number(1...64)), channelCount: UInt32(number(0...64)), frameStride: UInt32(16 * number(1...4096)))!
+            slotCount: UInt32(number(1...64)), channelCount: UInt32(number(0...64)),
+            frameStride: UInt32(16 * number(1...4096)))!
     }
 
     mutating func allocation() -> Allocation {
@@ -82,7 +88,9 @@ extension Seed {
         return Allocation(
             sampleRate: Double.random(in: 1...1e6, using: &self), maximumFrameCount: number(1...65536), inputs: inputs,
             outputs: (0..<number(0...8)).map { _ in BusFormat(channelCount: number(0...64)) }, output: layout(),
-            connections: inputs.map { _ in flag() ? InputConnection(layout: layout(), firstChannel: number(0...64)) : nil },
+            connections: inputs.map { _ in
+                flag() ? InputConnection(layout: layout(), firstChannel: number(0...64)) : nil
+            },
             hasSuccessor: flag())
     }
 
@@ -104,7 +112,8 @@ extension Seed {
         [
             .welcome(welcome()), .done, .refused(text()),
             .allocated(
-                latencyFrameCount: UInt32(truncatingIfNeeded: next()), tailFrameCount: UInt32(truncatingIfNeeded: next()),
+                latencyFrameCount: UInt32(truncatingIfNeeded: next()),
+                tailFrameCount: UInt32(truncatingIfNeeded: next()),
                 renderThread: Int32(truncatingIfNeeded: next())),
             .state(state()), .versionRefused(versions(), name: text()),
         ]

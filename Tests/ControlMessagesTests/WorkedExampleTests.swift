@@ -52,14 +52,16 @@ import Wire
             version: UnitVersion(1, 0, 0), tags: ["Utility"], flags: .consentsToInProcess)
         let tree = ParameterTree(
             Parameter("gain", name: "Gain", address: 0, range: -96...24, default: 0, unit: .decibels))
-        let welcome = PluginMessage.welcome(Welcome(version: 1, description: gain, parameters: tree, factoryPresets: []))
+        let welcome = PluginMessage.welcome(
+            Welcome(version: 1, description: gain, parameters: tree, factoryPresets: []))
         let expected = MessageFrame(kind: welcome.kind, serial: 1, body: welcome.body).bytes
         #expect(try Self.blocks()[1] == expected)
     }
 
     @Test func theRegionHeader() throws {
         let header = RegionHeader(
-            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 1024)
+            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
+            eventCapacity: 1024)
         #expect(try Self.blocks()[2] == withUnsafeBytes(of: header) { Array($0) })
     }
 

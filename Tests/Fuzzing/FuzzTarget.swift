@@ -28,7 +28,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 private func readPluginMessage(kind: UInt16, _ body: [UInt8]) {
     guard let message = try? PluginMessage(kind: kind, body: body) else { return }
     // What was accepted can be said again, and is then the same.
-    guard let again = try? PluginMessage(kind: message.kind, body: message.body) else { fatalError("not readable twice") }
+    guard let again = try? PluginMessage(kind: message.kind, body: message.body) else {
+        fatalError("not readable twice")
+    }
     precondition(again.body == message.body)
     if case .welcome(let welcome) = message { use(welcome) }
 }

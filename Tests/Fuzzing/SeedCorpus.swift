@@ -24,9 +24,11 @@ struct SeedCorpus {
 
     private static let component = ComponentDescription(.effect, "gain", "blkh")
     private static let state = FullState(
-        component: component, version: UnitVersion(1, 2, 3), values: ["filter.cutoff": 1000, "mix": 0.5], custom: [1, 2, 3])
+        component: component, version: UnitVersion(1, 2, 3), values: ["filter.cutoff": 1000, "mix": 0.5],
+        custom: [1, 2, 3])
     private static let header = RegionHeader(
-        sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 1024)
+        sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
+        eventCapacity: 1024)
 
     private static let tree = ParameterTree([
         .parameter(Parameter("mix", name: "Mix", address: 1, range: 0...1, default: 0.5)),
@@ -34,7 +36,8 @@ struct SeedCorpus {
             ParameterGroup(
                 "filter", name: "Filter",
                 [
-                    .parameter(Parameter("cutoff", name: "Cutoff", address: 2, range: 20...20000, default: 1000, unit: .hertz)),
+                    .parameter(
+                        Parameter("cutoff", name: "Cutoff", address: 2, range: 20...20000, default: 1000, unit: .hertz)),
                     .parameter(Parameter("shape", name: "Shape", address: 3, choices: ["Low", "High"])),
                 ])),
     ])
@@ -44,9 +47,11 @@ struct SeedCorpus {
             component, name: "Gain", manufacturerName: "Bulkhead", version: UnitVersion(1, 0, 0), tags: ["Utility"],
             inputs: [Bus("Input", supportedChannelCounts: [1, 2])])
         let welcome = Welcome(
-            version: 1, description: description, parameters: tree, factoryPresets: [FactoryPreset("Half", ["mix": 0.5])])
+            version: 1, description: description, parameters: tree,
+            factoryPresets: [FactoryPreset("Half", ["mix": 0.5])])
         return [
-            .welcome(welcome), .done, .refused("no"), .allocated(latencyFrameCount: 64, tailFrameCount: 0, renderThread: 7),
+            .welcome(welcome), .done, .refused("no"),
+            .allocated(latencyFrameCount: 64, tailFrameCount: 0, renderThread: 7),
             .state(state), .versionRefused(VersionRange(minimum: 2, maximum: 3), name: "Gain"),
         ]
     }
@@ -59,7 +64,8 @@ struct SeedCorpus {
             connections: [InputConnection(layout: layout, firstChannel: 0)], hasSuccessor: true)
         return [
             .hello(.own, hostName: "Bulkhead"), .allocate(allocation), .deallocate,
-            .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState, .restoreState(state),
+            .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
+            .restoreState(state),
             .reset, .shutdown,
         ]
     }

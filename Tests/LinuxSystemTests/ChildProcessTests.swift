@@ -57,7 +57,9 @@ import Testing
     @Test(arguments: ["/nonexistent/program", "/dev/null", "/proc/self/maps"])
     func aProgramThatCannotRunIsAnError(path: String) throws {
         let (_, peer) = try ControlSocket.pair()
-        #expect(throws: SystemError.self) { _ = try ChildProcess(path: path, arguments: [], environment: [:], control: peer) }
+        #expect(throws: SystemError.self) {
+            _ = try ChildProcess(path: path, arguments: [], environment: [:], control: peer)
+        }
     }
 
     @Test func itIsInAProcessGroupOfItsOwn() throws {

@@ -9,7 +9,9 @@ import Testing
 @Suite struct ControlSocketTests {
     @Test func messagesKeepTheirBoundaries() throws {
         let (near, far) = try ControlSocket.pair()
-        for count in 0..<5 { try near.send(head: [UInt8(count)], body: [UInt8](repeating: 9, count: count), descriptors: []) }
+        for count in 0..<5 {
+            try near.send(head: [UInt8(count)], body: [UInt8](repeating: 9, count: count), descriptors: [])
+        }
         for count in 0..<5 {
             let received = try far.receive(limit: 100, timeoutMilliseconds: 1000)
             #expect(received.bytes == [UInt8(count)] + [UInt8](repeating: 9, count: count))
@@ -32,7 +34,9 @@ import Testing
 
     @Test func moreThanSixteenDescriptorsAreNotSent() throws {
         let (near, _) = try ControlSocket.pair()
-        #expect(throws: SystemError.self) { try near.send(head: [1], body: [], descriptors: Array(repeating: 0, count: 17)) }
+        #expect(throws: SystemError.self) {
+            try near.send(head: [1], body: [], descriptors: Array(repeating: 0, count: 17))
+        }
     }
 
     @Test func aMessageLongerThanTheLimitIsAnErrorAndNotATruncation() throws {

@@ -33,7 +33,9 @@ import Testing
             Futex.wake(page.doorbell)
         }
         let deadline = MonotonicClock.now() + 5_000_000_000
-        while page.doorbell.pointee == 0 { if Futex.wait(page.doorbell, while: 0, until: deadline) == .timedOut { break } }
+        while page.doorbell.pointee == 0 {
+            if Futex.wait(page.doorbell, while: 0, until: deadline) == .timedOut { break }
+        }
         thread.join()
         #expect(page.doorbell.pointee == 1)
         #expect(MonotonicClock.now() < deadline)

@@ -17,7 +17,9 @@ import Testing
     }
 
     /// Starts a child, sleeps on the doorbell, and has another thread end the child 20 ms later.
-    private func sleepThrough(_ mode: String, doorbell: UInt32 = 0, end: @escaping @Sendable (ChildProcess, SharedPage) -> Void) throws -> Outcome {
+    private func sleepThrough(
+        _ mode: String, doorbell: UInt32 = 0, end: @escaping @Sendable (ChildProcess, SharedPage) -> Void
+    ) throws -> Outcome {
         let child = try TestChild(mode)
         let page = try SharedPage()
         page.doorbell.pointee = doorbell
@@ -56,7 +58,9 @@ import Testing
 
     @Test func ringsCountedInTheTopBitsDoNotHinderTheKernel() throws {
         for doorbell in [0x4000_0000, 0x8000_0000, 0xC000_0000] as [UInt32] {
-            let outcome = try sleepThrough("registered", doorbell: doorbell) { process, _ in process.send(signal: SIGKILL) }
+            let outcome = try sleepThrough("registered", doorbell: doorbell) { process, _ in
+                process.send(signal: SIGKILL)
+            }
             #expect(outcome.wait == .lookAgain)
             #expect(outcome.doorbell == doorbell)
         }

@@ -34,7 +34,9 @@ import Testing
         let reader = try SharedMemory(mapping: Descriptor(owning: dup(number)), name: "reader", isWritable: false)
         memory.base.storeBytes(of: 7, as: UInt8.self)
         #expect(reader.base.load(as: UInt8.self) == 7)
-        #expect(throws: SystemError.self) { _ = try SharedMemory(mapping: Descriptor(owning: dup(number)), name: "writer", isWritable: true) }
+        #expect(throws: SystemError.self) {
+            _ = try SharedMemory(mapping: Descriptor(owning: dup(number)), name: "writer", isWritable: true)
+        }
     }
 
     @Test func memoryWithoutSealsIsNotMapped() throws {
@@ -42,7 +44,9 @@ import Testing
             let number = CLinuxShims_memfdCreate("unsealed")
             try #require(ftruncate(number, 4096) == 0)
             if seals != 0 { try #require(fcntl(number, 1033, seals) == 0) }
-            #expect(throws: SystemError.self) { _ = try SharedMemory(mapping: Descriptor(owning: number), name: "peer's", isWritable: false) }
+            #expect(throws: SystemError.self) {
+                _ = try SharedMemory(mapping: Descriptor(owning: number), name: "peer's", isWritable: false)
+            }
         }
     }
 

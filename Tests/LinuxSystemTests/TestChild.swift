@@ -25,7 +25,8 @@ struct TestChild {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let executable = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        return executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/LinuxSystemChild"
+        return executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            + "/LinuxSystemChild"
     }
 }
 
@@ -42,5 +43,7 @@ struct SharedPage {
     var lifeline: UnsafeMutablePointer<UInt32> { word(64) }
     var peer: UnsafeMutablePointer<UInt32> { word(128) }
 
-    func pass(to child: TestChild) throws { try child.control.send(head: [1], body: [], descriptors: [memory.descriptor]) }
+    func pass(to child: TestChild) throws {
+        try child.control.send(head: [1], body: [], descriptors: [memory.descriptor])
+    }
 }

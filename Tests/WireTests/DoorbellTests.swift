@@ -41,7 +41,9 @@ import Wire
         memory.initializeMemory(as: UInt32.self, repeating: 0, count: 16)
         let word = SharedFutexWord(unsafeAddress: memory)
         let threads = try (0..<2).map { lag in
-            try LinuxSystem.Thread(name: "ringer") { for number in 1...100_000 as ClosedRange<UInt32> { _ = word.advance(to: number &- UInt32(lag)) } }
+            try LinuxSystem.Thread(name: "ringer") {
+                for number in 1...100_000 as ClosedRange<UInt32> { _ = word.advance(to: number &- UInt32(lag)) }
+            }
         }
         var last: UInt32 = 0
         var steps = 0
@@ -52,7 +54,7 @@ import Wire
             steps += 1
             if steps > 2_000_000_000 { break }
         }
-        threads.forEach { $0.join() }
+        for thread in threads { thread.join() }
         #expect(word.load() == 100_000)
     }
 }

@@ -10,14 +10,17 @@ import Wire
     private static func random(using seed: inout Seed) -> RegionHeader {
         RegionHeader(
             sampleRate: Double.random(in: 8000...384_000, using: &seed),
-            maximumFrameCount: Int.random(in: 1...65536, using: &seed), slotCount: 1 << Int.random(in: 0...6, using: &seed),
+            maximumFrameCount: Int.random(in: 1...65536, using: &seed),
+            slotCount: 1 << Int.random(in: 0...6, using: &seed),
             inputBusCount: Int.random(in: 0...8, using: &seed), outputBusCount: Int.random(in: 0...8, using: &seed),
             eventCapacity: 1 << Int.random(in: 0...16, using: &seed))
     }
 
     /// Numbers at which arithmetic goes wrong, and any others.
     private static func hostile(using seed: inout Seed) -> UInt64 {
-        let edges: [UInt64] = [0, 1, 63, 64, 65, 4095, 4096, 4097, 65535, 65536, 65537, 1 << 31, 1 << 32, 1 << 63, .max, .max - 4095]
+        let edges: [UInt64] = [
+            0, 1, 63, 64, 65, 4095, 4096, 4097, 65535, 65536, 65537, 1 << 31, 1 << 32, 1 << 63, .max, .max - 4095,
+        ]
         return Bool.random(using: &seed) ? edges.randomElement(using: &seed)! : seed.next()
     }
 
@@ -45,7 +48,8 @@ import Wire
         func isPower(_ number: UInt32, _ limit: UInt32) -> Bool { number.nonzeroBitCount == 1 && number <= limit }
         let sections: [(UInt64, UInt64)] = [
             (header.hostWordsOffset, 192), (header.pluginWordsOffset, 256),
-            (header.requestsOffset, 128 * UInt64(header.slotCount)), (header.repliesOffset, 64 * UInt64(header.slotCount)),
+            (header.requestsOffset, 128 * UInt64(header.slotCount)),
+            (header.repliesOffset, 64 * UInt64(header.slotCount)),
             (header.hostToPluginEventsOffset, 32 * UInt64(header.hostToPluginEventCapacity)),
             (header.pluginToHostEventsOffset, 32 * UInt64(header.pluginToHostEventCapacity)),
         ]
@@ -105,7 +109,8 @@ import Wire
 
     @Test func aSizeThatNoMappingHasIsRefused() {
         var header = RegionHeader(
-            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 1024)
+            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
+            eventCapacity: 1024)
         #expect(throws: WireViolation.self) { try header.validate(mappedByteCount: -1) }
         header.byteCount = .max
         #expect(throws: WireViolation.self) { try header.validate(mappedByteCount: -1) }
@@ -119,7 +124,8 @@ import Wire
 
     @Test func theWordsLieWhereTheHeaderSays() throws {
         let header = RegionHeader(
-            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1, eventCapacity: 1024)
+            sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
+            eventCapacity: 1024)
         #expect(header.byteCount == 86016)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(header.byteCount), alignment: 4096)
         defer { memory.deallocate() }
@@ -134,6 +140,7 @@ import Wire
         #expect(memory.load(fromByteOffset: 0x20C0, as: UInt32.self) == 9)
         #expect(memory.load(fromByteOffset: 0x3080 + 40, as: Double.self) == 90)
         #expect(memory.load(fromByteOffset: 0x4000 + 8, as: UInt32.self) == 2)
-        #expect(try Region(unsafeBase: memory, byteCount: Int(header.byteCount)).header.pluginToHostEventsOffset == 0xD000)
+        #expect(
+            try Region(unsafeBase: memory, byteCount: Int(header.byteCount)).header.pluginToHostEventsOffset == 0xD000)
     }
 }

@@ -33,7 +33,8 @@ struct Specification {
         for row in rows(below: heading) {
             guard let path = keyPath(row.field) else { continue }
             found += 1
-            #expect(MemoryLayout<Root>.offset(of: path) == row.offset, "\(heading): \(row.field)", sourceLocation: location)
+            #expect(
+                MemoryLayout<Root>.offset(of: path) == row.offset, "\(heading): \(row.field)", sourceLocation: location)
         }
         #expect(found >= 3, "\(heading) has no table", sourceLocation: location)
     }

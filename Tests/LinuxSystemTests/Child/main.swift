@@ -22,7 +22,9 @@ func takeMemory(_ control: ControlSocket) throws -> SharedMemory {
     return try SharedMemory(mapping: Descriptor(owning: received.descriptors[0]), name: "page", isWritable: true)
 }
 
-func say(_ control: ControlSocket, _ text: String) throws { try control.send(head: Array(text.utf8), body: [], descriptors: []) }
+func say(_ control: ControlSocket, _ text: String) throws {
+    try control.send(head: Array(text.utf8), body: [], descriptors: [])
+}
 
 /// A thread that registers, if it shall, and then sleeps until it is killed or told to return.
 func sleepOnAThread(_ control: ControlSocket, isRegistered: Bool) throws {
