@@ -40,7 +40,7 @@ public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     private var advice: String {
-        "Start it with `systemctl --user start pipewire wireplumber`, or run without it: `--driver null`."
+        "Start it with `systemctl --user start pipewire wireplumber`, or play without it: `bulkhead play --driver null`."
     }
 
     private func missing(_ what: String, _ name: String?, _ available: String) -> String {

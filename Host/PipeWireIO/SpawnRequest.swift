@@ -24,6 +24,9 @@ struct SpawnRequest {
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for string in words + variables { free(string) } }
         let code = CPipeWireShims_spawn(&child, group, &words, &variables, standardInput ?? -1, log)
+        if code == ENOENT, let log, access(log, F_OK) != 0 {
+            throw .childFailed(name: program, reason: "couldn't write \"\(log)\": \(describe(code))")
+        }
         guard code != ENOENT else { throw .missingProgram(name: program, package: package) }
         guard code == 0 else { throw .childFailed(name: program, reason: describe(code)) }
         return child

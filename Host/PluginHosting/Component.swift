@@ -40,5 +40,8 @@ public struct Component: Hashable, Sendable {
         guard FileManager.default.isExecutableFile(atPath: executablePath) else {
             throw .missingExecutable(bundle: bundlePath, executable: manifest.executable)
         }
+        if let library = manifest.library, !FileManager.default.isReadableFile(atPath: "\(bundlePath)/\(library)") {
+            throw .missingLibrary(bundle: bundlePath, library: library)
+        }
     }
 }

@@ -30,12 +30,14 @@ public struct ComponentRegistry: Sendable {
         self.defects = defects
     }
 
-    /// BULKHEAD_PATH, then the folder of a build, then the user's, the administrator's and the distribution's.
+    /// BULKHEAD_PATH, then what belongs to this very command (the folder of a build, or of an installation under
+    /// any prefix), then the user's, the administrator's and the distribution's.
     public static var defaultSearchPath: [String] {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
         if let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            path.append(FilePath.folder(of: executable))
+            let folder = FilePath.folder(of: executable)
+            path += [folder, "\(FilePath.folder(of: folder))/lib/bulkhead"]
         }
         if let home = environment["HOME"], !home.isEmpty { path.append("\(home)/.local/lib/bulkhead") }
         return path + ["/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]
@@ -68,9 +70,15 @@ public struct ComponentRegistry: Sendable {
         let wanted = text.lowercased()
         let exact = components.filter { $0.name.lowercased() == wanted }
         let found = exact.isEmpty ? components.filter { $0.name.lowercased().hasPrefix(wanted) && !wanted.isEmpty } : exact
-        guard let first = found.first else { throw .unknownComponent(text, nearest: nearest(to: text)) }
+        guard let first = found.first else { throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text)) }
         guard found.count == 1 else { throw .ambiguousComponent(text, matches: found.map(\.id)) }
         return first
+    }
+
+    /// Why the bundle of that name cannot be used, if there is one that cannot.
+    private func defect(of text: String) -> HostingError? {
+        let file = "\(text).\(Self.bundleExtension)".lowercased()
+        return defects.first { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }
     }
 
     private func nearest(to text: String) -> [String] {

@@ -42,7 +42,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
         } catch {
-            throw .refused(unit: name, act: "put into the chain", reason: error.description)
+            throw .refused(unit: name, act: "chain", reason: error.description)
         }
         return (inputs, outputs)
     }
@@ -85,7 +85,10 @@ extension HostedUnit {
             throw .fault(
                 unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
         }
-        state.withLock { $0.renderThread = thread }
+        state.withLock { state in
+            state.renderThread = thread
+            state.memory = wiring.memory
+        }
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
@@ -118,8 +121,16 @@ extension HostedUnit {
 
     /// Takes the resources back, while nothing renders. A unit that is gone has none.
     func deallocateResources() {
-        let hadResources = state.withLock { state in (try? state.lifecycle.deallocateResources()) != nil }
-        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+        let hadResources = state.withLock { state in
+            state.memory = nil
+            return (try? state.lifecycle.deallocateResources()) != nil
+        }
+        guard hadResources else { return }
+        let hasPending = mailbox.hasPendingCommands
+        _ = try? ask(.deallocate, act: "deallocate resources of")
+        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        mailbox.discardCommands()
+        if hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.

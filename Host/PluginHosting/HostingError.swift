@@ -8,6 +8,7 @@ import AudioUnits
 public enum HostingError: Error, Hashable, Sendable {
     case malformedManifest(path: String, reason: String)
     case missingExecutable(bundle: String, executable: String)
+    case missingLibrary(bundle: String, library: String)
     case unknownComponent(String, nearest: [String])
     case ambiguousComponent(String, matches: [String])
     /// The plug-in did something wrong while `act` was tried.
@@ -24,20 +25,33 @@ extension HostingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedManifest(let path, let reason):
-            "Couldn't read the manifest \"\(path)\": \(reason). Make the bundle anew with: bulkhead bundle LIBRARY FOLDER"
+            "Couldn't read the manifest \"\(path)\": \(reason). Make the bundle anew with: bulkhead bundle LIBRARY"
         case .missingExecutable(let bundle, let executable):
             "Couldn't use the bundle \"\(bundle)\": its executable \"\(executable)\" is not there or may not be run."
         case .unknownComponent(let name, let nearest):
             "There is no plug-in \"\(name)\"." + Self.suggestion(nearest) + " List them with: bulkhead list"
         case .ambiguousComponent(let name, let matches):
             "\"\(name)\" could be any of \(matches.joined(separator: ", ")). Say which by its ID."
+        case .missingLibrary(let bundle, let library):
+            "Couldn't use the bundle \"\(bundle)\": its library \"\(library)\" is not there or may not be read."
         case .fault(let unit, let act, let fault): "Couldn't \(act) \"\(unit)\": the plug-in \(fault)."
-        case .refused(let unit, let act, let reason): "Couldn't \(act) \"\(unit)\": \(reason)."
+        case .refused(let unit, let act, let reason):
+            // A reason may end in a question.
+            "Couldn't \(act) \"\(unit)\": \(reason)\(reason.hasSuffix("?") ? "" : ".")"
         case .noConsent(let unit):
             "Couldn't load \"\(unit)\" into the host: the plug-in does not consent to it. Leave --in-process out."
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
         case .system(let sentence): sentence
+        }
+    }
+
+    /// The bundle that cannot be used, for errors that are about one.
+    var bundlePath: String? {
+        switch self {
+        case .malformedManifest(let path, _): FilePath.folder(of: path)
+        case .missingExecutable(let bundle, _), .missingLibrary(let bundle, _): bundle
+        default: nil
         }
     }
 

@@ -21,10 +21,18 @@ public enum UserPresets {
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
     public static func select(_ name: String, of unit: HostedUnit) throws(HostingError) {
-        let path = path(of: name, unit.component)
+        let own = names(for: unit.component)
         let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
-        if isFactory || !FileManager.default.fileExists(atPath: path) { return try unit.selectFactoryPreset(name) }
-        try unit.restoreState(try load(path: path))
+        if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
+        guard own.contains(name) else { throw unknown(name, unit, own) }
+        try unit.restoreState(try load(path: path(of: name, unit.component)))
+    }
+
+    private static func unknown(_ name: String, _ unit: HostedUnit, _ own: [String]) -> HostingError {
+        let all = unit.factoryPresets.map(\.name) + own
+        let nearest = NearestNames.among(all, to: name, limit: 1).first
+        let hint = nearest.map { "did you mean \"\($0)\"?" } ?? "it has \(all.map { "\"\($0)\"" }.joined(separator: ", "))"
+        return .refused(unit: unit.name, act: "select a preset of", reason: "\(UnitError.unknownPreset(name)); \(hint)")
     }
 
     /// The names of the user presets of a component.
@@ -37,7 +45,12 @@ public enum UserPresets {
     @discardableResult
     public static func save(_ name: String, of unit: HostedUnit) throws(HostingError) -> String {
         guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
-            throw .system("Couldn't save the preset \"\(name)\": the name cannot be that of a file.")
+            let rule = "it needs 1 to 199 bytes, no slash, and no dot at its beginning"
+            throw .system("Couldn't save the preset \"\(name)\": the name cannot be that of a file; \(rule).")
+        }
+        // Nobody could select it: factory presets come first.
+        guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw .system("Couldn't save the preset \"\(name)\": \"\(unit.name)\" has a factory preset of that name; choose another.")
         }
         let path = path(of: name, unit.component)
         let state = try unit.saveState()
@@ -49,6 +62,20 @@ public enum UserPresets {
             throw .system("Couldn't save the preset \"\(path)\": \(FilePath.reason(of: error)).")
         }
         return path
+    }
+
+    /// Removes a user preset.
+    public static func delete(_ name: String, of component: Component) throws(HostingError) {
+        let names = names(for: component)
+        guard names.contains(name) else {
+            let near = NearestNames.among(names, to: name, limit: 1).first
+            let hint = near.map { " Did you mean \"\($0)\"?" } ?? (names.isEmpty ? " You have saved none." : " There is \(names.map { "\"\($0)\"" }.joined(separator: ", ")).")
+            throw .system("Couldn't delete the preset \"\(name)\" of \"\(component.name)\": there is no such preset of yours.\(hint)")
+        }
+        let path = path(of: name, component)
+        guard unlink(path) == 0 else {
+            throw .system("Couldn't delete the preset \"\(path)\": \(FilePath.reason(of: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))).")
+        }
     }
 
     /// Reads a preset's state.

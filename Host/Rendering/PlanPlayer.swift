@@ -41,6 +41,7 @@ struct PlayerCore: ~Copyable {
         var cycle = cycle
         if startTime == nil { startTime = cycle.sampleTime }
         cycle.sampleTime &-= startTime ?? 0
+        cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
         RealtimeRegion.enter()
         current.pointee.render(cycle)
         RealtimeRegion.exit()

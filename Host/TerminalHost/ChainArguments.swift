@@ -16,7 +16,10 @@ struct EffectRequest {
 
 /// Collects a chain while the words of a command are read.
 struct ChainArguments {
-    private(set) var effects: [EffectRequest] = []
+    private(set) var effects: [EffectRequest]
+    private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
+
+    init(effects: [EffectRequest] = []) { self.effects = effects }
 
     static let options = [
         Option("-e", "ID", "add an effect: type:subtype:manufacturer, or a name"),
@@ -37,7 +40,7 @@ struct ChainArguments {
             let (keyPath, value) = try assignment(word, &arguments)
             try change(word, arguments) { $0.settings.append((keyPath, value)) }
         case "--automate":
-            let (keyPath, text) = try assignment(word, &arguments)
+            let (keyPath, text) = try assignment(word, &arguments, form: Self.automationForm)
             let points = try points(text, arguments)
             try change(word, arguments) { $0.automation.append((keyPath, points)) }
         case "--in-process": try change(word, arguments) { $0.isInProcess = true }
@@ -53,10 +56,12 @@ struct ChainArguments {
         body(&effects[effects.count - 1])
     }
 
-    private func assignment(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> (String, String) {
+    private func assignment(
+        _ word: String, _ arguments: inout Arguments, form: String = "KEYPATH=VALUE"
+    ) throws(CommandError) -> (String, String) {
         let text = try arguments.value(of: word)
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw arguments.usage("\(word) takes KEYPATH=VALUE, not \"\(text)\".")
+            throw arguments.usage("\(word) takes \(form), not \"\(text)\".")
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
@@ -66,7 +71,7 @@ struct ChainArguments {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
             guard pair.count == 2, let seconds = Double(pair[0]), (0...1e6).contains(seconds) else {
-                throw arguments.usage("--automate takes KEYPATH=SECONDS:VALUE,SECONDS:VALUE…, not \"\(text)\".")
+                throw arguments.usage("--automate takes \(Self.automationForm), not \"\(text)\".")
             }
             points.append((seconds, pair[1]))
         }

@@ -14,23 +14,27 @@ protocol Command {
     /// The arguments, as they stand after the name.
     static var synopsis: String { get }
     static var options: [Option] { get }
-    /// Further lines for its help: examples, what the output means.
+    /// Further lines for its help: what the output means, what is not obvious.
     static var details: String { get }
+    /// Command lines that teach, as they stand after the name.
+    static var examples: [String] { get }
     init(_ arguments: inout Arguments) throws
     func run() async throws
 }
 
 extension Command {
     static var details: String { "" }
+    static var examples: [String] { [] }
 
     static var help: String {
-        var lines = ["\(summary)", "", "    bulkhead \(name) \(synopsis)", ""]
+        var lines = ["\(summary.prefix(1).uppercased())\(summary.dropFirst()).", "", "    bulkhead \(name) \(synopsis)", ""]
         let widest = options.map { $0.name.count + ($0.value.map { $0.count + 1 } ?? 0) }.max() ?? 0
         for option in options {
             let left = option.name + (option.value.map { " \($0)" } ?? "")
             lines.append("  \(left.padded(to: widest))  \(option.help)")
         }
         if !details.isEmpty { lines += ["", details] }
+        if !examples.isEmpty { lines += ["", "For example:"] + examples.map { "    bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" } }
         return lines.joined(separator: "\n")
     }
 }
@@ -40,7 +44,7 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            BundleCommand.self, DemoCommand.self,
+            PresetCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 
@@ -90,6 +94,7 @@ public enum TerminalHost {
             \(lines.joined(separator: "\n"))
 
             Help on one of them: bulkhead COMMAND --help
+            To begin with:       bulkhead demo
             """
     }
 }

@@ -26,8 +26,8 @@ enum Interruption {
 
     static var isRequested: Bool { signalNumber.load(ordering: .relaxed) != 0 }
 
-    /// Throws once the user wants to end.
-    static func check() throws(CommandError) {
-        if isRequested { throw .failed("Stopped.") }
+    /// Throws once the user wants to end; the sentence says what has not been done.
+    static func check(_ sentence: String = "Stopped.") throws(CommandError) {
+        if isRequested { throw .failed(sentence) }
     }
 }

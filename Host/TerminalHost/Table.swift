@@ -8,6 +8,9 @@ import Glibc
 extension String {
     /// The text and as many spaces as it needs to be `width` characters long.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The same with the spaces before the text, for numbers.
+    func padded(toRight width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 
 /// Rows under headings, each column as wide as its widest text.

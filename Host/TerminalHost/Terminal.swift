@@ -11,8 +11,15 @@ enum Terminal {
 
     /// Columns of the terminal; 80 when it does not say.
     static var width: Int {
+        size.map { Int($0.ws_col) } ?? 80
+    }
+
+    /// Rows of the terminal; 24 when it does not say.
+    static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+
+    private static var size: winsize? {
         var size = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? size : nil
     }
 
     /// One line on standard error, after the program's name.

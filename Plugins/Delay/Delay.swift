@@ -110,7 +110,7 @@ extension Delay {
 
     /// Repeats until they are 120 dB down.
     @_noLocks private mutating func updateTail() {
-        let factor = max(1e-6, abs(Double(feedback.target)))
+        let factor = max(1e-9, abs(Double(feedback.target)))
         let count = 1 + Maths.floor(Maths.log(1e-6) / Maths.log(factor))
         tail = Int(count * (time.wanted + Double(table.halfWidth))) + 1
     }

@@ -52,7 +52,8 @@ struct Band {
         }
         eventArrived = true
         let poles = prototype(type, octave.target, bandwidth.target, gain.target).poles
-        tailFrameCount = isBypassed ? 0 : poles.decayFrameCount
+        let isFlat = gain.target == 0 && BandShape(number: type).hasGain
+        tailFrameCount = isBypassed || isFlat ? 0 : poles.decayFrameCount
     }
 
     @_noLocks mutating func reset() {

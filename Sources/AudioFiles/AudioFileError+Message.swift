@@ -44,11 +44,11 @@ extension AudioFileError: CustomStringConvertible {
     private var limitReason: String? {
         switch self {
         case .channelCount(_, let count, _):
-            "it would have \(count) channels, and \(AudioFileFormat.channelCounts.wording) are supported; "
+            "it \(act == .read ? "has" : "would have") \(count) channels, and \(AudioFileFormat.channelCounts.wording) are supported; "
                 + "mix it down or split it"
         case .sampleRate(_, let hertz, _):
-            "its sample rate would be \(Wording.number(hertz)) Hz, and 8000 to 192000 Hz are supported; "
-                + "choose a rate in between"
+            "its sample rate \(act == .read ? "is" : "would be") \(Wording.number(hertz)) Hz, and 8000 to 192000 Hz are supported; "
+                + "\(act == .read ? "convert it to" : "choose") a rate in between"
         case .seekOutside(_, let frame, let count):
             "frame \(frame) is outside its \(count) frames; choose 0 to \(count)"
         case .notEnoughMemory(_, let byteCount):

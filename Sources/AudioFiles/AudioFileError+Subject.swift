@@ -34,6 +34,8 @@ extension AudioFileError {
     /// The error for an `errno` met while opening. `[any]`
     static func opening(_ path: String, act: Act, code: CInt) -> AudioFileError {
         switch code {
+        // Some folders, such as those of /proc, refuse new files in these words.
+        case ENOENT where act == .write && access(Path.folder(of: path), F_OK) == 0: .noPermission(path: path, act: act)
         case ENOENT where act == .write: .folderMissing(path: path)
         case ENOENT, ENOTDIR: .missing(path: path)
         case EISDIR: .isDirectory(path: path, act: act)

@@ -94,7 +94,8 @@ public struct Parameter: Hashable, Sendable {
             return valueStrings[index]
         }
         let number = value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(Self.rounded(value))
-        return unit.symbol.isEmpty ? number : "\(number) \(unit.symbol)"
+        // A ratio is written 4:1, everything else with a space before its unit.
+        return unit.symbol.isEmpty ? number : unit.symbol.hasPrefix(":") ? number + unit.symbol : "\(number) \(unit.symbol)"
     }
 
     /// Reads a number, or one of the value strings in any case; nil for anything else.

@@ -27,7 +27,7 @@ extension UnitError: CustomStringConvertible {
         case .formatRefused(let reason): "it refuses \(reason)"
         case .unknownParameter(let path): "it has no parameter \"\(path)\""
         case .valueOutOfRange(let path, let value, let range):
-            "\(path) cannot be \(value); its range is \(range.lowerBound) to \(range.upperBound)"
+            "\(path) cannot be \(Self.text(value)); its range is \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
         case .readOnlyParameter(let path): "\(path) can only be read"
         case .unknownPreset(let name): "it has no preset \"\(name)\""
         case .stateRefused(let reason): "the state cannot be restored, \(reason)"
@@ -35,4 +35,7 @@ extension UnitError: CustomStringConvertible {
         case .failed(let reason): reason
         }
     }
+
+    /// A number without a fraction where it has none.
+    private static func text(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 }

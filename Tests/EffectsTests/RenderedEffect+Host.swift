@@ -87,21 +87,10 @@ private final class SampleMemory: @unchecked Sendable {
     deinit { for channel in channels { channel.deallocate() } }
 }
 
-/// Bundles of the effects that were built beside the tests.
+/// The effects that were built and bundled beside the tests, as `make debug` does.
 private enum BuiltEffects {
-    static let registry = Result { try makeRegistry() }
-
-    private static func makeRegistry() throws -> ComponentRegistry {
+    static let registry = Result {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let build = URL(fileURLWithPath: executable).deletingLastPathComponent().path
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("effects-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for file in try FileManager.default.contentsOfDirectory(atPath: build).sorted() {
-            guard file.hasPrefix("lib"), file.hasSuffix(".so") else { continue }
-            // Libraries that are no plug-ins refuse.
-            _ = try? BundleWriter.write(
-                plugin: "\(build)/\(file)", launcher: "\(build)/bulkhead-extension", folder: folder)
-        }
-        return ComponentRegistry(searchPath: [folder])
+        return ComponentRegistry(searchPath: [URL(fileURLWithPath: executable).deletingLastPathComponent().path])
     }
 }

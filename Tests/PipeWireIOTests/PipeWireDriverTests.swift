@@ -294,7 +294,7 @@ struct PipeWireDriverTests {
         #expect(
             error?.description
                 == "Couldn't reach PipeWire: no such file or directory. Start it with `systemctl --user start pipewire "
-                + "wireplumber`, or run without it: `--driver null`.")
+                + "wireplumber`, or play without it: `bulkhead play --driver null`.")
         #expect(driver.failure == nil)
         driver.stop()
     }

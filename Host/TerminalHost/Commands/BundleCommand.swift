@@ -15,6 +15,7 @@ struct BundleCommand: Command {
         LIBRARY is libNAME.so as the Swift package manager builds it from a dynamic library product, or an executable
         that speaks the protocol itself. The plug-in is started once and asked who it is.
         """
+    static let examples = [".build/release/libChorus.so --folder ~/.local/lib/bulkhead"]
 
     private var plugins: [String] = []
     private var folder: String?

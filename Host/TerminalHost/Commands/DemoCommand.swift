@@ -22,14 +22,16 @@ struct DemoCommand: Command {
     static let details = """
         FILE (demo.wav without it) gets what a listener heard, recorded back from PipeWire. Where no PipeWire daemon
         answers, a private one runs for the length of the demonstration. Without -e the chain is Filter, Delay, Reverb;
-        the middle effect is the one that gets SIGKILL.
+        the middle effect is the one that gets SIGKILL. A picture of the moment goes beside FILE, as SVG.
         """
+    static let examples = ["", "hall.wav --quantum 64 -e Equalizer -e Reverb --preset \"Large Hall\" -e Gain"]
 
     private var file = "demo.wav"
     private var chain = ChainArguments()
     private var duration = 10.0
     private var quantum: Int?
     private var reportPath: String?
+    private let usage: (String) -> CommandError
 
     init(_ arguments: inout Arguments) throws {
         var hasFile = false
@@ -44,6 +46,10 @@ struct DemoCommand: Command {
                 (file, hasFile) = (word, true)
             }
         }
+        guard file.lowercased().hasSuffix(".wav") else {
+            throw arguments.usage("The recording is a WAV file; let the name \"\(file)\" end in .wav.")
+        }
+        usage = { [arguments] in arguments.usage($0) }
         if chain.effects.isEmpty { chain = try Self.defaultChain() }
     }
 
@@ -52,7 +58,7 @@ struct DemoCommand: Command {
         var words = Arguments(
             command: name,
             words: [
-                "-e", "aufx:filt:blkh", "--automate", "cutoff=0:600,4:6000,8:900,12:9000",
+                "-e", "aufx:filt:blkh", "--automate", "cutoff=0:1500,4:12000,8:2500,12:16000",
                 "-e", "aufx:dlay:blkh", "-e", "aufx:rvrb:blkh", "--preset", "Medium Room",
             ])
         while let word = words.next() { _ = try chain.take(word, &words) }
@@ -60,6 +66,7 @@ struct DemoCommand: Command {
     }
 
     func run() async throws {
+        try OutputFiles(inputs: []).check([file, DemoReport.picture(beside: file), reportPath], usage)
         let loop = try DrumLoop().render()
         let privateSession = try makePrivateSession()
         defer { privateSession?.close() }
@@ -70,7 +77,7 @@ struct DemoCommand: Command {
         let played = try await play(loop)
         usleep(200_000)
         recorder.stop()
-        try Interruption.check()
+        try Interruption.check("Stopped; \"\(file)\" was not written.")
         let heard = try AudioFile.load(part)
         guard rename(part, file) == 0 else {
             throw CommandError.failed("Couldn't name the recording \"\(file)\": \(String(cString: strerror(errno))).")
@@ -82,7 +89,7 @@ struct DemoCommand: Command {
     /// A PipeWire of our own, where the user has none.
     private func makePrivateSession() throws -> PrivatePipeWire? {
         guard !PipeWireDaemon.isReachable() else { return nil }
-        print("No PipeWire daemon answers; a private one runs for the length of this demonstration.")
+        Terminal.write("No PipeWire daemon answers; a private one runs for the length of this demonstration.\n")
         let session = try PrivatePipeWire(quantum: quantum ?? 256)
         session.activate()
         return session

@@ -10,6 +10,11 @@ struct InfoCommand: Command {
     static let summary = "shows a plug-in's buses, parameters and presets"
     static let synopsis = "ID [--json]"
     static let options = [Option("--json", nil, "as JSON")]
+    static let details = """
+        ID is type:subtype:manufacturer, or a name or the beginning of one. The parameters' key paths are what --set and
+        --automate take, the presets' names what --preset takes.
+        """
+    static let examples = ["Reverb", "aufx:rvrb:blkh --json"]
 
     private let id: String
     private var isJSON = false

@@ -16,6 +16,11 @@ struct ListCommand: Command {
         Option("--tag", "TAG", "only those with this tag"),
         Option("--json", nil, "as JSON"),
     ]
+    static let details = """
+        Plug-ins are bundles, folders named NAME.bulkhead, in BULKHEAD_PATH, beside the command, in ~/.local/lib/bulkhead,
+        /usr/local/lib/bulkhead and /usr/lib/bulkhead. Those that cannot be used are named on standard error.
+        """
+    static let examples = ["--tag Reverb", "--type aufx --manufacturer blkh --json"]
 
     private var query = ComponentDescription()
     private var tag: String?

@@ -16,16 +16,22 @@ struct LiveCommand: Command {
             Option("--report", "FILE", "write a report as JSON"),
         ]
     static let details = """
-        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; list the nodes with: pw-link -io
+        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; list the ports with: pw-link -io
         """
+    static let examples = [
+        "-e Delay -e Reverb --preset \"Medium Room\"",
+        "-e Equalizer --input alsa_input.usb-Mic --output alsa_output.usb-Speakers --quantum 128",
+    ]
 
     private var chain = ChainArguments()
     private var driver = DriverArguments()
     private var channelCount = 2
     private var duration: Double?
     private var reportPath: String?
+    private let usage: (String) -> CommandError
 
     init(_ arguments: inout Arguments) throws {
+        usage = { [arguments] in arguments.usage($0) }
         while let word = arguments.next() {
             if try chain.take(word, &arguments) { continue }
             switch word {
@@ -41,6 +47,7 @@ struct LiveCommand: Command {
     }
 
     func run() async throws {
+        try OutputFiles(inputs: []).check([reportPath], usage)
         let session = try await RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
             channelCount: channelCount)

@@ -3,6 +3,7 @@
 // bulkhead play: a file through a chain, heard. Main thread.
 
 import AudioFiles
+import PluginHosting
 
 struct PlayCommand: Command {
     static let name = "play"
@@ -15,9 +16,18 @@ struct PlayCommand: Command {
             Option("--output", "NODE", "the PipeWire sink to play to; the default one without it"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
-    static let details = "While it plays it shows meters, the load of each effect and the state of its process. Ctrl-C ends in order."
+    static let details = """
+        While it plays it shows meters, the load of each effect and the state of its process. Ctrl-C ends in order.
+        The load is the share of a cycle that the effect takes. Of a file with more than two channels the first two play.
+        """
+    static let examples = [
+        "song.flac -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
+        "loop.wav -e Filter --automate cutoff=0:200,8:8000 --loop --duration 60",
+        "loop.wav -e Delay --driver null --quantum 64 --report report.json",
+    ]
 
     private let file: String
+    private let usage: (String) -> CommandError
     private var chain = ChainArguments()
     private var driver = DriverArguments()
     private var isLooping = false
@@ -40,18 +50,24 @@ struct PlayCommand: Command {
             }
         }
         guard let file else { throw arguments.usage("Say which file to play.") }
+        guard driver.kind == .pipewire || driver.output == nil else {
+            throw arguments.usage("--output names a PipeWire sink; leave it or --driver null out.")
+        }
         self.file = file
+        usage = { [arguments] in arguments.usage($0) }
     }
 
     func run() async throws {
         let audio = try AudioFile.load(file)
+        try OutputFiles(inputs: [file]).check([reportPath], usage)
         let channelCount = min(2, audio.channelCount)
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
             source: .file(audio, isLooping: isLooping), channelCount: channelCount)
-        let display = StatusDisplay(title: "Playing \(file)", unitCount: session.units.count)
+        let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }
-        let loop = PlayLoop(session: session, display: display, durationSeconds: duration)
+        let length = isLooping ? nil : Double(audio.frameCount) / audio.sampleRate
+        let loop = PlayLoop(session: session, display: display, durationSeconds: duration, sourceSeconds: length)
         let result = Result { try loop.run() }
         session.stop()
         if let reportPath { try session.report(command: Self.name).write(to: reportPath) }

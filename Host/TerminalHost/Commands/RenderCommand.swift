@@ -20,11 +20,20 @@ struct RenderCommand: Command {
             Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
+    static let details = """
+        OUT gets the rate and the channels of IN, and the format that its name ends in: .wav .flac .ogg .opus .mp3 .aiff
+        .caf and others. Effects that do not take so many channels refuse; bulkhead info ID tells how many they take.
+        """
+    static let examples = [
+        "drums.wav out.flac -e Distortion --preset \"Lo-Fi Drums\" -e Reverb --set mix=20",
+        "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
+    ]
 
     /// Seconds that a tail gets when nobody says how many.
     private static let longestTailSeconds = 30.0
 
     private let input, output: String
+    private let usage: (String) -> CommandError
     private var chain = ChainArguments()
     private var blockSize = 512
     private var tailSeconds: Double?
@@ -45,10 +54,12 @@ struct RenderCommand: Command {
         }
         guard files.count == 2 else { throw arguments.usage("Say which file to read and which to write.") }
         (input, output) = (files[0], files[1])
+        usage = { [arguments] in arguments.usage($0) }
     }
 
     func run() async throws {
         let source = try AudioFile.load(input)
+        try OutputFiles(inputs: [input]).check([output, reportPath], usage)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
         let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
@@ -70,11 +81,12 @@ struct RenderCommand: Command {
         var driver = OfflineDriver(
             player: player, channelCount: source.channelCount, maximumFrameCount: blockSize, sampleRate: source.sampleRate)
         let progress = ProgressLine("Rendering")
+        defer { progress.finish() }
         let latency = chain.latencyFrameCount
         let total = latency + source.frameCount + tailFrameCount(chain, source.sampleRate)
         var done = 0
         while done < total {
-            try Interruption.check()
+            try Interruption.check("Stopped; \"\(output)\" was not written.")
             let block = driver.render(frameCount: min(blockSize, total - done))
             // The first frames are the chain's latency; without them the output is in step with the input.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
@@ -82,7 +94,6 @@ struct RenderCommand: Command {
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
         }
-        progress.finish()
     }
 
     /// Frames to go on for after the end of the input.

@@ -18,6 +18,9 @@ struct DemoReport {
     private static let before = 0.1
     private static let after = 0.3
 
+    /// The picture's file, for a recording whose name ends in .wav.
+    static func picture(beside file: String) -> String { "\(file.dropLast(4)).svg" }
+
     func show() throws {
         let status = session.driver.status
         let statistics = session.player.statistics
@@ -75,7 +78,7 @@ struct DemoReport {
         let end = min(heard.frameCount, frame + Int(Self.after * heard.sampleRate))
         guard start < end else { return }
         let markers = [WaveformPicture.Marker(frame: frame - start, label: "SIGKILL")]
-        let picture = FilePath.folder(of: file) + "/" + FilePath.name(of: file).split(separator: ".").dropLast().joined(separator: ".") + ".svg"
+        let picture = Self.picture(beside: file)
         try heard.withBlock { block in
             let channels = (0..<block.channelCount).map { block[$0] + start }
             try channels.withUnsafeBufferPointer { pointers in

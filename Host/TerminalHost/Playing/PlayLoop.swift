@@ -11,6 +11,8 @@ struct PlayLoop {
     let display: StatusDisplay
     /// Seconds after which to stop, or nil for the end of the source.
     var durationSeconds: Double?
+    /// Seconds of the source, for the display; nil when it has no end.
+    var sourceSeconds: Double?
     /// Called in every round with the seconds since the start.
     var eachRound: (Double) throws -> Void = { _ in }
 
@@ -27,7 +29,7 @@ struct PlayLoop {
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
             try eachRound(seconds)
-            display.update(session, position: Self.clock(seconds, of: durationSeconds))
+            display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.samples?.isAtEnd == true {
                 endedAt = endedAt ?? seconds
@@ -37,14 +39,16 @@ struct PlayLoop {
             }
             usleep(50_000)
         }
-        display.update(session, position: Self.clock(Double(MonotonicClock.now() - started) / 1e9, of: durationSeconds))
+        display.update(session, position: Self.clock(Double(MonotonicClock.now() - started) / 1e9, of: totalSeconds))
     }
+
+    private var totalSeconds: Double? { [durationSeconds, sourceSeconds].compactMap { $0 }.min() }
 
     private static func clock(_ seconds: Double, of total: Double?) -> String {
         func text(_ seconds: Double) -> String {
             let whole = Int(seconds)
             return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
         }
-        return total.map { "\(text(seconds)) of \(text($0))" } ?? text(seconds)
+        return total.map { "\(text(min(seconds, $0))) of \(text($0))" } ?? text(seconds)
     }
 }

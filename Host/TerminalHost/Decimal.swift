@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Numbers with a fixed count of decimals. Any thread.
+
+import Glibc
+
+/// Numbers as text.
+enum Decimal {
+    static func text(_ value: Double, _ places: Int) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+        let scale = pow(10, Double(places))
+        let scaled = Int((abs(value) * scale).rounded())
+        let sign = value < 0 && scaled != 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(scaled)" }
+        let fraction = String(scaled % Int(scale))
+        return "\(sign)\(scaled / Int(scale)).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
+    }
+
+    /// Without a fraction where there is none.
+    static func shortest(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The files that a command writes at its end, looked at before its work begins. Main thread.
+
+import AudioFiles
+import Glibc
+import PluginHosting
+
+/// What is found out too late otherwise: an hour of music, and then a folder that does not exist.
+struct OutputFiles {
+    /// Files that must stay as they are.
+    let inputs: [String]
+
+    /// Throws when one of the files cannot be written, or is the same as an input or another output.
+    func check(_ paths: [String?], _ usage: (String) -> CommandError) throws {
+        var taken = inputs.map { (path: $0, act: "read", identity: Self.identity(of: $0)) }
+        for path in paths.compactMap({ $0 }) {
+            let identity = Self.identity(of: path)
+            if let other = taken.first(where: { $0.identity == identity }) {
+                let acts = other.act == "read" ? "read and written" : "written twice"
+                throw usage("\"\(path)\" would be \(acts); give the second file another name.")
+            }
+            _ = try ReplacementFile(path: path)
+            taken.append((path, "write", identity))
+        }
+    }
+
+    /// What two names of one file have in common, whether the file exists or not.
+    private static func identity(of path: String) -> String {
+        resolved(path) ?? "\(resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))"
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The faults of a chain's units as sentences, each said once. Main thread.
+
+import PluginHosting
+
+/// What has gone wrong since somebody last asked, and what is well again.
+struct FaultNews {
+    private var faultCounts: [Int]
+    private var returnCounts: [Int]
+    private var hasBeenLate: [Bool]
+
+    init(unitCount: Int) {
+        faultCounts = Array(repeating: 0, count: unitCount)
+        returnCounts = faultCounts
+        hasBeenLate = Array(repeating: false, count: unitCount)
+    }
+
+    /// The sentences that are new.
+    mutating func take(from chain: UnitChain) -> [String] {
+        zip(chain.members.indices, chain.members).flatMap { index, member in
+            take(member.faults.records, member.unit.name, index)
+        }
+    }
+
+    /// The same for one unit.
+    mutating func take(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
+        var lines: [String] = []
+        for record in records.dropFirst(faultCounts[index]) {
+            if record.fault != .late {
+                lines.append("\(name) \(record.fault) in cycle \(record.cycle).")
+            } else if !hasBeenLate[index] {
+                // A unit that is too slow for this machine is late all the time.
+                hasBeenLate[index] = true
+                lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
+            }
+        }
+        faultCounts[index] = records.count
+        return lines + returns(records, name, index)
+    }
+
+    private mutating func returns(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
+        let returned = records.filter { $0.fault != .late && $0.recoveredAfterCycles != nil }
+        defer { returnCounts[index] = returned.count }
+        return returned.dropFirst(returnCounts[index]).map { record in
+            let cycles = record.recoveredAfterCycles ?? 0
+            let process = record.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" }
+            return "\(name) is back after \(cycles) cycle\(cycles == 1 ? "" : "s")\(process ?? "")."
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit of a chain as one line of the display. Main thread.
+
+import PluginHosting
+import Rendering
+
+/// What the display says of a unit.
+struct UnitRow {
+    private let name, state, place, load, troubles: String
+
+    init(_ member: ChainMember, _ status: DriverStatus) {
+        name = member.unit.name.count > 14 ? member.unit.name.prefix(13) + "…" : member.unit.name
+        state = Self.state(of: member)
+        place = member.unit.processIdentifier.map { "process \($0)" } ?? "in the host"
+        let period = Double(status.quantum) / max(1, status.sampleRate) * 1e9
+        load = Decimal.text(Double(member.renderNanoseconds) / max(1, period) * 100, 1)
+        troubles = Self.troubles(of: member)
+    }
+
+    var text: String {
+        "  \(name.padded(to: 14)) \(state) \(place.padded(to: 15)) load \(load.padded(toRight: 5)) %\(troubles)"
+    }
+
+    private static func state(of member: ChainMember) -> String {
+        if member.isAbandoned { return ANSIText.red("given up".padded(to: 10)) }
+        let state = (member.isPresent ? "running" : "restarting").padded(to: 10)
+        return member.isPresent ? ANSIText.green(state) : ANSIText.red(state)
+    }
+
+    private static func troubles(of member: ChainMember) -> String {
+        let late = member.faults.records.count { $0.fault == .late }
+        let counts = [("restarts", member.faults.restarts), ("late", late)].filter { $0.1 > 0 }
+        return counts.map { "  \($0.0) \($0.1)" }.joined()
+    }
+}

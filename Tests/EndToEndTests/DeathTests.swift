@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What happens to the music when an effect is killed from outside, and when the user has had enough.
+
+import Foundation
+import PipeWireIO
+import Testing
+
+extension EndToEnd {
+    @Suite struct DeathTests {
+        private func playThroughADeath(_ bench: Workbench, _ words: [String]) throws {
+            try bench.writeTone()
+            let playing = try bench.start(["play", "in.wav", "--loop", "--duration", "4", "--report", "report.json"] + words)
+            #expect(eventually(within: 5) { playing.output.contains("Playing") })
+            usleep(500_000)
+            kill(try playing.process(ofEffect: "Filter"), SIGKILL)
+            let outcome = playing.wait()
+            outcome.expectSuccess()
+            #expect(outcome.output.contains("Filter was ended by SIGKILL in cycle "))
+            #expect(outcome.output.contains("Filter is back after "))
+            try expectOneDeath(try bench.report())
+        }
+
+        private func expectOneDeath(_ report: RunReport) throws {
+            #expect(report.missedDeadlines == 0)
+            #expect(report.units.map(\.restarts) == [0, 1, 0])
+            let fault = try #require(report.units[1].faults.first { $0.kind == "signalled" })
+            #expect(fault.cycle > 0)
+            #expect(try #require(fault.recoveredAfterCycles) < 30)
+        }
+
+        @Test func aKilledEffectComesBackWhileTheNullDriverPlaysOn() throws {
+            try playThroughADeath(
+                try Workbench(), ["--driver", "null", "--quantum", "1024", "-e", "Gain", "-e", "Filter", "-e", "Equalizer"])
+        }
+
+        @Test func aKilledEffectComesBackWhilePipeWirePlaysOn() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            try playThroughADeath(try Workbench(session), ["-e", "Gain", "-e", "Filter", "-e", "Equalizer"])
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func aSignalEndsPlayingInOrder(signal: Int32) throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let playing = try bench.start(
+                "play", "in.wav", "--loop", "--driver", "null", "-e", "Gain", "--report", "report.json")
+            #expect(eventually(within: 5) { playing.output.contains("Playing") })
+            usleep(300_000)
+            playing.send(signal)
+            playing.wait(seconds: 5).expectSuccess()
+            #expect(try bench.report().cycles > 5)
+        }
+
+        @Test func anInterruptedRenderingLeavesNothingAndTheOldFileAlone() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 2_000_000)
+            try bench.write("out.wav", Array("old".utf8))
+            let rendering = try bench.start("render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb")
+            _ = try rendering.process(ofEffect: "Reverb")
+            usleep(200_000)
+            rendering.send(SIGINT)
+            rendering.wait(seconds: 5).expectComplaint(status: 1, "Stopped; \"out.wav\" was not written.")
+            #expect(bench.names() == ["in.wav", "out.wav"] && bench.bytes("out.wav") == Data("old".utf8))
+        }
+
+        @Test func aKilledRenderingLeavesNothing() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 2_000_000)
+            let rendering = try bench.start("render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb")
+            _ = try rendering.process(ofEffect: "Reverb")
+            usleep(200_000)
+            rendering.send(SIGKILL)
+            let outcome = rendering.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty && bench.names() == ["in.wav"])
+        }
+    }
+}

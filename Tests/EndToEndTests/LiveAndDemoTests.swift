@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead live, patched by hand, and bulkhead demo.
+
+import Foundation
+import PipeWireIO
+import Testing
+
+extension EndToEnd {
+    @Suite struct LiveAndDemoTests {
+        private func runTool(_ words: [String], in session: PrivatePipeWire) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = words
+            process.environment = session.environment
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+
+        /// Links two ports, as soon as both are there.
+        private func link(_ source: String, _ destination: String, in session: PrivatePipeWire) throws {
+            let isLinked = try eventually(within: 5) {
+                let process = try runTool(["pw-link", source, destination], in: session)
+                process.waitUntilExit()
+                return process.terminationStatus == 0
+            }
+            #expect(isLinked, "\(source) to \(destination)")
+        }
+
+        @Test func whatIsPatchedIntoALiveNodeComesOutOfItsEffects() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try bench.writeTone(frames: 480_000)
+            let live = try bench.start("live", "-e", "Gain", "--set", "gain=-6", "--report", "report.json")
+            let player = try runTool(["pw-play", "--target", "0", bench.path("in.wav")], in: session)
+            defer { player.terminate() }
+            let recorder = try PipeWireRecorder(
+                sinkName: session.sinkName, path: bench.path("heard.wav"), environment: session.environment)
+            for side in ["FL", "FR"] {
+                try link("bulkhead-live:output_\(side)", "\(session.sinkName):playback_\(side)", in: session)
+                try link("pw-play:output_\(side)", "bulkhead-live:input_\(side)", in: session)
+            }
+            usleep(1_000_000)
+            live.send(SIGINT)
+            live.wait(seconds: 5).expectSuccess()
+            recorder.stop()
+            let heard = try bench.load("heard.wav")
+            for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.1253) < 0.005) }
+            #expect(try bench.report().cycles > 10)
+        }
+
+        @Test func theDemonstrationKillsAnEffectAndRecordsWhatWasPlayed() throws {
+            let bench = try Workbench()
+            let outcome = try bench.run("demo", "heard.wav", "--duration", "4", "--report", "report.json", seconds: 40)
+            outcome.expectSuccess()
+            #expect(outcome.output.contains("Delay was ended by SIGKILL in cycle "))
+            #expect(bench.names(except: [".local", ".config", ".cache"]) == ["heard.svg", "heard.wav", "report.json"])
+            #expect(String(decoding: bench.bytes("heard.svg"), as: UTF8.self).contains("<svg"))
+            #expect(try bench.load("heard.wav").peak(ofChannel: 0) > 0.05)
+            let report = try bench.report()
+            #expect(report.units.map(\.restarts) == [0, 1, 0])
+            #expect(report.units[1].faults.contains { $0.kind == "signalled" && $0.recoveredAfterCycles != nil })
+            // A graph that misses a cycle drops audio, and the demonstration says so.
+            if outcome.output.contains(", 0 of the graph's") {
+                #expect(outcome.output.contains(" frames, 0 of them other than was played"))
+            }
+        }
+
+        @Test func aStoppedDemonstrationLeavesNoRecordingAndNoDaemons() throws {
+            let bench = try Workbench()
+            let demo = try bench.start("demo")
+            #expect(eventually(within: 20) { demo.output.contains("A drum loop") })
+            demo.send(SIGINT)
+            demo.wait(seconds: 10).expectComplaint(status: 1, "Stopped; \"demo.wav\" was not written.")
+            #expect(bench.names(except: [".local", ".config", ".cache"]).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The processes of this machine that belong to a workbench, by the home that they were given.
+
+import Foundation
+
+/// What the kernel says of running processes.
+enum ProcessTable {
+    /// The programs of all processes with this home.
+    static func names(withHome home: String) -> [String] {
+        identifiers(withHome: home).map { "\(program(of: $0)) (process \($0))" }
+    }
+
+    /// The process that runs a program whose path ends so.
+    static func identifier(ofProgram suffix: String, home: String) -> pid_t? {
+        identifiers(withHome: home).first { program(of: $0).hasSuffix(suffix) }
+    }
+
+    private static func identifiers(withHome home: String) -> [pid_t] {
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+        let wanted = Data("HOME=\(home)\0".utf8)
+        return all.filter { identifier in
+            // The kernel says that such files are empty; reading them tells otherwise.
+            let file = FileHandle(forReadingAtPath: "/proc/\(identifier)/environ")
+            return (try? file?.readToEnd())?.range(of: wanted) != nil
+        }
+    }
+
+    private static func program(of identifier: pid_t) -> String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(identifier)/exe")) ?? "?"
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead render.
+
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite struct RenderTests {
+        @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"])
+        func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.run("render", "in.wav", "out.wav", "-e", effect).expectSuccess()
+            try bench.run("render", "in.wav", "inside.wav", "-e", effect, "--in-process").expectSuccess()
+            #expect(bench.bytes("out.wav").count > 44)
+            #expect(bench.bytes("out.wav") == bench.bytes("inside.wav"))
+        }
+
+        @Test func theReportSaysWhereTheUnitsRan() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 5000)
+            let words = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
+            try bench.run(words + ["--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
+            let report = try bench.report()
+            #expect(report.cycles == (5000 + 63) / 64 && report.quantum == 64 && report.missedDeadlines == 0)
+            #expect(report.units.map(\.id) == ["aufx:gain:blkh", "aufx:filt:blkh"])
+            #expect(report.units.map(\.isolation) == ["out-of-process", "in-process"])
+            #expect(report.units[0].pid != nil && report.units[1].pid == nil)
+            #expect(report.units.allSatisfy { $0.restarts == 0 && $0.faults.isEmpty })
+            #expect(bench.bytes("out.flac").prefix(4) == Data("fLaC".utf8))
+            #expect(try bench.load("out.flac").frameCount == 5000)
+        }
+
+        @Test func theBlockSizeChangesNothingThatIsHeard() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 9000)
+            for size in ["1000", "37"] {
+                try bench.run("render", "in.wav", "\(size).wav", "-e", "Gain", "--set", "gain=-6", "--block-size", size)
+                    .expectSuccess()
+            }
+            #expect(bench.bytes("1000.wav") == bench.bytes("37.wav"))
+            #expect(abs(try bench.load("37.wav").peak(ofChannel: 0) - 0.1253) < 0.001)
+        }
+
+        @Test func automationMovesAParameterAlongItsLine() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 48_000)
+            let automation = "gain=0:-60,0.5:-60,0.6:0"
+            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "--automate", automation).expectSuccess()
+            let audio = try bench.load("out.wav")
+            #expect(audio[0][4800..<23_000].allSatisfy { abs($0) < 0.001 })
+            #expect(audio[0][30_000...].contains { abs($0) > 0.24 })
+        }
+
+        @Test func aPresetSoundsOtherThanTheDefaults() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 4800)
+            try bench.run("render", "in.wav", "a.wav", "-e", "Reverb", "--preset", "large hall").expectSuccess()
+            try bench.run("render", "in.wav", "b.wav", "-e", "Reverb").expectSuccess()
+            #expect(bench.bytes("a.wav") != bench.bytes("b.wav"))
+        }
+
+        @Test(arguments: [(3, 48_000.0), (6, 48_000), (1, 8000), (2, 192_000)])
+        func channelsAndRateOfTheInputAreThoseOfTheOutput(channels: Int, rate: Double) throws {
+            let bench = try Workbench()
+            try bench.writeTone(channels: channels, rate: rate, frames: 2000)
+            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "-e", "Delay", "--tail", "0").expectSuccess()
+            let audio = try bench.load("out.wav")
+            #expect(audio.channelCount == channels && audio.sampleRate == rate && audio.frameCount == 2000)
+        }
+
+        @Test func anEffectThatDoesNotTakeSoManyChannelsSaysHowManyItTakes() throws {
+            let bench = try Workbench()
+            try bench.writeTone(channels: 6, frames: 2000)
+            let outcome = try bench.run("render", "in.wav", "out.wav", "-e", "Reverb")
+            outcome.expectComplaint(status: 1, "\"Reverb\"", "6 channels", "it takes 1 or 2")
+            #expect(bench.names() == ["in.wav"])
+        }
+
+        @Test func aFileOfOneFrameIsRendered() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 1)
+            try bench.run("render", "in.wav", "out.wav", "-e", "Gain", "-e", "Equalizer", "--tail", "0").expectSuccess()
+            #expect(try bench.load("out.wav").frameCount == 1)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The built command while it runs, and what is left when it has ended.
+
+import Foundation
+import Testing
+
+/// How the command ended.
+struct Outcome: Sendable {
+    /// The exit status, or nil when a signal ended it or it took too long.
+    let status: Int32?
+    let output: String
+    let errors: String
+    /// Processes that it started and that outlived it.
+    let leftovers: [String]
+}
+
+/// A process of the command.
+final class RunningCommand {
+    /// The command that was built beside the tests.
+    static let executable: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("bulkhead").path
+    }()
+
+    private let process = Process()
+    private let bench: Workbench
+    private let stem: String
+
+    init(_ words: [String], shell: String?, in bench: Workbench) throws {
+        self.bench = bench
+        stem = bench.path(UUID().uuidString)
+        let command = [Self.executable] + words
+        process.executableURL = URL(fileURLWithPath: shell == nil ? Self.executable : "/bin/sh")
+        process.arguments = shell.map { ["-c", $0, "sh"] + command } ?? words
+        process.environment = bench.environment
+        process.currentDirectoryURL = URL(fileURLWithPath: bench.folder)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.stream("\(stem).out.stream")
+        process.standardError = try Self.stream("\(stem).err.stream")
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// A file, not a pipe: nothing waits for a reader.
+    private static func stream(_ path: String) throws -> FileHandle {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+
+    /// What it has printed so far.
+    var output: String { String(decoding: FileManager.default.contents(atPath: "\(stem).out.stream") ?? Data(), as: UTF8.self) }
+    private var errors: String { String(decoding: FileManager.default.contents(atPath: "\(stem).err.stream") ?? Data(), as: UTF8.self) }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for the end. A command that takes too long is killed, which is a failure.
+    func wait(seconds: Double = 30) -> Outcome {
+        let hasEnded = eventually(within: seconds) { !process.isRunning }
+        if !hasEnded {
+            Issue.record("the command did not end within \(seconds) s; so far: \(output)\(errors)")
+            send(SIGKILL)
+        }
+        process.waitUntilExit()
+        let hasExited = hasEnded && process.terminationReason == .exit
+        var leftovers: [String] = []
+        _ = eventually(within: 3) {
+            leftovers = ProcessTable.names(withHome: bench.folder)
+            return leftovers.isEmpty
+        }
+        return Outcome(
+            status: hasExited ? process.terminationStatus : nil, output: output, errors: errors, leftovers: leftovers)
+    }
+
+    /// The process of the effect with this name, once it is there.
+    func process(ofEffect name: String) throws -> pid_t {
+        var found: pid_t?
+        _ = eventually(within: 10) {
+            found = ProcessTable.identifier(ofProgram: "\(name).bulkhead/\(name)", home: bench.folder)
+            return found != nil
+        }
+        return try #require(found, "no process of \(name) was started")
+    }
+}
+
+/// Polls every 10 ms; false when the time has passed first.
+func eventually(within seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if try condition() { return true }
+        usleep(10_000)
+    }
+    return try condition()
+}

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A folder to run the command in, and an environment in which its processes can be found again.
+
+import Foundation
+import PipeWireIO
+import Testing
+
+/// A temporary folder that is the command's working directory and home. No PipeWire unless a session is given.
+final class Workbench: Sendable {
+    let folder: String
+    let environment: [String: String]
+
+    init(_ session: PrivatePipeWire? = nil, adding added: [String: String] = [:]) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let own = ProcessInfo.processInfo.environment.filter {
+            !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("PIPEWIRE_") && !$0.key.hasPrefix("BULKHEAD_")
+        }
+        var environment = session?.environment ?? own.merging(["XDG_RUNTIME_DIR": folder]) { $1 }
+        // The home is handed on to every child, plug-ins included: that is how they are found.
+        environment["HOME"] = folder
+        environment["XDG_DATA_HOME"] = nil
+        self.environment = environment.merging(added) { $1 }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func bytes(_ name: String) -> Data { FileManager.default.contents(atPath: path(name)) ?? Data() }
+
+    /// Everything in the folder but what the tests put there themselves, hidden files included.
+    func names(except known: Set<String> = []) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return all.filter { !known.contains($0) && !$0.hasSuffix(".stream") }.sorted()
+    }
+
+    func report(_ name: String = "report.json") throws -> RunReport {
+        try JSONDecoder().decode(RunReport.self, from: bytes(name))
+    }
+
+    /// Runs the command to its end. `shell` is a script that ends in `exec "$@"`.
+    func run(_ words: [String], seconds: Double = 30, shell: String? = nil) throws -> Outcome {
+        try start(words, shell: shell).wait(seconds: seconds)
+    }
+
+    func run(_ words: String..., seconds: Double = 30) throws -> Outcome { try run(words, seconds: seconds) }
+
+    func start(_ words: [String], shell: String? = nil) throws -> RunningCommand {
+        try RunningCommand(words, shell: shell, in: self)
+    }
+
+    func start(_ words: String...) throws -> RunningCommand { try start(words) }
+}
+
+/// The command's report, as a script reads it.
+struct RunReport: Decodable {
+    struct Fault: Decodable {
+        let kind: String
+        let cycle: Int
+        let recoveredAfterCycles: Int?
+    }
+
+    struct Unit: Decodable {
+        let id: String
+        let pid: Int?
+        let isolation: String
+        let restarts: Int
+        let faults: [Fault]
+    }
+
+    let quantum: Int
+    let cycles: Int
+    let missedDeadlines: Int
+    let units: [Unit]
+}
