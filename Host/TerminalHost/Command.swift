@@ -39,7 +39,7 @@ extension Command {
 public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
-            ListCommand.self, InfoCommand.self, RenderCommand.self, BundleCommand.self,
+            ListCommand.self, InfoCommand.self, RenderCommand.self, BundleCommand.self, MeasureCommand.self,
         ]
     }
 

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
+
+import CRealtimeShims
+import LinuxSystem
+import Realtime
+import Rendering
+
+/// One cycle of a chain, as a driver would ask for it.
+struct ChainProbe: @unchecked Sendable {
+    // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
+    let callback: RenderCallback
+    let blocks: UnsafeMutablePointer<ChainBlocks>
+    let frameCount: Int
+
+    /// `[render]` Offline, so that a cycle that the machine held up is waited for and shows in full.
+    @_noLocks
+    func run(hostTime: UInt64) {
+        var cycle = RenderCycle(
+            sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,
+            transport: Transport(), isOffline: true, inputs: blocks.pointee.input.block(frameCount: frameCount),
+            outputs: blocks.pointee.output.block(frameCount: frameCount))
+        blocks.pointee.sampleTime &+= Int64(frameCount)
+        CRealtimeShims_call(callback.function, callback.context, &cycle)
+    }
+}
+
+/// What is run over and over while the clock is read.
+enum Probe: Sendable {
+    case floor(FloorWords)
+    case chain(ChainProbe)
+
+    @_noLocks
+    func run(hostTime: UInt64) {
+        switch self {
+        case .floor(let words): words.roundTrip()
+        case .chain(let chain): chain.run(hostTime: hostTime)
+        }
+    }
+
+    /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
+    /// for each of the times to be written.
+    @_noLocks
+    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
+        for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
+        var before = MonotonicClock.now()
+        for index in 0..<count {
+            run(hostTime: before)
+            let now = MonotonicClock.now()
+            nanoseconds[index] = UInt32(clamping: now &- before)
+            before = now
+        }
+    }
+}
+
+/// A probe and the times that were measured with it.
+final class Series: @unchecked Sendable {
+    // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
+    let probe: Probe
+    let batchCount, batchSize: Int
+    private let nanoseconds: UnsafeMutablePointer<UInt32>
+    var contextSwitches = ContextSwitches()
+
+    /// The memory is touched here, so that measuring meets no page fault.
+    init(_ probe: Probe, batchCount: Int, batchSize: Int) {
+        self.probe = probe
+        self.batchCount = batchCount
+        self.batchSize = batchSize
+        nanoseconds = .allocate(capacity: batchCount * batchSize)
+        nanoseconds.initialize(repeating: 0, count: batchCount * batchSize)
+    }
+
+    deinit { nanoseconds.deallocate() }
+
+    /// Measures one batch; `settlingCount` cycles before it do not count.
+    func measure(batch: Int, settlingCount: Int) {
+        let before = ContextSwitches.ofThisThread
+        probe.measure(settlingCount: settlingCount, into: nanoseconds + batch * batchSize, count: batchSize)
+        contextSwitches += ContextSwitches.ofThisThread - before
+        contextSwitches.cycleCount += settlingCount + batchSize
+    }
+
+    private var all: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize) }
+
+    var distribution: Distribution { Distribution(all) }
+
+    /// The median of each batch, in the order of time.
+    var batchMedians: Distribution {
+        Distribution((0..<batchCount).map { Distribution(all[($0 * batchSize)..<(($0 + 1) * batchSize)]).percentile(0.5) })
+    }
+}
