@@ -8,11 +8,12 @@ import PluginHosting
 struct MeasureCommand: Command {
     static let name = "measure"
     static let summary = "measures what running out of process costs on this machine"
-    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [-e ID] [--processor P] [--startup N] [--json]"
+    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--period US] [-e ID] [--processor P] [--startup N] [--json]"
     static let options = [
         Option("--effects", "N[,N…]", "effects in a chain; one number N measures 1 and N; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
         Option("--cycles", "N", "cycles of each kind; 20000 without it"),
+        Option("--period", "US", "leave a rest between cycles, as a driver does: microseconds from start to start"),
         Option("-e", "ID", "the effect, which has to consent to running in process; Gain without it"),
         Option("--processor", "P", "where all threads run: a number, or any; the last one without it"),
         Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),

@@ -26,6 +26,10 @@ struct MeasureReport: Encodable {
     let processor: Int?
     let sampleRate: Double
     let cycles: Int
+    /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    let periodUs: Int
+    /// Cycles that ended at their deadline and not with the last effect's answer, all chains and settling in.
+    let missedDeadlines: UInt64
     let floor: Percentiles
     let noise: MeasureNoise
     let rows: [Row]
@@ -39,6 +43,8 @@ struct MeasureReport: Encodable {
         processor = measurement.place.processor
         sampleRate = ChainMeasure.sampleRate
         cycles = settings.batchCount * settings.batchSize
+        periodUs = settings.periodMicroseconds
+        missedDeadlines = measurement.place.chains.reduce(0) { $0 + $1.chain.missedDeadlineCount }
         floor = all.microseconds
         noise = MeasureNoise(floor: all, batchMedians: Distribution(floors.map(\.batchMedians.sorted).joined()))
         rows = measurement.pairs.flatMap { Self.rows($0, floor: all.median) }

@@ -14,6 +14,8 @@ struct MeasureSettings: Sendable {
     var frameCounts = [32, 64, 128, 256, 1024]
     /// Times measured of each kind.
     var cycleCount = 20_000
+    /// From the start of one cycle to that of the next; 0 for cycles back to back.
+    var periodMicroseconds = 0
     var id = "aufx:gain:blkh"
     var processor: ProcessorChoice = .last
     var startupCount: Int?
@@ -56,6 +58,7 @@ extension MeasureSettings {
             effectCounts = counts.count == 1 && counts != [1] ? [1] + counts : counts
         case "--frames": frameCounts = try arguments.integers(of: word, in: 1...WireLimits.frameCount)
         case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
+        case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)
         case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)
         case "--processor":
             let text = try arguments.value(of: word)

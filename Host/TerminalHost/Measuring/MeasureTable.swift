@@ -40,7 +40,8 @@ struct MeasureTable {
             rank > 0
             ? "SCHED_FIFO, the measuring thread at \(rank) and the others below"
             : "SCHED_OTHER, as real-time scheduling is not permitted"
-        return "\(report.unit), stereo, \(report.cycles) cycles of each kind back to back; \(place); \(scheduling)."
+        let pace = report.periodUs > 0 ? "one every \(report.periodUs) µs" : "back to back"
+        return "\(report.unit), stereo, \(report.cycles) cycles of each kind \(pace); \(place); \(scheduling)."
     }
 
     private var table: String {
@@ -77,8 +78,12 @@ struct MeasureTable {
     private var explanation: String {
         """
         Each effect: what one more process costs, median over the in-process median, divided by the effects.
-        Floor: a hand-off there and back between two processes, measured in turn with everything else.
+        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(missed)
         """
+    }
+
+    private var missed: String {
+        report.missedDeadlines == 0 ? "" : "\n\(report.missedDeadlines) cycles ended at their deadline, with the dry signal."
     }
 
     private var warning: String {

@@ -43,13 +43,10 @@ struct Measurement {
     private static func pair(
         _ settings: MeasureSettings, _ peer: FloorPeer, _ inside: MeasuredChain, _ outside: MeasuredChain, frameCount: Int
     ) -> Pair {
-        func series(_ probe: Probe) -> Series {
-            Series(probe, batchCount: settings.batchCount, batchSize: settings.batchSize)
-        }
-        return Pair(
-            effectCount: inside.effectCount, frameCount: frameCount, floor: series(.floor(peer.words)),
-            inProcess: series(.chain(inside.probe(frameCount: frameCount))),
-            outOfProcess: series(.chain(outside.probe(frameCount: frameCount))))
+        Pair(
+            effectCount: inside.effectCount, frameCount: frameCount, floor: Series(.floor(peer.words), settings),
+            inProcess: Series(.chain(inside.probe(frameCount: frameCount)), settings),
+            outOfProcess: Series(.chain(outside.probe(frameCount: frameCount)), settings))
     }
 
     /// Measures; the rank that the system granted.

@@ -14,12 +14,12 @@ struct ChainProbe: @unchecked Sendable {
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
-    /// `[render]` Offline, so that a cycle that the machine held up is waited for and shows in full.
+    /// `[render]` In real time, with the deadline that a cycle of so many frames has.
     @_noLocks
     func run(hostTime: UInt64) {
         var cycle = RenderCycle(
             sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,
-            transport: Transport(), isOffline: true, inputs: blocks.pointee.input.block(frameCount: frameCount),
+            transport: Transport(), isOffline: false, inputs: blocks.pointee.input.block(frameCount: frameCount),
             outputs: blocks.pointee.output.block(frameCount: frameCount))
         blocks.pointee.sampleTime &+= Int64(frameCount)
         CRealtimeShims_call(callback.function, callback.context, &cycle)
@@ -40,7 +40,7 @@ enum Probe: Sendable {
     }
 
     /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
-    /// for each of the times to be written.
+    /// for each of the times to be written. One clock reading ends a cycle and begins the next.
     @_noLocks
     func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
         for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
@@ -52,6 +52,19 @@ enum Probe: Sendable {
             before = now
         }
     }
+
+    /// The same with a rest between the cycles, as a driver leaves one: `period` nanoseconds from start to start.
+    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int, period: UInt64) {
+        var due = MonotonicClock.now()
+        for index in -settlingCount..<count {
+            due = max(due + period, MonotonicClock.now())
+            MonotonicClock.sleep(until: due)
+            let before = MonotonicClock.now()
+            run(hostTime: before)
+            let now = MonotonicClock.now()
+            if index >= 0 { nanoseconds[index] = UInt32(clamping: now &- before) }
+        }
+    }
 }
 
 /// A probe and the times that were measured with it.
@@ -59,14 +72,16 @@ final class Series: @unchecked Sendable {
     // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
     let probe: Probe
     let batchCount, batchSize: Int
+    /// Nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    private let period: UInt64
     private let nanoseconds: UnsafeMutablePointer<UInt32>
     var contextSwitches = ContextSwitches()
 
     /// The memory is touched here, so that measuring meets no page fault.
-    init(_ probe: Probe, batchCount: Int, batchSize: Int) {
+    init(_ probe: Probe, _ settings: MeasureSettings) {
         self.probe = probe
-        self.batchCount = batchCount
-        self.batchSize = batchSize
+        (batchCount, batchSize) = (settings.batchCount, settings.batchSize)
+        period = UInt64(settings.periodMicroseconds) * 1000
         nanoseconds = .allocate(capacity: batchCount * batchSize)
         nanoseconds.initialize(repeating: 0, count: batchCount * batchSize)
     }
@@ -76,7 +91,12 @@ final class Series: @unchecked Sendable {
     /// Measures one batch; `settlingCount` cycles before it do not count.
     func measure(batch: Int, settlingCount: Int) {
         let before = ContextSwitches.ofThisThread
-        probe.measure(settlingCount: settlingCount, into: nanoseconds + batch * batchSize, count: batchSize)
+        let times = nanoseconds + batch * batchSize
+        if period > 0 {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
+        } else {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
+        }
         contextSwitches += ContextSwitches.ofThisThread - before
         contextSwitches.cycleCount += settlingCount + batchSize
     }
