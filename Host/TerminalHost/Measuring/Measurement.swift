@@ -73,13 +73,11 @@ struct Measurement {
         line.finish()
     }
 
-    /// A chain that a unit dropped out of was not the chain that was to be measured.
+    /// A chain that a unit dropped out of was not the chain that was to be measured. Being late is counted elsewhere.
     private func checkFaults() throws(CommandError) {
-        for chain in place.chains {
-            for member in chain.chain.members {
-                guard let fault = member.faults.records.first?.fault else { continue }
-                throw .failed("Couldn't measure \"\(member.unit.name)\": \(fault).")
-            }
+        for member in place.chains.flatMap(\.chain.members) {
+            guard let record = member.faults.records.first(where: { $0.fault != .late }) else { continue }
+            throw .failed("Couldn't measure \"\(member.unit.name)\": it \(record.fault).")
         }
     }
 }

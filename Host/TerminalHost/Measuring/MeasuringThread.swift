@@ -31,7 +31,7 @@ struct MeasuringPlace: Sendable {
 
 /// The thread that measures. The series are interleaved, so that whatever drifts drifts for all of them.
 final class MeasuringThread: Sendable {
-    private static let settlingCount = 5
+    private static let settlingCount = 10
     private static let warmUpRounds = 4
     private let series: [Series]
     private let batchCount: Int
