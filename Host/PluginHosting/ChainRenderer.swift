@@ -21,6 +21,9 @@ struct ChainCore: ~Copyable {
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
     private let hostDoorbell: SharedFutexWord
+    /// Rings the doorbell at the deadline; `watch` is its words.
+    private let deadlineWatch: DeadlineWatch
+    private let watch: UnsafeMutablePointer<DeadlineWords>
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -38,6 +41,8 @@ struct ChainCore: ~Copyable {
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
+        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell)
+        watch = deadlineWatch.words
         self.source = source
         self.sourceLayout = sourceLayout
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
@@ -133,7 +138,9 @@ extension ChainCore {
     private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ started: UInt64) {
         publishRun(first, end, cycle)
         units[first].pointee.grant()
-        var deadline = started &+ budget(cycle, Self.deadlineShare)
+        let length = budget(cycle, Self.deadlineShare)
+        watch.pointee.length.store(length, ordering: .relaxed)
+        var deadline = started &+ length
         var next = first
         while next < end {
             switch wait(next, end, until: deadline) {
@@ -184,8 +191,9 @@ extension ChainCore {
             if unanswered < end, units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete {
                 return .died(unanswered)
             }
-            if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
-            _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
+            let now = MonotonicClock.now()
+            if now >= deadline { return .timedOut(unanswered) }
+            watch.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
         }
     }
 
