@@ -14,7 +14,7 @@
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
-TEST_PLUGINS := $(patsubst Tests/TestPlugins/%,%,$(wildcard Tests/TestPlugins/*))
+TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
 
 # The launcher is plain C, linked without Swift: the process that it becomes holds one Swift runtime, the plug-in's own.

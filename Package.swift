@@ -5,19 +5,24 @@ import PackageDescription
 
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
-let effects = ["Gain"]
+let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
+/// Plug-ins that misbehave on purpose, for tests alone.
+let testPlugins = ["Probe", "Misbehaver"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
     ])
 ]
 
+/// Kernels are optimised in debug builds too: unoptimised, they miss deadlines that they would keep.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "bulkhead",
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         .library(name: "PluginSDK", targets: ["PluginSDK"]),
-    ] + effects.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + (effects + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -55,7 +60,7 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "TerminalHost",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime"],
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
@@ -68,12 +73,30 @@ let package = Package(
 
         // Tests mirror the targets.
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(
+            name: "PluginHostingTests",
+            dependencies: [
+                "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+            ]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
+        .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
+        .testTarget(name: "ArchitectureTests"),
+        .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(
+            name: "EffectsTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "Realtime"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime"]),
     ]
         // Plugins: the other side.
         + effects.map {
-            .target(name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", linkerSettings: selfContained)
+            .target(
+                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: optimized,
+                linkerSettings: selfContained)
+        }
+        + testPlugins.map {
+            .target(
+                name: $0, dependencies: ["PluginSDK", "CFaults"], path: "Tests/TestPlugins/\($0)",
+                linkerSettings: selfContained)
         }
 )

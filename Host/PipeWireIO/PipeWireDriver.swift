@@ -93,6 +93,8 @@ public final class PipeWireDriver: AudioDriver {
     /// The pointer is good as long as the driver.
     public var midi: UnsafePointer<PipeWireMIDI> { UnsafePointer(midiOfCycle) }
 
+    public var renderThreadIdentifier: Int32? { renderThread?.tid }
+
     /// The thread that renders. `[control]` Nil before the first cycle. Policy and priority are the
     /// kernel's, asked for now: SCHED_FIFO is 1, SCHED_OTHER 0.
     public var renderThread: (tid: Int32, policy: Int32, priority: Int32)? {

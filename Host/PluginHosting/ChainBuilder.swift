@@ -55,10 +55,10 @@ struct ChainBuilder {
             format: format, inputs: formats.inputs, outputs: formats.outputs)
         try applyInitialAutomation(link)
         let region = memories[index].formatRegion()
-        let latency = try link.unit.allocateResources(wiring)
+        let delays = try link.unit.allocateResources(wiring)
         return ChainMember(
-            unit: link.unit, wiring: wiring, automation: link.automation, latencyFrameCount: latency,
-            renderer: renderer(link, wiring, region, latency))
+            unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,
+            renderer: renderer(link, wiring, region, delays.latencyFrameCount))
     }
 
     private func renderer(

@@ -9,6 +9,8 @@ public struct FaultRecord: Hashable, Sendable {
     public var fault: PluginFault
     /// The render cycle in which it was noticed, counted from 1.
     public var cycle: UInt64
+    /// The first frame of that cycle.
+    public var sampleTime: Int64
     /// Cycles until the unit was heard again, or nil while it is not.
     public var recoveredAfterCycles: UInt64?
     /// Milliseconds from the notice of death to the new process being ready, where there was a restart.
@@ -29,10 +31,10 @@ public final class FaultLog: Sendable {
     public var records: [FaultRecord] { state.withLock { $0.records } }
     public var restarts: Int { state.withLock { $0.restarts } }
 
-    func append(_ fault: PluginFault, cycle: UInt64) {
+    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64) {
         state.withLock { state in
             guard state.records.count < Self.capacity else { return }
-            state.records.append(FaultRecord(fault: fault, cycle: cycle))
+            state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime))
         }
     }
 

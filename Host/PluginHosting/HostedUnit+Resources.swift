@@ -47,8 +47,14 @@ extension HostedUnit {
         return (inputs, outputs)
     }
 
-    /// Asks the unit to allocate in `wiring`, whose region has just been formatted; its latency in frames.
-    func allocateResources(_ wiring: UnitWiring) throws(HostingError) -> Int {
+    /// Frames by which a unit lags, and for which it sounds after its input fell silent (`Int.max`: for ever).
+    struct Delays {
+        var latencyFrameCount: Int
+        var tailFrameCount: Int
+    }
+
+    /// Asks the unit to allocate in `wiring`, whose region has just been formatted.
+    func allocateResources(_ wiring: UnitWiring) throws(HostingError) -> Delays {
         let maximum = wiring.format.maximumFrameCount
         do throws(UnitError) {
             try state.withLock { (state) throws(UnitError) in try state.lifecycle.allocateResources(maximumFrameCount: maximum) }
@@ -63,14 +69,14 @@ extension HostedUnit {
         }
     }
 
-    private func requestAllocation(_ wiring: UnitWiring) throws(HostingError) -> Int {
+    private func requestAllocation(_ wiring: UnitWiring) throws(HostingError) -> Delays {
         let connection = state.withLock { $0.connection }
         (connection as? InProcessConnection)?.attach(attachment(wiring))
         let message = HostMessage.allocate(wiring.allocation(for: description))
         let answer = try withDescriptors(wiring, isNeeded: connection.process != nil) { descriptors throws(HostingError) in
             try ask(message, act: "allocate resources for", descriptors: descriptors)
         }
-        guard case .allocated(let latency, _, let thread) = answer else {
+        guard case .allocated(let latency, let tail, let thread) = answer else {
             throw .fault(
                 unit: name, act: "allocate resources for",
                 .protocolViolation("it answered the allocation with something else"))
@@ -79,8 +85,11 @@ extension HostedUnit {
             throw .fault(
                 unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
         }
-        state.withLock { $0.renderThread = thread }
-        return Int(latency)
+        state.withLock { state in
+            state.renderThread = thread
+            state.memory = wiring.memory
+        }
+        return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
     }
 
     private func withDescriptors<Value>(
@@ -112,8 +121,16 @@ extension HostedUnit {
 
     /// Takes the resources back, while nothing renders. A unit that is gone has none.
     func deallocateResources() {
-        let hadResources = state.withLock { state in (try? state.lifecycle.deallocateResources()) != nil }
-        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+        let hadResources = state.withLock { state in
+            state.memory = nil
+            return (try? state.lifecycle.deallocateResources()) != nil
+        }
+        guard hadResources else { return }
+        let hasPending = mailbox.hasPendingCommands
+        _ = try? ask(.deallocate, act: "deallocate resources of")
+        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        mailbox.discardCommands()
+        if hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.

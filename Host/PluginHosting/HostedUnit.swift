@@ -32,6 +32,8 @@ public final class HostedUnit: Sendable {
         /// What the unit keeps beside its parameters, as it was last saved.
         var custom: [UInt8] = []
         var renderThread: Int32 = 0
+        /// Where it renders, while it has resources.
+        var memory: UnitMemory?
     }
 
     let state: Mutex<State>
@@ -76,7 +78,12 @@ public final class HostedUnit: Sendable {
     public var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
 
     /// Where the unit is in its life.
-    public var lifecycleState: UnitState { state.withLock { $0.lifecycle.state } }
+    public var lifecycleState: UnitState {
+        state.withLock { state in
+            guard state.lifecycle.state == .resourcesAllocated else { return state.lifecycle.state }
+            return state.memory?.hasRequests == true ? .rendering : .resourcesAllocated
+        }
+    }
 
     private static func connect(_ component: Component, inProcess: Bool) throws(HostingError) -> any UnitConnection {
         guard inProcess else {

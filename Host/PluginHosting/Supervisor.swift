@@ -18,6 +18,9 @@ final class Supervisor: Sendable {
     static let restartWindow: UInt64 = 10_000_000_000
     private static let pollMilliseconds: Int32 = 20
 
+    /// A render cycle, and its first frame.
+    private typealias Moment = (cycle: UInt64, sampleTime: Int64)
+
     let placement = Mutex<Placement?>(nil)
     private let members: [ChainMember]
     // SAFETY: only the atomics are read.
@@ -46,12 +49,16 @@ final class Supervisor: Sendable {
 
     private func run() {
         var deaths = [[UInt64]](repeating: [], count: members.count)
+        // The render thread may tell of a death before the kernel does.
+        var moments = [Moment?](repeating: nil, count: members.count)
         while !mustStop.load(ordering: .acquiring) {
             waitForNews()
             for (index, member) in members.enumerated() where !member.isAbandoned {
-                takeNotices(member)
+                moments[index] = takeNotices(member) ?? moments[index]
                 endIfHung(member)
-                if let fault = death(of: member) { answer(fault, member, index, &deaths[index]) }
+                guard let fault = death(of: member) else { continue }
+                answer(fault, member, index, moments[index], &deaths[index])
+                moments[index] = nil
             }
         }
     }
@@ -78,19 +85,20 @@ final class Supervisor: Sendable {
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
         guard since != 0, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
-        member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle)
+        member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)
         _ = process.kill()
     }
 
     private var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
+    private var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
 
     /// Takes the unit from the render thread, and starts it anew.
-    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ deaths: inout [UInt64]) {
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]) {
         let noticed = MonotonicClock.now()
         withdraw(member)
-        let deathCycle = takeNotices(member) ?? cycle
+        let death = takeNotices(member) ?? death ?? (cycle, sampleTime)
         let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
-        if isKnown != true { member.faults.append(fault, cycle: deathCycle) }
+        if isKnown != true { member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime) }
         deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
         guard deaths.count <= Self.restartBudget else {
             member.isAbandoned = true
@@ -112,6 +120,7 @@ final class Supervisor: Sendable {
     /// Waits until the render thread has let go of the unit; it does so within a cycle.
     private func withdraw(_ member: ChainMember) {
         member.renderer.pointee.processEnded.store(true, ordering: .releasing)
+        core.pointee.ringHost()
         while true {
             // Between cycles nobody uses the unit, and it can be taken.
             let taken = member.renderer.pointee.availability.compareExchange(
@@ -125,7 +134,7 @@ final class Supervisor: Sendable {
     /// What the unit has to be given: the state that the host knows, and where automation stands.
     private func state(of member: ChainMember) -> FullState {
         var state = member.unit.knownState
-        let sampleTime = core.pointee.sampleTime.load(ordering: .relaxed)
+        let sampleTime = sampleTime
         for lane in member.automation {
             guard let keyPath = member.unit.parameters.keyPath(ofAddress: lane.address) else { continue }
             if let value = lane.value(at: sampleTime) { state.values[keyPath] = value }
@@ -135,25 +144,33 @@ final class Supervisor: Sendable {
 
     /// Reads what the render thread said; the cycle of a death, if there was one.
     @discardableResult
-    private func takeNotices(_ member: ChainMember) -> UInt64? {
-        var death: UInt64?
+    private func takeNotices(_ member: ChainMember) -> Moment? {
+        var death: Moment?
         for notice in member.unit.mailbox.takeNotices() {
             switch UnitNotice(rawValue: notice.kind) {
-            case .died: death = notice.address
-            case .late: member.faults.append(.late, cycle: notice.address)
+            case .died: death = (notice.address, notice.sampleTime)
+            case .late: member.faults.append(.late, cycle: notice.address, sampleTime: notice.sampleTime)
             case .caughtUp, .recovered: member.faults.recovered(cycle: notice.address)
             case .invalidReply:
-                member.faults.append(.protocolViolation("a reply that does not fit the request"), cycle: notice.address)
+                append("a reply that does not fit the request", notice, member)
             case .invalidEvents:
-                member.faults.append(.protocolViolation("an event ring with nonsense in it"), cycle: notice.address)
+                append("an event ring with nonsense in it", notice, member)
             case nil: takeEvent(notice, member)
             }
         }
         return death
     }
 
+    private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember) {
+        member.faults.append(.protocolViolation(violation), cycle: notice.address, sampleTime: notice.sampleTime)
+    }
+
     private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
-        guard case .parameter(let change) = RenderEvent(event) else { return }
-        try? member.unit.values.set(change.address, to: change.value)
+        switch RenderEvent(event) {
+        case .parameter(let change): try? member.unit.values.set(change.address, to: change.value)
+        case .midi(let message):
+            member.unit.mailbox.receive(ReceivedMIDI(message: message, sampleTime: event.sampleTime))
+        case nil: break
+        }
     }
 }

@@ -31,6 +31,7 @@ public final class UnitChain: RenderNode {
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
+    private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
     public init(_ links: [ChainLink], format: ChainFormat) throws(HostingError) {
@@ -49,7 +50,8 @@ public final class UnitChain: RenderNode {
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
-                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout))
+                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
+                maximumFrameCount: format.maximumFrameCount))
         supervisor = Supervisor(members: members, core: core)
         do throws(SystemError) {
             try supervisor.start()
@@ -59,14 +61,29 @@ public final class UnitChain: RenderNode {
     }
 
     deinit {
-        supervisor.stop()
-        members.forEach { $0.unit.deallocateResources() }
+        tearDown()
         core.deinitialize(count: 1)
         core.deallocate()
     }
 
+    /// Takes the units' resources back, so that they can be put into another chain. No plan may play this one
+    /// any more, and none will again. Done by itself when the chain goes; a second time it does nothing.
+    public func tearDown() {
+        guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        supervisor.stop()
+        members.forEach { $0.unit.deallocateResources() }
+    }
+
     /// The sum of the units' latencies, in frames.
     public var latencyFrameCount: Int { members.reduce(0) { $0 + $1.latencyFrameCount } }
+
+    /// The sum of the units' tails, in frames; `Int.max` when one sounds for ever.
+    public var tailFrameCount: Int {
+        members.reduce(0) { sum, member in
+            let (total, overflows) = sum.addingReportingOverflow(member.tailFrameCount)
+            return overflows ? .max : total
+        }
+    }
 
     /// Cycles rendered.
     public var cycleCount: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
@@ -120,18 +137,21 @@ public final class ChainMember: Sendable {
     let wiring: UnitWiring
     let automation: [AutomationLane]
     public let latencyFrameCount: Int
+    /// Frames for which the unit sounds after its input fell silent, as it said when it allocated; `Int.max` for ever.
+    public let tailFrameCount: Int
     private let abandoned = Atomic<Bool>(false)
     // SAFETY: see UnitRenderer for who uses what when.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
 
     init(
-        unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], latencyFrameCount: Int,
+        unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
         renderer: UnsafeMutablePointer<UnitRenderer>
     ) {
         self.unit = unit
         self.wiring = wiring
         self.automation = automation
-        self.latencyFrameCount = latencyFrameCount
+        latencyFrameCount = delays.latencyFrameCount
+        tailFrameCount = delays.tailFrameCount
         self.renderer = renderer
     }
 

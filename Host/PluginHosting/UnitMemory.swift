@@ -34,6 +34,11 @@ final class UnitMemory: Sendable {
         return Region(unsafeFormatting: regionMemory.base, as: header)
     }
 
+    /// Whether a request has been published since the region was formatted.
+    var hasRequests: Bool {
+        SharedCounter(unsafeAddress: regionMemory.base + Int(header.hostWordsOffset)).load() > 0
+    }
+
     var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: doorbellMemory.base) }
 
     var output: UnsafeMutablePointer<Float> { outputMemory.base.assumingMemoryBound(to: Float.self) }

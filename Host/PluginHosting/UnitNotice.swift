@@ -22,9 +22,9 @@ enum UnitCommand: UInt8 {
 
 extension WireEvent {
     @_noLocks
-    init(_ notice: UnitNotice, cycleIndex: UInt64) {
+    init(_ notice: UnitNotice, cycleIndex: UInt64, sampleTime: Int64) {
         self.init(
-            sampleTime: 0, kind: notice.rawValue, cable: 0, byteCount: 0, flags: 0, rampFrameCount: 0,
+            sampleTime: sampleTime, kind: notice.rawValue, cable: 0, byteCount: 0, flags: 0, rampFrameCount: 0,
             address: cycleIndex, value: 0)
     }
 

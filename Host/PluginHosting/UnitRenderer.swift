@@ -65,6 +65,8 @@ struct UnitRenderer: ~Copyable {
     /// The unit has come back and has not been heard yet.
     private var isReturning = false
     private var mustReset = false
+    /// The first frame of the cycle.
+    private var sampleTime: Int64 = 0
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, commands: EventRingReader, notices: EventRingWriter,
@@ -116,7 +118,8 @@ struct UnitRenderer: ~Copyable {
 extension UnitRenderer {
     /// Takes the unit for this cycle, if it is there; afterwards `isUsable` says whether it can render.
     @_noLocks
-    mutating func begin(cycleIndex: UInt64) {
+    mutating func begin(cycleIndex: UInt64, sampleTime: Int64) {
+        self.sampleTime = sampleTime
         isUsable = false
         let ready = UnitAvailability.ready.rawValue
         let taken = availability.compareExchange(
@@ -178,10 +181,18 @@ extension UnitRenderer {
     /// Looks whether an outstanding answer has come.
     @_noLocks
     private mutating func settle(_ cycleIndex: UInt64) {
-        guard isComplete else { return }
+        guard isComplete else { return repeatRing() }
         isOutstanding = false
+        // Automation has moved on meanwhile.
+        mustCatchUp = true
         outstandingSince.store(0, ordering: .relaxed)
         notify(.caughtUp, cycleIndex)
+    }
+
+    /// A predecessor that wakes long after its own block may have written an old number over the doorbell.
+    @_noLocks
+    private func repeatRing() {
+        if doorbell.load() != UInt32(truncatingIfNeeded: sequence) { grant() }
     }
 
     @_noLocks
@@ -278,7 +289,7 @@ extension UnitRenderer {
     /// Tells the control thread, which counts what finds no room.
     @_noLocks
     mutating func notify(_ notice: UnitNotice, _ cycleIndex: UInt64) {
-        _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex))
+        _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex, sampleTime: sampleTime))
     }
 }
 

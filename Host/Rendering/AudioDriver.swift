@@ -45,6 +45,8 @@ public protocol AudioDriver: AnyObject, Sendable {
     /// Stops; when it returns, the callback runs no more and will not run again.
     func stop()
     var status: DriverStatus { get }
+    /// The kernel's id of the thread that renders, once there is one.
+    var renderThreadIdentifier: Int32? { get }
     /// Why the driver stopped by itself (a daemon that went away), or nil while all is well.
     var failure: String? { get }
 }

@@ -23,11 +23,10 @@ public struct OfflineDriver: ~Copyable {
     /// Renders the next `frameCount` frames; the block is valid until the next call.
     public mutating func render(frameCount: Int) -> AudioBlock {
         let block = output.block(frameCount: frameCount)
-        let beats = Double(sampleTime) / sampleRate * 2
         player.render(
             RenderCycle(
                 sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: sampleRate,
-                transport: Transport(beatPosition: beats), isOffline: true,
+                transport: Transport(), isOffline: true,
                 inputs: inputs.block(frameCount: frameCount), outputs: block))
         sampleTime += Int64(frameCount)
         return block

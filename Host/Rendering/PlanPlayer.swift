@@ -23,6 +23,8 @@ struct PlayerCore: ~Copyable {
     let leftPeak = Atomic<UInt32>(0)
     let rightPeak = Atomic<UInt32>(0)
     var current: UnsafeMutablePointer<PlanCore>?
+    /// The driver's sample time at which the first plan began.
+    private var startTime: Int64?
 
     init() {
         retired = .allocate(capacity: Self.retiredCapacity)
@@ -36,6 +38,10 @@ struct PlayerCore: ~Copyable {
         takePending()
         let started = MonotonicClock.now()
         guard let current else { return cycle.outputs.silence() }
+        var cycle = cycle
+        if startTime == nil { startTime = cycle.sampleTime }
+        cycle.sampleTime &-= startTime ?? 0
+        cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
         RealtimeRegion.enter()
         current.pointee.render(cycle)
         RealtimeRegion.exit()

@@ -29,7 +29,8 @@ public struct Transport {
 
 /// What a driver asks for: `outputs.frameCount` frames, now.
 public struct RenderCycle {
-    /// Frames since rendering started, at the first frame of this cycle.
+    /// Frames since rendering started, at the first frame of this cycle: since the driver started, for whom a
+    /// driver calls; since its first plan, for the steps of a plan.
     public var sampleTime: Int64
     /// CLOCK_MONOTONIC nanoseconds at which the cycle began.
     public var hostTime: UInt64
@@ -38,7 +39,7 @@ public struct RenderCycle {
     public var transport: Transport
     /// No deadline: the caller waits as long as it takes.
     public var isOffline: Bool
-    /// What the driver recorded; no channels when it has no inputs.
+    /// What the driver recorded; no channels when it has no inputs. Read only: the memory may be others' too.
     public var inputs: AudioBlock
     /// What the plan fills, every frame of every channel.
     public var outputs: AudioBlock

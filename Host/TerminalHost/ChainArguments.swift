@@ -74,6 +74,27 @@ struct ChainArguments {
     }
 }
 
+extension ChainArguments {
+    /// Instantiates all effects at once, in the chain's order.
+    func instantiate(from registry: ComponentRegistry) async throws -> [HostedUnit] {
+        try await withThrowingTaskGroup(of: (Int, HostedUnit).self) { group in
+            for (index, effect) in effects.enumerated() {
+                group.addTask { (index, try await effect.instantiate(from: registry)) }
+            }
+            var units: [Int: HostedUnit] = [:]
+            for try await (index, unit) in group { units[index] = unit }
+            return effects.indices.compactMap { units[$0] }
+        }
+    }
+
+    /// The units as links, with the course of their automated parameters at a sample rate.
+    func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
+        try zip(units, effects).map { unit, effect in
+            ChainLink(unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate))
+        }
+    }
+}
+
 extension EffectRequest {
     /// Makes the unit, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {

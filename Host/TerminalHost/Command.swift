@@ -39,7 +39,8 @@ extension Command {
 public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
-            ListCommand.self, InfoCommand.self, RenderCommand.self, BundleCommand.self, MeasureCommand.self,
+            ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
+            BundleCommand.self, DemoCommand.self, MeasureCommand.self,
         ]
     }
 

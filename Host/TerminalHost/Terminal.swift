@@ -9,6 +9,12 @@ import Glibc
 enum Terminal {
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Columns of the terminal; 80 when it does not say.
+    static var width: Int {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
     /// One line on standard error, after the program's name.
     static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
 

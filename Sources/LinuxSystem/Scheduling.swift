@@ -38,6 +38,19 @@ public enum Scheduling {
         return SchedulingClass(realtimePriority: policy == SCHED_FIFO || policy == SCHED_RR ? priority : 0)
     }
 
+    /// The processor that a thread of this process ran on last, from its `stat` in /proc.
+    public static func lastProcessor(ofThread thread: pid_t) -> Int? {
+        guard let file = fopen("/proc/self/task/\(thread)/stat", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = fread(&bytes, 1, bytes.count, file)
+        // The name in parentheses may hold anything; 36 fields after it stands the processor.
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[end...].split(separator: " ")
+        return fields.count > 37 ? Int(fields[37]) : nil
+    }
+
     /// The processors on which a thread may run.
     public static func processors(ofThread thread: pid_t) -> Set<Int> {
         var mask = [UInt64](repeating: 0, count: 16)

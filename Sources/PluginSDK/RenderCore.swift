@@ -212,9 +212,9 @@ extension RenderCore {
         }
     }
 
+    /// Forgets sound, not what the host has ordered: queued changes take effect all the same.
     @_noLocks
     mutating func reset() {
-        queue.removeAll()
         kernel.reset()
         bypass.reset()
     }

@@ -26,6 +26,9 @@ public enum Maths {
     @inlinable @_noLocks public static func log(_ x: Double) -> Double { CRealtimeShims_log(x) }
     @inlinable @_noLocks public static func pow(_ x: Double, _ y: Double) -> Double { CRealtimeShims_pow(x, y) }
     @inlinable @_noLocks public static func sinh(_ x: Double) -> Double { CRealtimeShims_sinh(x) }
+    @inlinable @_noLocks public static func tanh(_ x: Double) -> Double { CRealtimeShims_tanh(x) }
+    @inlinable @_noLocks public static func sqrt(_ x: Double) -> Double { CRealtimeShims_sqrt(x) }
+    @inlinable @_noLocks public static func exp2(_ x: Double) -> Double { CRealtimeShims_exp2(x) }
     @inlinable @_noLocks public static func floor(_ x: Double) -> Double { CRealtimeShims_floor(x) }
 
     /// The gain factor of a level in decibels: 10^(dB/20).

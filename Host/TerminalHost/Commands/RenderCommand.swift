@@ -21,6 +21,9 @@ struct RenderCommand: Command {
             Option("--report", "FILE", "write a report as JSON"),
         ]
 
+    /// Seconds that a tail gets when nobody says how many.
+    private static let longestTailSeconds = 30.0
+
     private let input, output: String
     private var chain = ChainArguments()
     private var blockSize = 512
@@ -48,37 +51,44 @@ struct RenderCommand: Command {
         let source = try AudioFile.load(input)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
-        let session = try await ChainSession(chain, format: format)
+        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let units = try await self.chain.instantiate(from: registry)
+        let chain = try UnitChain(self.chain.links(units, sampleRate: source.sampleRate), format: format)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
-        try render(source, session.chain, player, into: writer)
+        try render(source, chain, player, into: writer)
         try writer.finish()
-        if let reportPath { try report(session.chain, player, source.sampleRate).write(to: reportPath) }
+        if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
     }
 
     private func render(
         _ source: LoadedAudio, _ chain: UnitChain, _ player: PlanPlayer, into writer: AudioFileWriter
     ) throws {
-        let samples = SamplePlayer(
-            channels: (0..<source.channelCount).map { UnsafePointer(source[$0].baseAddress!) },
-            frameCount: source.frameCount, isLooping: false, owner: source)
         var builder = RenderPlanBuilder(channelCount: source.channelCount, maximumFrameCount: blockSize)
-        let wet = builder.add(chain, after: builder.add(source: samples))
+        let wet = builder.add(chain, after: builder.add(source: SamplePlayer(playing: source, isLooping: false)))
         player.play(builder.plan(output: wet))
         var driver = OfflineDriver(
             player: player, channelCount: source.channelCount, maximumFrameCount: blockSize, sampleRate: source.sampleRate)
         let progress = ProgressLine("Rendering")
-        let total = source.frameCount + Int((tailSeconds ?? 0) * source.sampleRate)
+        let latency = chain.latencyFrameCount
+        let total = latency + source.frameCount + tailFrameCount(chain, source.sampleRate)
         var done = 0
         while done < total {
             try Interruption.check()
             let block = driver.render(frameCount: min(blockSize, total - done))
-            try writer.write(block.channels, frameCount: block.frameCount)
+            // The first frames are the chain's latency; without them the output is in step with the input.
+            try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
         }
         progress.finish()
+    }
+
+    /// Frames to go on for after the end of the input.
+    private func tailFrameCount(_ chain: UnitChain, _ sampleRate: Double) -> Int {
+        let longest = Int(Self.longestTailSeconds * sampleRate)
+        return tailSeconds.map { Int($0 * sampleRate) } ?? min(chain.tailFrameCount, longest)
     }
 
     private func report(_ chain: UnitChain, _ player: PlanPlayer, _ sampleRate: Double) -> Report {
@@ -87,6 +97,17 @@ struct RenderCommand: Command {
             command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics.cycles,
             missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
             longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain))
+    }
+}
+
+extension AudioFileWriter {
+    /// Writes the frames of a block from `start` on.
+    fileprivate func write(_ block: AudioBlock, from start: Int) throws {
+        let channels = (0..<block.channelCount).map { block[$0] + start }
+        try channels.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else { return }
+            try write(base, frameCount: block.frameCount - start)
+        }
     }
 }
 

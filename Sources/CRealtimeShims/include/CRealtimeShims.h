@@ -34,6 +34,9 @@ CREALTIME_VOUCHED double CRealtimeShims_exp(double x) { return exp(x); }
 CREALTIME_VOUCHED double CRealtimeShims_log(double x) { return log(x); }
 CREALTIME_VOUCHED double CRealtimeShims_pow(double x, double y) { return pow(x, y); }
 CREALTIME_VOUCHED double CRealtimeShims_sinh(double x) { return sinh(x); }
+CREALTIME_VOUCHED double CRealtimeShims_tanh(double x) { return tanh(x); }
+CREALTIME_VOUCHED double CRealtimeShims_sqrt(double x) { return sqrt(x); }
+CREALTIME_VOUCHED double CRealtimeShims_exp2(double x) { return exp2(x); }
 CREALTIME_VOUCHED double CRealtimeShims_floor(double x) { return floor(x); }
 
 /// Copies samples; the two areas may overlap. `memmove` neither allocates nor locks.

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the demonstration found, in sentences, with a picture. Main thread.
+
+import AudioFiles
+import LinuxSystem
+import PluginHosting
+import Realtime
+
+/// The facts of a demonstration that has ended.
+struct DemoReport {
+    let session: RealtimeSession
+    let victim: Int
+    let heard: LoadedAudio
+    let file: String
+
+    /// Seconds before and after the kill that the picture shows.
+    private static let before = 0.1
+    private static let after = 0.3
+
+    func show() throws {
+        let status = session.driver.status
+        let statistics = session.player.statistics
+        let period = Double(status.quantum) / session.sampleRate * 1e6
+        print(
+            """
+
+            Quantum           \(status.quantum) frames (\(Decimal.text(period / 1000, 2)) ms) at \(Int(session.sampleRate)) Hz
+            Cycles            \(statistics.cycles); the longest took \(Decimal.text(Double(statistics.longestNanoseconds) / 1000, 0)) µs
+            Missed deadlines  \(session.missedDeadlineCount) of ours, \(status.xruns) of the graph's
+            """)
+        let member = session.chain.members[victim]
+        guard let fault = member.faults.records.first else {
+            return print("Nothing died: \(member.unit.name) could not be killed.")
+        }
+        show(fault, of: member)
+        if let played = session.tap?.recorded { try show(fault, played) }
+        print("Recording         \(file)")
+    }
+
+    private func show(_ fault: FaultRecord, of member: ChainMember) {
+        let cycle = Double(session.driver.status.quantum) / session.sampleRate * 1000
+        print("Died              \(member.unit.name) \(fault.fault) in cycle \(fault.cycle)")
+        print("Heard meanwhile   what went into \(member.unit.name), cross-faded; the effects around it played on")
+        if let cycles = fault.recoveredAfterCycles {
+            let restart = fault.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" } ?? ""
+            print("Back              after \(cycles) cycles (\(Decimal.text(Double(cycles) * cycle, 1)) ms)\(restart)")
+        } else {
+            print("Back              not yet")
+        }
+    }
+
+    private func show(_ fault: FaultRecord, _ played: AudioBlock) throws {
+        let frame = Int(fault.sampleTime)
+        let window = Int(0.02 * session.sampleRate)
+        let near = LargestStep.of(played, from: frame - window, to: frame + window)
+        let elsewhere = max(
+            LargestStep.of(played, from: 0, to: frame - window),
+            LargestStep.of(played, from: frame + window, to: played.frameCount))
+        print(
+            "Largest step      \(Decimal.text(Double(near), 4)) between neighbouring samples around the death,"
+                + " \(Decimal.text(Double(elsewhere), 4)) elsewhere")
+        guard let recording = Recording(heard, of: played) else {
+            return print("Heard             nothing: the recording is silent")
+        }
+        let isExact = heard.sampleRate == session.sampleRate
+        print(
+            "Heard             \(isExact ? "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played" : "at another rate than was played")")
+        try draw(at: recording.offset + frame)
+    }
+
+    /// The waveform of the recording around a frame: in the terminal, and as an SVG file.
+    private func draw(at frame: Int) throws {
+        let start = max(0, frame - Int(Self.before * heard.sampleRate))
+        let end = min(heard.frameCount, frame + Int(Self.after * heard.sampleRate))
+        guard start < end else { return }
+        let markers = [WaveformPicture.Marker(frame: frame - start, label: "SIGKILL")]
+        let picture = FilePath.folder(of: file) + "/" + FilePath.name(of: file).split(separator: ".").dropLast().joined(separator: ".") + ".svg"
+        try heard.withBlock { block in
+            let channels = (0..<block.channelCount).map { block[$0] + start }
+            try channels.withUnsafeBufferPointer { pointers in
+                guard let base = pointers.baseAddress else { return }
+                let section = AudioBlock(channels: base, channelCount: channels.count, frameCount: end - start)
+                print("")
+                WaveformPicture(width: min(100, Terminal.width), markers: markers)
+                    .lines(section, sampleRate: heard.sampleRate).forEach { print($0) }
+                try SVGWaveform(title: "What was heard around the death", markers: markers)
+                    .write(section, sampleRate: heard.sampleRate, to: picture)
+            }
+        }
+        print("\nPicture           \(picture)")
+    }
+}

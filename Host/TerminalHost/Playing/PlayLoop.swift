@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The loop of a command that plays: shows what happens and finds the end. Main thread.
+
+import Glibc
+import LinuxSystem
+
+/// When a session is over.
+struct PlayLoop {
+    let session: RealtimeSession
+    let display: StatusDisplay
+    /// Seconds after which to stop, or nil for the end of the source.
+    var durationSeconds: Double?
+    /// Called in every round with the seconds since the start.
+    var eachRound: (Double) throws -> Void = { _ in }
+
+    /// Seconds for which the effects may sound on after the source has ended.
+    private static let longestTail = 15.0
+
+    /// Runs until the end, Ctrl-C, or a failure of the driver, which is thrown.
+    func run() throws {
+        let started = MonotonicClock.now()
+        var quietSince: Double?
+        var endedAt: Double?
+        while !Interruption.isRequested {
+            let seconds = Double(MonotonicClock.now() - started) / 1e9
+            if let failure = session.driver.failure { throw CommandError.failed(failure) }
+            try session.followDriver()
+            try eachRound(seconds)
+            display.update(session, position: Self.clock(seconds, of: durationSeconds))
+            if let durationSeconds, seconds >= durationSeconds { break }
+            if session.samples?.isAtEnd == true {
+                endedAt = endedAt ?? seconds
+                quietSince = display.isQuiet ? quietSince ?? seconds : nil
+                if let quietSince, seconds - quietSince > 0.3 { break }
+                if let endedAt, seconds - endedAt > Self.longestTail { break }
+            }
+            usleep(50_000)
+        }
+        display.update(session, position: Self.clock(Double(MonotonicClock.now() - started) / 1e9, of: durationSeconds))
+    }
+
+    private static func clock(_ seconds: Double, of total: Double?) -> String {
+        func text(_ seconds: Double) -> String {
+            let whole = Int(seconds)
+            return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+        }
+        return total.map { "\(text(seconds)) of \(text($0))" } ?? text(seconds)
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain that is played in real time: a driver, a plan, and what happens when the driver's rate changes. Main thread.
+
+import AudioFiles
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+/// What a session plays through its chain.
+enum SessionSource {
+    case file(LoadedAudio, isLooping: Bool)
+    case driverInputs
+}
+
+/// A chain under way on a driver.
+final class RealtimeSession {
+    /// Frames that a cycle may have; PipeWire's largest quantum.
+    private static let maximumFrameCount = 8192
+
+    let driver: any AudioDriver
+    let player = PlanPlayer()
+    let units: [HostedUnit]
+    private(set) var chain: UnitChain
+    private(set) var samples: SamplePlayer?
+    /// What was played, while somebody wants to know.
+    private(set) var tap: SampleTap?
+    private let arguments: ChainArguments
+    private let source: SessionSource
+    private let channelCount: Int
+    private let tapSeconds: Double
+    private var mixer = Mixer(inputCount: 1)
+    private(set) var sampleRate: Double
+
+    /// Starts the driver, and the chain at the rate that the driver turns out to have.
+    init(
+        driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int, tapSeconds: Double = 0
+    ) async throws {
+        self.driver = driver
+        self.arguments = arguments
+        self.source = source
+        self.channelCount = channelCount
+        self.tapSeconds = tapSeconds
+        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        units = try await arguments.instantiate(from: registry)
+        try driver.start(player.callback)
+        do {
+            sampleRate = try Self.waitForRate(of: driver)
+            chain = try UnitChain(
+                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount))
+            try play()
+        } catch {
+            driver.stop()
+            throw error
+        }
+        place()
+    }
+
+    private static func format(_ sampleRate: Double, _ channelCount: Int) -> ChainFormat {
+        ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: channelCount)
+    }
+
+    /// The driver's rate, once its first cycle has come.
+    private static func waitForRate(of driver: any AudioDriver) throws -> Double {
+        let deadline = MonotonicClock.now() + 5_000_000_000
+        while MonotonicClock.now() < deadline {
+            if let failure = driver.failure { throw CommandError.failed(failure) }
+            let status = driver.status
+            if status.sampleRate > 0, status.quantum > 0, driver.renderThreadIdentifier != nil { return status.sampleRate }
+            try Interruption.check()
+            usleep(2000)
+        }
+        throw CommandError.failed(
+            "The audio driver did not ask for any audio within 5 seconds. Is a sound card or another sink there? See: wpctl status")
+    }
+
+    private func play() throws {
+        var builder = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
+        let wet: Signal
+        switch source {
+        case .file(let audio, let isLooping):
+            let converted = try audio.converted(to: sampleRate)
+            let samples = SamplePlayer(playing: converted, isLooping: isLooping)
+            self.samples = samples
+            wet = builder.add(chain, after: builder.add(source: samples))
+        case .driverInputs: wet = builder.add(source: chain)
+        }
+        var output = builder.add(mixer, of: [wet])
+        if tapSeconds > 0 {
+            let tap = SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate))
+            self.tap = tap
+            output = builder.add(tap, after: output)
+        }
+        let plan = builder.plan(output: output)
+        player.play(plan)
+        (driver as? any LatencyReporting)?.setLatency(frameCount: plan.latencyFrameCount)
+    }
+
+    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank.
+    private func place() {
+        guard let thread = driver.renderThreadIdentifier else { return }
+        let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
+        let processor = Scheduling.lastProcessor(ofThread: thread)
+        if let processor { try? Scheduling.setProcessors([processor], ofThread: thread) }
+        chain.place(processor: processor, below: rank)
+    }
+
+    /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
+    func followDriver() throws {
+        player.collectRetiredPlans()
+        let rate = driver.status.sampleRate
+        guard rate > 0, rate != sampleRate else { return }
+        silence()
+        sampleRate = rate
+        // The old chain goes first: its units are those of the new one.
+        chain.tearDown()
+        chain = try UnitChain(arguments.links(units, sampleRate: rate), format: Self.format(rate, channelCount))
+        mixer = Mixer(inputCount: 1)
+        try play()
+        place()
+    }
+
+    /// Changes to an empty plan and waits until the render thread has let go of the old one.
+    private func silence() {
+        var empty = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
+        let signal = empty.add(Mixer(inputCount: 0), of: [])
+        player.play(empty.plan(output: signal))
+        let deadline = MonotonicClock.now() + 1_000_000_000
+        while player.collectRetiredPlans() > 1, MonotonicClock.now() < deadline { usleep(1000) }
+    }
+
+    /// Fades out and stops the driver.
+    func stop() {
+        if driver.failure == nil {
+            mixer.strips[0].volume = 0
+            let status = driver.status
+            let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
+            usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
+        }
+        driver.stop()
+    }
+
+    /// Cycles that took longer than they last, ours and nobody else's fault.
+    var missedDeadlineCount: UInt64 { player.statistics.missedDeadlines }
+
+    func report(command: String) -> Report {
+        let statistics = player.statistics
+        let status = driver.status
+        return Report(
+            command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
+            missedDeadlines: missedDeadlineCount, driverXruns: status.xruns, latencyFrames: chain.latencyFrameCount,
+            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain))
+    }
+}
+
+/// A driver that can tell others how late its output is.
+protocol LatencyReporting {
+    func setLatency(frameCount: Int)
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The taps of one read head, made anew only when it moves. Render thread.
+
+import PluginSDK
+
+/// Weights of the frames around a place in the past.
+struct HeadTaps: ~Copyable {
+    let weights: UnsafeMutablePointer<Float>
+    /// The delay for which the weights were made.
+    private var delay = -1.0
+
+    init(count: Int) {
+        weights = .allocate(capacity: count)
+        weights.initialize(repeating: 0, count: count)
+    }
+
+    deinit { weights.deallocate() }
+
+    /// Makes the weights for a delay in frames; returns how many frames back the newest one lies.
+    @_noLocks mutating func place(at delay: Double, _ table: borrowing SincTable) -> Int {
+        let whole = Int(delay)
+        let above = delay > Double(whole) ? whole + 1 : whole
+        if delay != self.delay {
+            table.copyTaps(at: Double(above) - delay, to: weights)
+            self.delay = delay
+        }
+        return above - table.halfWidth
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The distortion's parameters and what it is called. Control thread.
+
+import PluginSDK
+
+extension Distortion {
+    static let description = UnitDescription(
+        ComponentDescription(.effect, "dist", "blkh"), name: "Distortion", manufacturerName: "Bulkhead",
+        version: UnitVersion(1, 0, 0), tags: ["Distortion"], flags: .consentsToInProcess)
+
+    /// `drive` raises the signal before the curve (the fold takes half its decibels, the clean curve none), `bias` is
+    /// an offset there in units of the clipping level. The crusher aliases by intent, and is off by default.
+    static let parameters = ParameterTree([
+        .parameter(value("drive", "Drive", .drive, 0...48, 12, .decibels)),
+        .parameter(
+            Parameter(
+                "curve", name: "Curve", address: Address.curve.rawValue,
+                choices: ["Soft", "Hard", "Fold", "Rectifier", "Clean"])),
+        .parameter(value("bias", "Bias", .bias, -1...1, 0, .generic)),
+        .group(
+            ParameterGroup(
+                "input", name: "Input Band",
+                [
+                    cut("lowCut", "Low Cut", .inputLowCut, 10...2000, 10),
+                    cut("highCut", "High Cut", .inputHighCut, 500...22_000, 22_000),
+                ])),
+        .group(
+            ParameterGroup(
+                "ring", name: "Ring Modulator",
+                [cut("frequency", "Frequency", .ringFrequency, 1...8000, 440), share("mix", "Mix", .ringMix, 0)])),
+        .group(
+            ParameterGroup(
+                "crush", name: "Crusher",
+                [
+                    .parameter(value("bits", "Bits", .crushBits, 1...16, 8, .generic)),
+                    cut("rate", "Rate", .crushRate, 250...48_000, 12_000), share("mix", "Mix", .crushMix, 0),
+                ])),
+        .group(
+            ParameterGroup(
+                "tone", name: "Tone",
+                [
+                    cut("lowCut", "Low Cut", .toneLowCut, 10...2000, 10),
+                    cut("highCut", "High Cut", .toneHighCut, 500...22_000, 22_000),
+                ])),
+        share("mix", "Mix", .mix, 100),
+        .parameter(value("output", "Output", .output, -48...24, 0, .decibels)),
+    ])
+
+    private static func value(
+        _ identifier: String, _ name: String, _ address: Address, _ range: ClosedRange<Double>, _ value: Double,
+        _ unit: ParameterUnit
+    ) -> Parameter {
+        Parameter(identifier, name: name, address: address.rawValue, range: range, default: value, unit: unit)
+    }
+
+    private static func cut(
+        _ identifier: String, _ name: String, _ address: Address, _ range: ClosedRange<Double>, _ value: Double
+    ) -> ParameterNode {
+        .parameter(
+            Parameter(
+                identifier, name: name, address: address.rawValue, range: range, default: value, unit: .hertz,
+                flags: [.canRamp, .logarithmic]))
+    }
+
+    private static func share(_ identifier: String, _ name: String, _ address: Address, _ value: Double)
+        -> ParameterNode
+    {
+        .parameter(
+            Parameter(identifier, name: name, address: address.rawValue, range: 0...100, default: value, unit: .percent)
+        )
+    }
+}

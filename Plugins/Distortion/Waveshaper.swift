@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The curves, each as its mean between two neighbouring samples, which holds aliasing down. Render thread.
+
+/// A curve without memory, in the form that first-order antiderivative anti-aliasing needs.
+///
+/// Between two samples the signal is taken for a straight line, and the output is the curve's mean over that line:
+/// (F(a) − F(b)) / (a − b), F being an antiderivative of the curve. Every curve states the quotient in a form that
+/// loses no digits where a and b are close. Source: J. Parker, V. Zavalishin, E. Le Bivic, *Reducing the aliasing of
+/// nonlinear waveshaping using continuous-time convolution*, DAFx-16.
+protocol Waveshaper {
+    /// What is computed once for each sample, and used in two means.
+    associatedtype Point
+    @_noLocks func point(_ x: Vector) -> Point
+    @_noLocks func mean(_ a: Point, _ b: Point) -> Vector
+    /// What the signal is multiplied by before the curve, given the square root of the drive.
+    @_noLocks func gain(root: Vector) -> Vector
+}
+
+/// The identity, drive and all.
+struct CleanCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { Vector(repeating: 1) }
+    @inline(__always) @_noLocks func point(_ x: Vector) -> Vector { x }
+    @inline(__always) @_noLocks func mean(_ a: Vector, _ b: Vector) -> Vector { (a + b) * 0.5 }
+}
+
+/// tanh x, with the antiderivative log cosh x = |x| + log(1 + e^−2|x|) − log 2.
+struct SoftCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root * root }
+    struct Point {
+        let x: Vector
+        let magnitude: Vector
+        let tanh: Vector
+        /// log(1 + e^−2|x|): what log cosh x has beside |x|.
+        let remainder: Vector
+    }
+
+    @inline(__always) @_noLocks func point(_ x: Vector) -> Point {
+        let size = VectorMaths.magnitude(x)
+        let exponent = size * -2.885_390_1
+        let decay = VectorMaths.exp2(exponent.replacing(with: -126, where: exponent .< -126))
+        let tanh = VectorMaths.copySign((1 - decay) / (1 + decay), x)
+        return Point(x: x, magnitude: size, tanh: tanh, remainder: VectorMaths.log1p(decay))
+    }
+
+    @inline(__always) @_noLocks func mean(_ a: Point, _ b: Point) -> Vector {
+        let step = a.x - b.x
+        let quotient = ((a.magnitude - b.magnitude) + (a.remainder - b.remainder)) / step
+        return quotient.replacing(with: (a.tanh + b.tanh) * 0.5, where: VectorMaths.magnitude(step) .< 0.01)
+    }
+}
+
+/// x held within ±1.
+struct HardCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root * root }
+    struct Point {
+        let x: Vector
+        let clipped: Vector
+    }
+
+    @inline(__always) @_noLocks func point(_ x: Vector) -> Point { Point(x: x, clipped: VectorMaths.clip(x)) }
+
+    @inline(__always) @_noLocks func mean(_ a: Point, _ b: Point) -> Vector {
+        let step = a.x - b.x
+        let inside = ((a.clipped - b.clipped) / step).replacing(with: 0, where: VectorMaths.magnitude(step) .< 1e-6)
+        return a.clipped + inside * (b.x - (a.clipped + b.clipped) * 0.5)
+    }
+}
+
+/// |x| held below 1: everything an octave up. More than 12 dB of drive would leave little but a constant.
+struct RectifierCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { 1 + (root - 1) * 0.2 }
+    @inline(__always) @_noLocks func point(_ x: Vector) -> Vector { x }
+
+    @inline(__always) @_noLocks func mean(_ a: Vector, _ b: Vector) -> Vector {
+        let highA = HardCurve().point(VectorMaths.magnitude(a))
+        let highB = HardCurve().point(VectorMaths.magnitude(b))
+        let area = integral(highA) + integral(highB)
+        let across = area / (highA.x + highB.x)
+        return HardCurve().mean(highA, highB).replacing(with: across, where: a * b .< 0)
+    }
+
+    /// The area below the clipped line from 0 to x.
+    @inline(__always) @_noLocks private func integral(_ point: HardCurve.Point) -> Vector {
+        point.clipped * (point.x - 0.5 * point.clipped)
+    }
+}
+
+/// sin(πx/2): what passes ±1 is folded back, again and again. Half the decibels of the drive are plenty.
+struct FoldCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root }
+    @inline(__always) @_noLocks func point(_ x: Vector) -> Vector { x }
+
+    @inline(__always) @_noLocks func mean(_ a: Vector, _ b: Vector) -> Vector {
+        let middle = VectorMaths.sine(turns: (a + b) * 0.125)
+        let angle = (a - b) * (.pi / 4)
+        let spread = VectorMaths.sine(turns: (a - b) * 0.125) / angle
+        return middle * spread.replacing(with: 1, where: VectorMaths.magnitude(angle) .< 1e-3)
+    }
+}
+
+// The compiler specializes a generic function without optimization only where it sees everything, so the function
+// that runs the curves stands in the same file as they.
+extension Shaper {
+    /// Shapes one signal into another; fading out, a share of it on top of what the new curve made.
+    @_noLocks func apply(
+        _ curve: Curve, from: borrowing PolyphaseBuffer, to: borrowing PolyphaseBuffer, frameCount: Int,
+        isFadingOut: Bool
+    ) {
+        switch curve {
+        case .soft: shape(SoftCurve(), from, to, frameCount, isFadingOut)
+        case .hard: shape(HardCurve(), from, to, frameCount, isFadingOut)
+        case .fold: shape(FoldCurve(), from, to, frameCount, isFadingOut)
+        case .rectifier: shape(RectifierCurve(), from, to, frameCount, isFadingOut)
+        case .clean: shape(CleanCurve(), from, to, frameCount, isFadingOut)
+        }
+    }
+
+    /// The curve's mean from sample to sample, less what it makes of silence. Its specializations are checked to be
+    /// `@_noLocks` where they are called.
+    private func shape<W: Waveshaper>(
+        _ curve: W, _ from: borrowing PolyphaseBuffer, _ to: borrowing PolyphaseBuffer, _ frameCount: Int,
+        _ isFadingOut: Bool
+    ) {
+        for frame in stride(from: 0, to: frameCount, by: 16) {
+            let gain = curve.gain(root: controls.load(.rootDrive, frame))
+            let bias = controls.load(.bias, frame)
+            let rest = curve.mean(curve.point(bias), curve.point(bias))
+            let fade = controls.load(.fade, frame)
+            var last = curve.point(from.load(phase: from.phaseCount - 1, frame: frame - 1) * gain + bias)
+            for phase in 0..<from.phaseCount {
+                let next = curve.point(from.load(phase: phase, frame: frame) * gain + bias)
+                var mean = curve.mean(next, last) - rest
+                if isFadingOut {
+                    let other = to.load(phase: phase, frame: frame)
+                    mean = other + (mean - other) * fade
+                }
+                to.store(mean, phase: phase, frame: frame)
+                last = next
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What each delay line loses at each frequency, so that all of them decay alike. Render thread.
+
+import PluginSDK
+
+/// Decay times in seconds: at low, middle (1 kHz) and high frequencies.
+struct DecayTimes {
+    var low: Float
+    var middle: Float
+    var high: Float
+
+    @_noLocks init(low: Float, middle: Float, high: Float) {
+        self.low = low
+        self.middle = middle
+        self.high = high
+    }
+}
+
+/// Sixteen pairs of first-order shelves, one pair for each delay line, all computed at once.
+///
+/// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. Source: J.-M. Jot, A. Chaigne,
+/// *Digital delay networks for designing artificial reverberators*, AES 90th Convention, 1991. The shelves' skirts are
+/// solved for, so that the loss at 1 kHz is exactly that of the middle decay time.
+struct AbsorptionFilters {
+    private var lowInput = (Vector(repeating: 0), Vector(repeating: 0))
+    private var lowFeedback = Vector(repeating: 0)
+    private var highInput = (Vector(repeating: 0), Vector(repeating: 0))
+    private var highFeedback = Vector(repeating: 0)
+    private var lowState = Vector(repeating: 0)
+    private var highState = Vector(repeating: 0)
+    private let sampleRate: Float
+    /// Warped corner frequencies of the shelves, and 1 kHz in units of each.
+    private let lowCorner: Float
+    private let highCorner: Float
+    private let lowMiddle: Float
+    private let highMiddle: Float
+
+    /// `[control]` The low shelf lies below 250 Hz, the high one above 4 kHz.
+    init(sampleRate: Double) {
+        self.sampleRate = Float(sampleRate)
+        let middle = Maths.tan(.pi * 1000 / sampleRate)
+        let low = Maths.tan(.pi * 250 / sampleRate)
+        let high = Maths.tan(.pi * min(4000, 0.3 * sampleRate) / sampleRate)
+        lowCorner = Float(low)
+        highCorner = Float(high)
+        lowMiddle = Float(middle / low * middle / low)
+        highMiddle = Float(middle / high * middle / high)
+    }
+
+    /// One frame of all lines.
+    @inline(__always) @_noLocks mutating func next(_ x: Vector) -> Vector {
+        let y = lowInput.0 * x + lowState
+        lowState = lowInput.1 * x - lowFeedback * y
+        let z = highInput.0 * y + highState
+        highState = highInput.1 * y - highFeedback * z
+        return z
+    }
+
+    /// Sets the loss of one line of `length` frames, and returns its share of energy kept at 1 kHz.
+    @_noLocks mutating func tune(line: Int, length: Int, _ decay: DecayTimes) -> Float {
+        // The losses as powers of two: 10^-3 is 2^-9.966.
+        let seconds = Float(length) / sampleRate
+        let low = -9.965_784 * seconds / decay.low
+        let middle = -9.965_784 * seconds / decay.middle
+        let high = -9.965_784 * seconds / decay.high
+        let lowSkirt = 1 / (1 + lowMiddle)
+        let highSkirt = highMiddle / (1 + highMiddle)
+        let level = (middle - lowSkirt * low - highSkirt * high) / (1 - lowSkirt - highSkirt)
+        let lowRoot = Maths.exp2(0.5 * (low - level))
+        let highRoot = Maths.exp2(0.5 * (high - level))
+        let gain = Maths.exp2(middle - skirtLevel(lowRoot, highRoot))
+        let safe = min(gain, 0.9999 / max(1, lowRoot * lowRoot) / max(1, highRoot * highRoot))
+        setLow(line, root: lowRoot, gain: safe)
+        setHigh(line, root: highRoot)
+        return Maths.exp2(2 * middle)
+    }
+
+    /// What both shelves do at 1 kHz, as a power of two.
+    @_noLocks private func skirtLevel(_ lowRoot: Float, _ highRoot: Float) -> Float {
+        let low = (lowMiddle + lowRoot * lowRoot) / (lowMiddle + 1 / (lowRoot * lowRoot))
+        let high = (highMiddle * highRoot * highRoot + 1) / (highMiddle / (highRoot * highRoot) + 1)
+        return 0.5 * Maths.log2(low * high)
+    }
+
+    /// (s + √G) / (s + 1/√G), times a gain.
+    @_noLocks private mutating func setLow(_ line: Int, root: Float, gain: Float) {
+        let scale = 1 / (1 + lowCorner / root)
+        lowInput.0[line] = gain * scale * (1 + lowCorner * root)
+        lowInput.1[line] = gain * scale * (lowCorner * root - 1)
+        lowFeedback[line] = scale * (lowCorner / root - 1)
+    }
+
+    /// (s √G + 1) / (s/√G + 1).
+    @_noLocks private mutating func setHigh(_ line: Int, root: Float) {
+        let scale = 1 / (1 / root + highCorner)
+        highInput.0[line] = scale * (root + highCorner)
+        highInput.1[line] = scale * (highCorner - root)
+        highFeedback[line] = scale * (highCorner - 1 / root)
+    }
+
+    @_noLocks mutating func reset() {
+        lowState = Vector(repeating: 0)
+        highState = Vector(repeating: 0)
+    }
+}

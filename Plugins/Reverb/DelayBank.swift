@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sixteen delay lines with their absorption. Built on the control thread, run on the render thread.
+
+import PluginSDK
+
+/// Sixteen delay lines, read and written along time, and worked on across the lines, frame by frame.
+///
+/// The lengths are different primes in a geometric series, so that sums of them hardly coincide.
+struct DelayBank: ~Copyable {
+    static var lineCount: Int { @_noLocks get { 16 } }
+
+    private let lines: UnsafeMutablePointer<SampleRing>
+    private let lengths: UnsafeMutablePointer<Delay>
+    /// Sixteen frames of every line, line by line.
+    private let frames: UnsafeMutablePointer<Float>
+    private var absorption: AbsorptionFilters
+    /// Lengths of the shortest and the longest line, in crossings of the room.
+    private let shortest: Float
+    private let longest: Float
+
+    /// `[control]` For crossings of up to `longestCrossing` frames.
+    init(shortest: Float, longest: Float, sampleRate: Double, longestCrossing: Int) {
+        self.shortest = shortest
+        self.longest = longest
+        absorption = AbsorptionFilters(sampleRate: sampleRate)
+        lines = .allocate(capacity: Self.lineCount)
+        lengths = .allocate(capacity: Self.lineCount)
+        frames = .allocate(capacity: Self.lineCount * 16)
+        lengths.initialize(repeating: Delay(), count: Self.lineCount)
+        frames.initialize(repeating: 0, count: Self.lineCount * 16)
+        // Primes lie less than 200 apart here.
+        let capacity = Int(Float(longestCrossing) * longest) + 200 * Self.lineCount
+        for line in 0..<Self.lineCount { (lines + line).initialize(to: SampleRing(longestDelay: capacity)) }
+    }
+
+    deinit {
+        lines.deinitialize(count: Self.lineCount).deallocate()
+        lengths.deallocate()
+        frames.deallocate()
+    }
+
+    /// Takes the coming sixteen frames out of every line.
+    @_noLocks func load(at time: Int, _ crossfade: borrowing Crossfade) {
+        for line in 0..<Self.lineCount {
+            let past = lines[line].load(time, before: lengths[line], crossfade)
+            UnsafeMutableRawPointer(frames + line * 16).storeBytes(of: past, as: Vector.self)
+        }
+    }
+
+    /// One frame of what comes out of the lines, less what the lines absorb.
+    @inline(__always) @_noLocks mutating func output(_ frame: Int) -> Vector {
+        var vector = Vector(repeating: 0)
+        for line in 0..<16 { vector[line] = frames[line * 16 + frame] }
+        return absorption.next(vector)
+    }
+
+    /// One frame of what goes into the lines.
+    @inline(__always) @_noLocks func input(_ vector: Vector, _ frame: Int) {
+        for line in 0..<16 { frames[line * 16 + frame] = vector[line] }
+    }
+
+    /// Puts the frames into the lines.
+    @_noLocks func store(at time: Int) {
+        for line in 0..<Self.lineCount {
+            lines[line].store(UnsafeRawPointer(frames + line * 16).loadUnaligned(as: Vector.self), at: time)
+        }
+    }
+
+    /// Takes lengths for another room, to be faded to.
+    @_noLocks func resize(crossing: Float) {
+        let ratio = Maths.log2(longest / shortest) / Float(Self.lineCount - 1)
+        var least = SampleRing.minimumDelay
+        for line in 0..<Self.lineCount {
+            let wanted = Int(crossing * shortest * Maths.exp2(ratio * Float(line)))
+            lengths[line].next = Self.prime(from: max(wanted, least))
+            least = lengths[line].next + 1
+        }
+    }
+
+    /// The cross-fade has ended.
+    @_noLocks func settle() {
+        for line in 0..<Self.lineCount { lengths[line].now = lengths[line].next }
+    }
+
+    /// Sets the decay, and returns the mean share of energy that a pass through the lines keeps at 1 kHz.
+    @_noLocks mutating func tune(_ decay: DecayTimes) -> Float {
+        var kept: Float = 0
+        for line in 0..<Self.lineCount {
+            kept += absorption.tune(line: line, length: lengths[line].next, decay)
+        }
+        return kept / Float(Self.lineCount)
+    }
+
+    @_noLocks mutating func reset() {
+        for line in 0..<Self.lineCount { lines[line].clear() }
+        absorption.reset()
+        settle()
+    }
+
+    /// The least prime that is at least `start`.
+    @_noLocks private static func prime(from start: Int) -> Int {
+        var candidate = start | 1
+        while !isPrime(odd: candidate) { candidate += 2 }
+        return candidate
+    }
+
+    @_noLocks private static func isPrime(odd number: Int) -> Bool {
+        var divisor = 3
+        while divisor * divisor <= number {
+            if number % divisor == 0 { return false }
+            divisor += 2
+        }
+        return true
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Late reverberation: sixteen delay lines that feed each other. Built on the control thread, run on the render thread.
+
+import PluginSDK
+
+/// A feedback delay network after J.-M. Jot: delays, absorption, orthogonal mixing, with an allpass in every line.
+///
+/// The allpasses absorb too, each delay of theirs by its own length, so that every resonance decays alike. Together
+/// they are a network of thirty-two lines whose matrix is orthogonal: a rotation of each pair of a line and its
+/// allpass, then the feedback matrix for the first sixteen.
+struct FeedbackDelayNetwork: ~Copyable {
+    /// Which of the mixed signals are heard left and right.
+    private static var leftTap: Int { @_noLocks get { 5 } }
+    private static var rightTap: Int { @_noLocks get { 10 } }
+    /// The most that an allpass feeds back: the sine of its rotation.
+    private static var highestGain: Float { @_noLocks get { 0.6 } }
+
+    private var lines: DelayBank
+    private var allpasses: DelayBank
+    private(set) var matrix = FeedbackMatrix()
+    private var sine = SmoothedValue(0)
+    private var cosine = SmoothedValue(1)
+    private let leftInput: Vector
+    private let rightInput: Vector
+
+    /// `[control]` For crossings of up to `longestCrossing` frames.
+    init(sampleRate: Double, longestCrossing: Int) {
+        lines = DelayBank(shortest: 0.36, longest: 1.49, sampleRate: sampleRate, longestCrossing: longestCrossing)
+        allpasses = DelayBank(shortest: 0.23, longest: 1.03, sampleRate: sampleRate, longestCrossing: longestCrossing)
+        let share = Float(0.125).squareRoot()
+        leftInput = Vector((0..<16).map { $0 % 2 == 0 ? ($0 % 4 == 0 ? share : -share) : 0 })
+        rightInput = Vector((0..<16).map { $0 % 2 == 1 ? ($0 % 3 == 0 ? -share : share) : 0 })
+    }
+
+    /// `[render]` Takes lengths for another room, to be faded to.
+    @_noLocks func resize(crossing: Float) {
+        lines.resize(crossing: crossing)
+        allpasses.resize(crossing: crossing)
+    }
+
+    /// `[render]` The cross-fade has ended.
+    @_noLocks func settle() {
+        lines.settle()
+        allpasses.settle()
+    }
+
+    /// `[render]` Sets decay and diffusion (0…1), the latter within some frames, and returns the gain that keeps the
+    /// sound as loud as it comes in.
+    @_noLocks mutating func tune(_ decay: DecayTimes, diffusion: Float, over frameCount: Int) -> Float {
+        let gain = diffusion * Self.highestGain
+        sine.ramp(to: gain, over: frameCount)
+        cosine.ramp(to: Maths.exp2(0.5 * Maths.log2(1 - gain * gain)), over: frameCount)
+        let kept = lines.tune(decay) * allpasses.tune(decay)
+        return Maths.exp2(0.5 * Maths.log2(8 * max(1e-6, 1 - kept)))
+    }
+
+    /// `[render]` Swings the matrix for the coming frames.
+    @_noLocks mutating func aim(depth: Float, rate: Float, sampleRate: Float, frameCount: Int) {
+        matrix.aim(depth: depth, rate: rate, sampleRate: sampleRate, frameCount: frameCount)
+    }
+
+    /// `[render]` At most sixteen frames; `left` and `right` go in, and come out as reverberation.
+    @_noLocks mutating func render(
+        _ left: inout Vector, _ right: inout Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
+    ) {
+        lines.load(at: time, crossfade)
+        allpasses.load(at: time, crossfade)
+        for frame in 0..<frameCount {
+            let direct = lines.output(frame)
+            let held = allpasses.output(frame)
+            let (sine, cosine) = (sine.next(), cosine.next())
+            allpasses.input(direct * cosine + held * sine, frame)
+            let mixed = matrix.next(held * cosine - direct * sine)
+            lines.input(mixed + leftInput * left[frame] + rightInput * right[frame], frame)
+            left[frame] = mixed[Self.leftTap]
+            right[frame] = mixed[Self.rightTap]
+        }
+        lines.store(at: time)
+        allpasses.store(at: time)
+    }
+
+    /// `[render]`
+    @_noLocks mutating func reset() {
+        lines.reset()
+        allpasses.reset()
+        matrix.reset()
+        sine.jump(to: sine.target)
+        cosine.jump(to: cosine.target)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A ring of past samples, read and written sixteen at a time. Render thread.
+
+import PluginSDK
+
+/// The unit of arithmetic: sixteen neighbouring frames, or one frame of sixteen delay lines.
+typealias Vector = SIMD16<Float>
+
+extension Vector {
+    /// The coming frames of a smoothed value, which goes on by at most sixteen frames.
+    @inline(__always) @_noLocks static func frames(of value: inout SmoothedValue, _ frameCount: Int) -> Vector {
+        guard value.isMoving else { return Vector(repeating: value.current) }
+        var vector = Vector(repeating: 0)
+        for frame in 0..<frameCount { vector[frame] = value.next() }
+        return vector
+    }
+}
+
+/// One delay, or two while the one fades into the other; in frames.
+struct Delay {
+    var now = 0
+    var next = 0
+}
+
+/// Past samples by their time. Sixteen on either side are kept twice, so that no access has to wrap around.
+///
+/// A store may run ahead of the time that is rendered: what lies there is overwritten before anybody reads it, as
+/// long as every delay is at least `minimumDelay`.
+struct SampleRing: ~Copyable {
+    static var minimumDelay: Int { @_noLocks get { 17 } }
+
+    private let memory: UnsafeMutablePointer<Float>
+    private let count: Int
+
+    /// `[control]` Silence, for delays of up to `longestDelay` frames.
+    init(longestDelay: Int) {
+        var count = 64
+        while count < longestDelay + 32 { count *= 2 }
+        self.count = count
+        memory = .allocate(capacity: count + 48)
+        memory.initialize(repeating: 0, count: count + 48)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The sixteen samples from `time` on.
+    @_noLocks func load(_ time: Int) -> Vector {
+        UnsafeRawPointer(memory + 16 + (time & (count - 1))).loadUnaligned(as: Vector.self)
+    }
+
+    /// The sixteen samples `delay` before `time`, cross-faded by the share of the next delay.
+    @_noLocks func load(_ time: Int, before delay: Delay, _ crossfade: borrowing Crossfade) -> Vector {
+        let now = load(time - delay.now)
+        return crossfade.isActive ? now + (load(time - delay.next) - now) * crossfade.weights : now
+    }
+
+    @_noLocks func store(_ samples: Vector, at time: Int) {
+        let index = time & (count - 1)
+        put(samples, index)
+        if index < 16 { put(samples, index + count) }
+        if index > count - 16 { put(samples, index - count) }
+    }
+
+    @_noLocks private func put(_ samples: Vector, _ index: Int) {
+        UnsafeMutableRawPointer(memory + 16 + index).storeBytes(of: samples, as: Vector.self)
+    }
+
+    @_noLocks func clear() {
+        for index in 0..<(count + 48) { memory[index] = 0 }
+    }
+}
