@@ -8,7 +8,7 @@ import PluginHosting
 struct MeasureCommand: Command {
     static let name = "measure"
     static let summary = "measures what running out of process costs on this machine"
-    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--period US] [-e ID] [--processor P] [--startup N] [--json]"
+    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--period US] [-e ID] [--processor P] …"
     static let options = [
         Option("--effects", "N[,N…]", "effects in a chain; one number N measures 1 and N; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),

@@ -21,7 +21,7 @@ struct Distribution {
     var median: Double { Double(percentile(0.5)) }
     var microseconds: Percentiles { Percentiles(self) }
 
-    /// How many values lie in each of `count` bins of equal width on a logarithmic axis; those beyond it in the outermost.
+    /// How many values lie in each of `count` bins of equal width on a logarithmic axis; strays in the outermost.
     func histogram(from low: Double, to high: Double, binCount count: Int) -> [Int] {
         var bins = [Int](repeating: 0, count: count)
         let width = log(max(high, low * 1.01) / low) / Double(count)

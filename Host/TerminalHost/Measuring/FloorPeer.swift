@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The second process of the floor: this same command, started anew, that does nothing but hand turns back. Control thread.
+// The second process of the floor: this same command, which does nothing but hand turns back. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -44,7 +44,9 @@ final class FloorPeer: Sendable {
 
     /// The peer's own life: until the measuring process closes its end, or is gone.
     static func serve() throws -> Never {
-        guard fcntl(3, F_GETFD) >= 0 else {
+        // Whatever the runtime has opened as number 3 is no socket.
+        var status = stat()
+        guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
             throw CommandError.usage("\(argument) is for the command's own use.", command: MeasureCommand.name)
         }
         let control = ControlSocket(owning: Descriptor(owning: 3))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The two words over which two processes hand a turn to each other, and nothing else: the floor under any wall. Measured threads.
+// The two words over which two processes hand a turn to each other and nothing else: the floor. Measured threads.
 
 import LinuxSystem
 import Synchronization

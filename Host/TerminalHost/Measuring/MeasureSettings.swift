@@ -3,7 +3,6 @@
 // What a measurement is asked for. Main thread.
 
 import LinuxSystem
-import Wire
 
 /// The arguments of `measure`.
 struct MeasureSettings: Sendable {
@@ -56,7 +55,7 @@ extension MeasureSettings {
         case "--effects":
             let counts = try arguments.integers(of: word, in: 1...Self.mostEffects)
             effectCounts = counts.count == 1 && counts != [1] ? [1] + counts : counts
-        case "--frames": frameCounts = try arguments.integers(of: word, in: 1...WireLimits.frameCount)
+        case "--frames": frameCounts = try arguments.integers(of: word, in: 1...8192)
         case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
         case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)
         case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)

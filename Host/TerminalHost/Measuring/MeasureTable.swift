@@ -30,7 +30,8 @@ struct MeasureTable {
     }
 
     var text: String {
-        ([conditions, "", table, "", explanation] + (report.noise.isTrustworthy ? [] : ["", warning])).joined(separator: "\n")
+        let end = report.noise.isTrustworthy ? [] : ["", warning]
+        return ([conditions, "", table, "", explanation] + end).joined(separator: "\n")
     }
 
     private var conditions: String {
@@ -55,7 +56,8 @@ struct MeasureTable {
     private func cells(_ row: MeasureReport.Row, _ shape: Distribution) -> [String] {
         let isOutside = row.isolation == Isolation.outOfProcess.rawValue
         let cost = isOutside ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
-        return [row.isolation, "\(row.effects)", "\(row.frames)"] + Self.cells(shape.microseconds) + cost + [self.shape(shape)]
+        let times = Self.cells(shape.microseconds)
+        return [row.isolation, "\(row.effects)", "\(row.frames)"] + times + cost + [self.shape(shape)]
     }
 
     private static func cells(_ times: Percentiles) -> [String] {
@@ -83,7 +85,8 @@ struct MeasureTable {
     }
 
     private var missed: String {
-        report.missedDeadlines == 0 ? "" : "\n\(report.missedDeadlines) cycles ended at their deadline, with the dry signal."
+        let count = report.missedDeadlines
+        return count == 0 ? "" : "\n\(count) cycles ended at their deadline, with the dry signal."
     }
 
     private var warning: String {

@@ -41,7 +41,8 @@ struct Measurement {
     }
 
     private static func pair(
-        _ settings: MeasureSettings, _ peer: FloorPeer, _ inside: MeasuredChain, _ outside: MeasuredChain, frameCount: Int
+        _ settings: MeasureSettings, _ peer: FloorPeer, _ inside: MeasuredChain, _ outside: MeasuredChain,
+        frameCount: Int
     ) -> Pair {
         Pair(
             effectCount: inside.effectCount, frameCount: frameCount, floor: Series(.floor(peer.words), settings),

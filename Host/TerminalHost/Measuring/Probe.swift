@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
 
-import CRealtimeShims
 import LinuxSystem
 import Realtime
 import Rendering
@@ -15,14 +14,13 @@ struct ChainProbe: @unchecked Sendable {
     let frameCount: Int
 
     /// `[render]` In real time, with the deadline that a cycle of so many frames has.
-    @_noLocks
     func run(hostTime: UInt64) {
-        var cycle = RenderCycle(
+        let cycle = RenderCycle(
             sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,
             transport: Transport(), isOffline: false, inputs: blocks.pointee.input.block(frameCount: frameCount),
             outputs: blocks.pointee.output.block(frameCount: frameCount))
         blocks.pointee.sampleTime &+= Int64(frameCount)
-        CRealtimeShims_call(callback.function, callback.context, &cycle)
+        withUnsafePointer(to: cycle) { callback.function(callback.context, $0) }
     }
 }
 
@@ -31,7 +29,6 @@ enum Probe: Sendable {
     case floor(FloorWords)
     case chain(ChainProbe)
 
-    @_noLocks
     func run(hostTime: UInt64) {
         switch self {
         case .floor(let words): words.roundTrip()
@@ -41,7 +38,6 @@ enum Probe: Sendable {
 
     /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
     /// for each of the times to be written. One clock reading ends a cycle and begins the next.
-    @_noLocks
     func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
         for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
         var before = MonotonicClock.now()
@@ -101,12 +97,15 @@ final class Series: @unchecked Sendable {
         contextSwitches.cycleCount += settlingCount + batchSize
     }
 
-    private var all: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize) }
+    private var all: UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
+    }
 
     var distribution: Distribution { Distribution(all) }
 
     /// The median of each batch, in the order of time.
     var batchMedians: Distribution {
-        Distribution((0..<batchCount).map { Distribution(all[($0 * batchSize)..<(($0 + 1) * batchSize)]).percentile(0.5) })
+        let batches = (0..<batchCount).map { all[($0 * batchSize)..<(($0 + 1) * batchSize)] }
+        return Distribution(batches.map { Distribution($0).percentile(0.5) })
     }
 }

@@ -47,13 +47,15 @@ struct StartupReport: Encodable {
         isWithinTargets = p50ms <= Self.targetMilliseconds && privateKiB <= Self.targetPrivateKiB
     }
 
+    private static func mebibytes(_ kibibytes: Double) -> String { "\((kibibytes / 1024).digits(2)) MiB" }
+
     var text: String {
         let rows = [
             ["to the first block, median", "\(p50ms.digits(2)) ms", "at most \(Self.targetMilliseconds.digits(0)) ms"],
             ["99th percentile", "\(p99ms.digits(2)) ms", ""],
             ["longest", "\(maxms.digits(2)) ms", ""],
-            ["private memory", "\((privateKiB / 1024).digits(2)) MiB", "at most \((Self.targetPrivateKiB / 1024).digits(0)) MiB"],
-            ["proportional memory (PSS)", "\((proportionalKiB / 1024).digits(2)) MiB", ""],
+            ["private memory", Self.mebibytes(privateKiB), "at most \(Self.mebibytes(Self.targetPrivateKiB))"],
+            ["proportional memory (PSS)", Self.mebibytes(proportionalKiB), ""],
         ]
         let table = Table(headings: ["\(unit), \(starts) starts", "measured", "wanted"]).text(rows)
         return isWithinTargets ? table : "\(table)\n\nThat is more than wanted."
@@ -73,7 +75,7 @@ struct Startup {
         chain.probe(frameCount: frameCount).run(hostTime: started)
         microseconds = UInt32(clamping: (MonotonicClock.now() - started) / 1000)
         guard let process = chain.chain.members[0].unit.processIdentifier else {
-            throw CommandError.failed("Couldn't measure the start of \"\(component.name)\": it has no process of its own.")
+            throw CommandError.failed("Couldn't measure the start of \"\(component.name)\": it has no process.")
         }
         memory = try ProcessMemory(process)
     }
