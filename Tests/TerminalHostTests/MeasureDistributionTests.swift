@@ -51,6 +51,7 @@ import Testing
         #expect(!MeasureNoise(floor: quiet, batchMedians: Distribution([3000, 4000, 6000])).isTrustworthy)
         let tail = Distribution([UInt32](repeating: 4000, count: 900) + [UInt32](repeating: 40_000, count: 100))
         #expect(!MeasureNoise(floor: tail, batchMedians: Distribution([4000])).isTrustworthy)
+        #expect(!MeasureNoise(floor: quiet, batchMedians: Distribution([4000]), missedShare: 0.01).isTrustworthy)
     }
 
     @Test func privateMemoryIsWhatNobodyShares() {

@@ -92,6 +92,7 @@ struct MeasureTable {
     private var warning: String {
         let tail = "the floor's 99th percentile is \(report.noise.floorP99OverP50.digits(1)) times its median"
         let spread = "its batches' medians lie \((report.noise.batchMedianSpread * 100).digits(0)) % apart"
-        return "This machine was too busy for the figures to be trusted: \(tail), and \(spread)."
+        let missed = "\((report.noise.missedShare * 100).digits(2)) % of the cycles missed their deadline"
+        return "This machine was too busy for the figures to be trusted: \(tail), \(spread), and \(missed)."
     }
 }
