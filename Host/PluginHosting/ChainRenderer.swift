@@ -23,6 +23,9 @@ struct ChainCore: ~Copyable {
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
     private let hostDoorbell: SharedFutexWord
+    /// Rings the doorbell at the deadline; `watch` is its words.
+    private let deadlineWatch: DeadlineWatch
+    private let watch: UnsafeMutablePointer<DeadlineWords>
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     private let maximumFrameCount: Int
@@ -41,6 +44,8 @@ struct ChainCore: ~Copyable {
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
+        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell)
+        watch = deadlineWatch.words
         self.source = source
         self.sourceLayout = sourceLayout
         self.maximumFrameCount = maximumFrameCount
@@ -148,7 +153,9 @@ extension ChainCore {
     private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ started: UInt64) {
         publishRun(first, end, cycle)
         units[first].pointee.grant()
-        var deadline = started &+ budget(cycle, Self.deadlineShare)
+        let length = budget(cycle, Self.deadlineShare)
+        watch.pointee.length.store(length, ordering: .relaxed)
+        var deadline = started &+ length
         var next = first
         while next < end {
             switch wait(next, end, until: deadline) {
@@ -199,10 +206,13 @@ extension ChainCore {
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }
-            // The predecessor of a dead unit rings that unit and not the host: look for its answer.
-            let mustLook = hasDied(between: unanswered, end)
-            let limit = mustLook ? min(deadline, now &+ Self.lookAgainNanoseconds) : deadline
-            _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+            if hasDied(between: unanswered, end) {
+                // The predecessor of a dead unit rings that unit and not the host: look for its answer.
+                let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
+                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+            } else {
+                watch.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 // Faults in real time: who is late is covered for, who hangs is ended, and no cycle is missed.
 
 import AudioUnits
+import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Testing
@@ -130,6 +131,16 @@ import Testing
         stage.stop()
         #expect(faults.records.first?.fault == .late && faults.restarts == 0)
         expectPunctuality(stage, "300 ms stopped")
+    }
+
+    /// A signal to stop takes effect some time after it was sent.
+    private func isStopped(_ process: pid_t) -> Bool {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return !tasks.isEmpty
+            && tasks.allSatisfy { task in
+                let stat = FileManager.default.contents(atPath: "/proc/\(process)/task/\(task)/stat") ?? Data()
+                return String(decoding: stat, as: UTF8.self).contains(") T ")
+            }
     }
 
     @Test func aRingThatALatePredecessorOverwroteIsRepeated() throws {
