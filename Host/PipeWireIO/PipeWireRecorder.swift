@@ -31,6 +31,7 @@ public final class PipeWireRecorder {
             String(channels), "--format", "f32", "--latency", "none", path,
         ]
         child = try children.spawn("pw-record", arguments, package: "pipewire-bin", log: log)
+        Self.raise(child)
         let hasStarted = waitUntil(milliseconds: Self.startMilliseconds) { children.hasEnded(child) || hasAudio }
         guard hasStarted, !children.hasEnded(child) else {
             let silence = "nothing came from \"\(sinkName)\" within \(Self.startMilliseconds / 1000) s"
@@ -39,6 +40,13 @@ public final class PipeWireRecorder {
     }
 
     deinit { stop() }
+
+    /// pw-record takes its buffers in an ordinary thread, and loses those for which it comes too late on a busy
+    /// machine. The lowest real-time rank keeps it ahead of everything ordinary and behind all that renders.
+    private static func raise(_ child: pid_t) {
+        var lowest = sched_param(sched_priority: 1)
+        _ = sched_setscheduler(child, SCHED_RR, &lowest)
+    }
 
     /// Ends the recording; the file is complete when this returns. Idempotent.
     public func stop() {

@@ -65,6 +65,19 @@ extension EndToEnd {
             #expect(bench.names() == ["in.wav", "out.wav"] && bench.bytes("out.wav") == Data("old".utf8))
         }
 
+        @Test func aDeathDuringARenderingIsSaid() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 2_000_000)
+            let rendering = try bench.start(
+                "render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb", "--report", "report.json")
+            let victim = try rendering.process(ofEffect: "Reverb")
+            usleep(300_000)
+            kill(victim, SIGKILL)
+            rendering.wait(seconds: 60).expectComplaint(status: 0, "\"Reverb\" was ended by SIGKILL in cycle ", "\"out.wav\"")
+            #expect(try bench.report().units[1].restarts == 1)
+            #expect(try bench.load("out.wav").frameCount >= 2_000_000)
+        }
+
         @Test func aKilledRenderingLeavesNothing() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 2_000_000)

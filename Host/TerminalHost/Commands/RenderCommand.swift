@@ -68,8 +68,24 @@ struct RenderCommand: Command {
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)
-        try writer.finish()
+        let hasGivenUp = chain.members.contains(where: \.isAbandoned)
+        if !hasGivenUp { try writer.finish() }
         if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
+        try complain(of: chain)
+    }
+
+    /// Nobody watches a rendering: a file that is not what was asked for must not pass for it.
+    private func complain(of chain: UnitChain) throws {
+        for member in chain.members {
+            guard let fault = member.faults.records.last else { continue }
+            let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
+            guard !member.isAbandoned else {
+                throw CommandError.failed("Couldn't render \"\(output)\": \(what), after \(member.faults.restarts) restarts, and was given up.")
+            }
+            let count = member.faults.records.count
+            let last = count == 1 ? what : "\(what), the last of \(count) faults"
+            Terminal.printError("\(last); \"\(output)\" holds what went into it there.")
+        }
     }
 
     private func render(
@@ -93,6 +109,7 @@ struct RenderCommand: Command {
             done += block.frameCount
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
+            if chain.members.contains(where: \.isAbandoned) { return }
         }
     }
 

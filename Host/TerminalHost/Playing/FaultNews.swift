@@ -9,18 +9,26 @@ struct FaultNews {
     private var faultCounts: [Int]
     private var returnCounts: [Int]
     private var hasBeenLate: [Bool]
+    private var hasGivenUp: [Bool]
 
     init(unitCount: Int) {
         faultCounts = Array(repeating: 0, count: unitCount)
         returnCounts = faultCounts
         hasBeenLate = Array(repeating: false, count: unitCount)
+        hasGivenUp = hasBeenLate
     }
 
     /// The sentences that are new.
     mutating func take(from chain: UnitChain) -> [String] {
         zip(chain.members.indices, chain.members).flatMap { index, member in
-            take(member.faults.records, member.unit.name, index)
+            take(member.faults.records, member.unit.name, index) + abandonment(of: member, index)
         }
+    }
+
+    private mutating func abandonment(of member: ChainMember, _ index: Int) -> [String] {
+        guard member.isAbandoned, !hasGivenUp[index] else { return [] }
+        hasGivenUp[index] = true
+        return ["\(member.unit.name) is given up after \(member.faults.restarts) restarts; what goes into it is passed on."]
     }
 
     /// The same for one unit.

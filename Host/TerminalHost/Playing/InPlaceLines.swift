@@ -9,10 +9,12 @@ struct InPlaceLines {
 
     /// Replaces the lines. Those that do not fit on the terminal are left out, the last one excepted.
     mutating func draw(_ lines: [String]) {
-        // One column stays free: a full one wraps on some terminals.
         let width = max(1, Terminal.width - 1)
         let fitting = Self.fit(lines, max(1, Terminal.height - 1)).map { ANSIText.cut($0, to: width) }
-        Terminal.write(start + fitting.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+        let text = fitting.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+        // Without wrapping, in case the terminal has become narrower a moment ago. The cursor rests at the beginning
+        // of the last line, so that a key's echo wraps nothing either.
+        Terminal.write(start + "\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J\r")
         shown = fitting.map(ANSIText.visibleCount)
     }
 
@@ -33,8 +35,8 @@ struct InPlaceLines {
     /// A terminal that has become narrower since has wrapped the lines; they take more rows now.
     private var start: String {
         let width = max(1, Terminal.width)
-        let rows = shown.reduce(0) { $0 + max(1, ($1 + width - 1) / width) }
-        return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
+        let rows = shown.dropLast().reduce(0) { $0 + max(1, ($1 + width - 1) / width) }
+        return rows > 0 ? "\r\u{1B}[\(rows)A" : "\r"
     }
 
     static func fit(_ lines: [String], _ height: Int) -> [String] {

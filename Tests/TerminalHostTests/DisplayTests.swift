@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import PluginHosting
+@testable import TerminalHost
+
+@Suite struct DisplayTests {
+    @Test func colouredTextIsCutByWhatIsSeen() {
+        let text = "ab\(ANSIText.red("cdef"))gh"
+        #expect(ANSIText.visibleCount(of: text) == 8)
+        #expect(ANSIText.cut(text, to: 3) == "ab\u{1B}[31mc\u{1B}[0m")
+        #expect(ANSIText.cut(text, to: 100) == text)
+    }
+
+    @Test func linesThatDoNotFitAreCountedAndTheLastOneStays() {
+        let lines = (1...10).map { "line \($0)" }
+        #expect(InPlaceLines.fit(lines, 10) == lines)
+        #expect(InPlaceLines.fit(lines, 5) == ["line 1", "line 2", "line 3", "  and 6 more", "line 10"])
+        for height in 1...12 { #expect(InPlaceLines.fit(lines, height).count == min(10, height)) }
+    }
+
+    @Test(arguments: [20, 40, 80, 200]) func aMeterFitsTheTerminalAndNeverChangesItsLength(columns: Int) {
+        let lengths = Set([Float(0), 1e-9, 0.001, 0.1, 0.5, 1].map {
+            ANSIText.visibleCount(of: PeakMeter.line("L", $0, columns: columns))
+        })
+        #expect(lengths.count == 1)
+        if columns >= 40 { #expect(lengths.allSatisfy { $0 < columns }) }
+    }
+
+    @Test func decimalsAreRoundedAndWholeNumbersHaveNoFraction() {
+        #expect(Decimal.text(-0.04, 1) == "0.0" && Decimal.text(-0.06, 1) == "-0.1" && Decimal.text(2.5, 0) == "3")
+        #expect(Decimal.shortest(3600) == "3600" && Decimal.shortest(0.01) == "0.01")
+    }
+
+    private func record(_ fault: PluginFault, recoveredAfterCycles: UInt64? = nil) -> FaultRecord {
+        FaultRecord(fault: fault, cycle: 7, sampleTime: 0, recoveredAfterCycles: recoveredAfterCycles)
+    }
+
+    @Test func eachFaultAndEachReturnIsSaidOnce() {
+        var news = FaultNews(unitCount: 1)
+        let died = record(.signalled(signal: 9))
+        #expect(news.take([died], "Gain", 0) == ["Gain was ended by SIGKILL in cycle 7."])
+        #expect(news.take([died], "Gain", 0).isEmpty)
+        let back = record(.signalled(signal: 9), recoveredAfterCycles: 1)
+        #expect(news.take([back], "Gain", 0) == ["Gain is back after 1 cycle."])
+        #expect(news.take([back], "Gain", 0).isEmpty)
+    }
+
+    @Test func aUnitThatIsLateAllTheTimeIsNamedOnce() {
+        var news = FaultNews(unitCount: 1)
+        let late = (0..<500).map { _ in record(.late, recoveredAfterCycles: 2) }
+        #expect(news.take(late, "Gain", 0).count == 1)
+        #expect(news.take(late + late, "Gain", 0).isEmpty)
+        #expect(news.take(late + late + [record(.exited(code: 1))], "Gain", 0).count == 1)
+    }
+}
