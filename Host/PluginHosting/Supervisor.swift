@@ -51,21 +51,34 @@ final class Supervisor: Sendable {
         var deaths = [[UInt64]](repeating: [], count: members.count)
         // The render thread may tell of a death before the kernel does.
         var moments = [Moment?](repeating: nil, count: members.count)
+        var restarts = [UnitRestart?](repeating: nil, count: members.count)
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews()
+            waitForNews(members.indices.filter { restarts[$0] == nil })
             for (index, member) in members.enumerated() where !member.isAbandoned {
                 moments[index] = takeNotices(member) ?? moments[index]
+                guard hasSettled(&restarts[index]) else { continue }
                 endIfHung(member)
                 guard let fault = death(of: member) else { continue }
-                answer(fault, member, index, moments[index], &deaths[index])
+                restarts[index] = answer(fault, member, index, moments[index], &deaths[index])
                 moments[index] = nil
             }
         }
+        for restart in restarts { restart?.join() }
     }
 
-    /// Sleeps until a process has ended, at most 20 ms.
-    private func waitForNews() {
-        let watched = members.filter { !$0.isAbandoned }.compactMap { $0.unit.state.withLock { $0.connection.process } }
+    /// Whether no restart is under way; one that is over is put away.
+    private func hasSettled(_ restart: inout UnitRestart?) -> Bool {
+        guard let current = restart else { return true }
+        guard current.isComplete else { return false }
+        current.join()
+        restart = nil
+        return true
+    }
+
+    /// Sleeps until a process of the members at `indices` has ended, at most 20 ms.
+    private func waitForNews(_ indices: [Int]) {
+        let watched = indices.map { members[$0] }.filter { !$0.isAbandoned }
+            .compactMap { $0.unit.state.withLock { $0.connection.process } }
         var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)
     }
@@ -92,8 +105,10 @@ final class Supervisor: Sendable {
     private var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
     private var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
 
-    /// Takes the unit from the render thread, and starts it anew.
-    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]) {
+    /// Takes the unit from the render thread, and has it start anew; nil when it has died too often.
+    private func answer(
+        _ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]
+    ) -> UnitRestart? {
         let noticed = MonotonicClock.now()
         withdraw(member)
         let death = takeNotices(member) ?? death ?? (cycle, sampleTime)
@@ -102,8 +117,13 @@ final class Supervisor: Sendable {
         deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
         guard deaths.count <= Self.restartBudget else {
             member.isAbandoned = true
-            return
+            return nil
         }
+        return UnitRestart { [self] in restart(member, index, noticed) }
+    }
+
+    /// Starts a unit anew, and gives it to the render thread. A thread of its own.
+    private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64) {
         do throws(HostingError) {
             let region = try member.unit.restart(member.wiring, state: state(of: member))
             Placement.apply(placement.withLock { $0 }, to: member, index)

@@ -108,6 +108,25 @@ import Testing
         #expect(bench.chain.members[3].faults.restarts == 1)
     }
 
+    @Test func aUnitThatHangsAtItsRestartHoldsUpNoOther() throws {
+        let folder = try TemporaryFolder()
+        let real = try Build.component("Misbehaver").executablePath
+        let script = """
+            [ -e "$0.again" ] || { : > "$0.again"; exec '\(real)'; }
+            \(Script.silent)
+            """
+        let stubborn = try folder.component("Stubborn", script: script, fields: ["component": "\"aufx:misb:test\""])
+        let units = [try HostedUnit(stubborn), try Build.unit("Misbehaver")]
+        var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128)
+        _ = bench.render(128)
+        for unit in units { kill(try #require(unit.processIdentifier), SIGKILL) }
+        _ = bench.render(128)
+        let killed = MonotonicClock.now()
+        #expect(waitUntil(milliseconds: 5000) { bench.chain.members[1].faults.restarts == 1 })
+        #expect(MonotonicClock.now() - killed < 1_500_000_000)
+        #expect(bench.chain.members[0].faults.restarts == 0)
+    }
+
     @Test func aUnitThatLeavesNotANumberBehindIsReplacedByTheDrySignal() throws {
         let unit = try Build.unit("Misbehaver")
         var bench = try Bench([unit], input: [Self.sine], maximumFrameCount: 128)
