@@ -46,8 +46,6 @@ import Testing
     @Test func aUnitWithoutALifelineIsMissedToo() throws {
         let (_, _, longest, session) = try render(killing: "TremoloWithoutLifeline")
         #expect(session.chain.members[0].faults.restarts == 1)
-        withKnownIssue("the supervisor does not ring the host's doorbell", isIntermittent: true) {
-            #expect(longest < 1000, "a death costs a block \(longest) ms")
-        }
+        #expect(longest < 1000, "a death costs a block \(longest) ms")
     }
 }
