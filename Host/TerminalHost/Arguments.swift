@@ -55,7 +55,9 @@ struct Arguments {
     mutating func number(of option: String, in range: ClosedRange<Double>) throws(CommandError) -> Double {
         let text = try value(of: option)
         guard let number = Double(text), range.contains(number) else {
-            throw usage("\(option) takes a number from \(Decimal.shortest(range.lowerBound)) to \(Decimal.shortest(range.upperBound)), not \"\(text)\".")
+            throw usage(
+                "\(option) takes a number from \(Decimal.shortest(range.lowerBound)) to \(Decimal.shortest(range.upperBound)), not \"\(text)\"."
+            )
         }
         return number
     }

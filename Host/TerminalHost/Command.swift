@@ -34,7 +34,9 @@ extension Command {
             lines.append("  \(left.padded(to: widest))  \(option.help)")
         }
         if !details.isEmpty { lines += ["", details] }
-        if !examples.isEmpty { lines += ["", "For example:"] + examples.map { "    bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" } }
+        if !examples.isEmpty {
+            lines += ["", "For example:"] + examples.map { "    bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" }
+        }
         return lines.joined(separator: "\n")
     }
 }

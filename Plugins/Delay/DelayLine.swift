@@ -60,8 +60,7 @@ struct DelayLine: ~Copyable {
         return (sum.x + sum.y) + (sum.z + sum.w)
     }
 
-    @inline(__always) @_noLocks private static func vector(_ base: UnsafeRawPointer, _ byteOffset: Int) -> SIMD4<Float>
-    {
+    @inline(__always) @_noLocks private static func vector(_ base: UnsafeRawPointer, _ byteOffset: Int) -> SIMD4<Float> {
         base.loadUnaligned(fromByteOffset: byteOffset, as: SIMD4<Float>.self)
     }
 

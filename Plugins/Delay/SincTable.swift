@@ -38,8 +38,7 @@ struct SincTable: ~Copyable {
         for tap in 0..<tapCount { taps[tap] = from[tap] + (to[tap] - from[tap]) * share }
     }
 
-    private static func fill(_ taps: UnsafeMutablePointer<Float>, _ tapCount: Int, _ halfWidth: Int, _ fraction: Double)
-    {
+    private static func fill(_ taps: UnsafeMutablePointer<Float>, _ tapCount: Int, _ halfWidth: Int, _ fraction: Double) {
         let surplus = tapCount - 2 * halfWidth
         func weight(_ tap: Int) -> Double {
             let distance = Double(tap - surplus - halfWidth + 1) - fraction

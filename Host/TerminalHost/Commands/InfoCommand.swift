@@ -103,7 +103,9 @@ extension UnitInfo.BusInfo {
     }
 
     var text: String {
-        let counts = supportedChannels.isEmpty ? "any number of channels" : "\(supportedChannels.map(String.init).joined(separator: " or ")) channels"
+        let counts =
+            supportedChannels.isEmpty
+            ? "any number of channels" : "\(supportedChannels.map(String.init).joined(separator: " or ")) channels"
         return "\(name), \(counts)\(optional ? ", optional" : "")"
     }
 }

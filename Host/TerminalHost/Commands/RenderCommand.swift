@@ -80,7 +80,8 @@ struct RenderCommand: Command {
             guard let fault = member.faults.records.last else { continue }
             let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
             guard !member.isAbandoned else {
-                throw CommandError.failed("Couldn't render \"\(output)\": \(what), after \(member.faults.restarts) restarts, and was given up.")
+                throw CommandError.failed(
+                    "Couldn't render \"\(output)\": \(what), after \(member.faults.restarts) restarts, and was given up.")
             }
             let count = member.faults.records.count
             let last = count == 1 ? what : "\(what), the last of \(count) faults"

@@ -68,7 +68,8 @@ struct DemoReport {
         }
         let isExact = heard.sampleRate == session.sampleRate
         print(
-            "Heard             \(isExact ? "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played" : "at another rate than was played")")
+            "Heard             \(isExact ? "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played" : "at another rate than was played")"
+        )
         try draw(at: recording.offset + frame)
     }
 
