@@ -14,7 +14,7 @@
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
-TEST_PLUGINS := $(patsubst Tests/TestPlugins/%,%,$(wildcard Tests/TestPlugins/*))
+TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
 
 # The launcher is plain C, linked without Swift: the process that it becomes holds one Swift runtime, the plug-in's own.
@@ -24,6 +24,21 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 .build/%/bulkhead-extension: $(LAUNCHER) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
+
+# An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
+C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
+C_BUNDLES := $(addprefix .build/debug/TestPlugins/,Tremolo.bulkhead/manifest.json TremoloWithoutLifeline.bulkhead/manifest.json)
+COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
+.PRECIOUS: .build/%/CExtension/Tremolo .build/%/CExtension/TremoloWithoutLifeline
+.build/%/CExtension/Tremolo: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/TremoloWithoutLifeline: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DTREMOLO_WITHOUT_LIFELINE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/debug/TestPlugins/%.bulkhead/manifest.json: .build/debug/CExtension/%
+	@mkdir -p .build/debug/TestPlugins
+	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -41,6 +56,7 @@ debug: dependencies
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
 	@.ci/bundle .build/debug $(EFFECTS)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
+	@$(MAKE) --no-print-directory $(C_BUNDLES)
 
 test: debug
 	@.ci/test

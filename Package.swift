@@ -6,6 +6,8 @@ import PackageDescription
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
+/// Plug-ins that misbehave on purpose, for tests alone.
+let testPlugins = ["Probe", "Misbehaver"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -20,7 +22,7 @@ let package = Package(
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         .library(name: "PluginSDK", targets: ["PluginSDK"]),
-    ] + effects.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + (effects + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -70,7 +72,24 @@ let package = Package(
             ]),
 
         // Tests mirror the targets.
+        .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem"]),
+        .testTarget(
+            name: "ControlMessagesTests", dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits"]),
+        .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
+        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
+        .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
+        .testTarget(
+            name: "CExtensionTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
+        .testTarget(
+            name: "PluginHostingTests",
+            dependencies: [
+                "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+            ]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
+        .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
+        .testTarget(name: "ArchitectureTests"),
+        .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(
@@ -85,4 +104,16 @@ let package = Package(
                 name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: optimized,
                 linkerSettings: selfContained)
         }
+        + testPlugins.map {
+            .target(
+                name: $0, dependencies: ["PluginSDK", "CFaults"], path: "Tests/TestPlugins/\($0)",
+                linkerSettings: selfContained)
+        }
 )
+
+// ThreadSanitizer breaks the compiler on a plug-in that the rings do not need: `.ci/thread-sanitizer` builds these alone.
+if Context.environment["BULKHEAD_RINGS_ONLY"] != nil {
+    let rings: Set = ["WireTests", "Wire", "CWireLayout", "Realtime", "CRealtimeShims", "LinuxSystem", "CLinuxShims"]
+    package.targets.removeAll { !rings.contains($0.name) }
+    package.products = []
+}

@@ -15,14 +15,20 @@ struct ChainCore: ~Copyable {
     /// after which even units that are not to blame are no longer waited for.
     static let deadlineShare = 0.75
     static let finalDeadlineShare = 0.9
+    /// Nanoseconds after which the host looks again while a unit further along the run is dead.
+    static let lookAgainNanoseconds: UInt64 = 50_000
     /// Nanoseconds that an offline block may take.
     static let offlineDeadline: UInt64 = 10_000_000_000
 
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
     private let hostDoorbell: SharedFutexWord
+    /// Rings the doorbell at the deadline; `watch` is its words.
+    private let deadlineWatch: DeadlineWatch
+    private let watch: UnsafeMutablePointer<DeadlineWords>
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
+    private let maximumFrameCount: Int
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
@@ -32,14 +38,17 @@ struct ChainCore: ~Copyable {
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
+        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell)
+        watch = deadlineWatch.words
         self.source = source
         self.sourceLayout = sourceLayout
+        self.maximumFrameCount = maximumFrameCount
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -48,9 +57,20 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
+    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
+    ///
+    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
+    /// the render thread falls asleep; this one is not.
+    func ringHost() {
+        hostDoorbell.add(0x4000_0000)
+        Futex.wake(hostDoorbell.address)
+    }
+
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
+        // The memories end there: a longer block passes the chain by.
+        guard cycle.frameCount <= maximumFrameCount else { return output.copy(from: input) }
         cycleIndex &+= 1
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
@@ -133,7 +153,9 @@ extension ChainCore {
     private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ started: UInt64) {
         publishRun(first, end, cycle)
         units[first].pointee.grant()
-        var deadline = started &+ budget(cycle, Self.deadlineShare)
+        let length = budget(cycle, Self.deadlineShare)
+        watch.pointee.length.store(length, ordering: .relaxed)
+        var deadline = started &+ length
         var next = first
         while next < end {
             switch wait(next, end, until: deadline) {
@@ -182,9 +204,22 @@ extension ChainCore {
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
-            if MonotonicClock.now() >= deadline { return .timedOut(unanswered) }
-            _ = Futex.wait(hostDoorbell.address, while: bell, until: deadline)
+            let now = MonotonicClock.now()
+            if now >= deadline { return .timedOut(unanswered) }
+            if hasDied(between: unanswered, end) {
+                // The predecessor of a dead unit rings that unit and not the host: look for its answer.
+                let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
+                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+            } else {
+                watch.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
+            }
         }
+    }
+
+    @_noLocks
+    private func hasDied(between first: Int, _ end: Int) -> Bool {
+        for index in first..<end where units[index].pointee.isDead { return true }
+        return false
     }
 
     @_noLocks

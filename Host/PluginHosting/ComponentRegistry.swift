@@ -30,12 +30,14 @@ public struct ComponentRegistry: Sendable {
         self.defects = defects
     }
 
-    /// BULKHEAD_PATH, then the folder of a build, then the user's, the administrator's and the distribution's.
+    /// BULKHEAD_PATH, then what belongs to this very command (the folder of a build, or of an installation under
+    /// any prefix), then the user's, the administrator's and the distribution's.
     public static var defaultSearchPath: [String] {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
         if let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            path.append(FilePath.folder(of: executable))
+            let folder = FilePath.folder(of: executable)
+            path += [folder, "\(FilePath.folder(of: folder))/lib/bulkhead"]
         }
         if let home = environment["HOME"], !home.isEmpty { path.append("\(home)/.local/lib/bulkhead") }
         return path + ["/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]

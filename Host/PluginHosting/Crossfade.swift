@@ -6,14 +6,14 @@ import Realtime
 
 /// What is heard of a unit: its own output, the dry signal while it is away, or a fade between them.
 ///
-/// When a unit's output stops in mid-signal, the dry signal starts at another level. The difference at
+/// When a unit's output stops in mid-signal, the dry signal stands at another level. The difference at
 /// the last sample is added to the dry signal and fades out in a straight line, so that the step from one
 /// sample to the next exceeds the dry signal's own by at most the difference over `fadeFrameCount`.
 struct Crossfade: ~Copyable {
     private let channelCount: Int
     private let fadeFrameCount: Int
-    /// The last sample that was heard, for each channel.
-    private let last: UnsafeMutablePointer<Float>
+    /// What was heard less the dry signal, at the last sample of each channel.
+    private let lastDifference: UnsafeMutablePointer<Float>
     private let difference: UnsafeMutablePointer<Float>
     private var differenceShare = SmoothedValue(0)
     /// 1 is the unit, 0 the dry signal.
@@ -22,14 +22,14 @@ struct Crossfade: ~Copyable {
     init(channelCount: Int, sampleRate: Double) {
         self.channelCount = channelCount
         fadeFrameCount = max(1, Int(sampleRate * 0.01))
-        last = .allocate(capacity: max(1, channelCount))
-        last.initialize(repeating: 0, count: max(1, channelCount))
+        lastDifference = .allocate(capacity: max(1, channelCount))
+        lastDifference.initialize(repeating: 0, count: max(1, channelCount))
         difference = .allocate(capacity: max(1, channelCount))
         difference.initialize(repeating: 0, count: max(1, channelCount))
     }
 
     deinit {
-        last.deallocate()
+        lastDifference.deallocate()
         difference.deallocate()
     }
 
@@ -52,14 +52,14 @@ struct Crossfade: ~Copyable {
                 }
             }
         }
-        remember(output)
+        remember(output, dry)
     }
 
     /// The unit did not render: writes the dry signal in its place.
     @_noLocks
     mutating func unitMissing(_ output: AudioBlock, dry: AudioBlock) {
         guard output.frameCount > 0 else { return }
-        if wetShare.current != 0 || wetShare.isMoving { startDifference(from: dry) }
+        if wetShare.current != 0 || wetShare.isMoving { startDifference() }
         for frame in 0..<output.frameCount {
             let share = differenceShare.next()
             for channel in 0..<output.channelCount {
@@ -67,13 +67,14 @@ struct Crossfade: ~Copyable {
                 output[channel][frame] = sample + difference[channel] * share
             }
         }
-        remember(output)
+        remember(output, dry)
     }
 
     @_noLocks
-    private mutating func startDifference(from dry: AudioBlock) {
+    private mutating func startDifference() {
         for channel in 0..<channelCount {
-            difference[channel] = last[channel] - (channel < dry.channelCount ? dry[channel][0] : 0)
+            // From a unit that put out NaN there is nothing to fade.
+            difference[channel] = lastDifference[channel].isFinite ? lastDifference[channel] : 0
         }
         wetShare.jump(to: 0)
         differenceShare.jump(to: 1)
@@ -81,10 +82,11 @@ struct Crossfade: ~Copyable {
     }
 
     @_noLocks
-    private func remember(_ output: AudioBlock) {
+    private func remember(_ output: AudioBlock, _ dry: AudioBlock) {
         guard output.frameCount > 0 else { return }
+        let frame = output.frameCount - 1
         for channel in 0..<min(channelCount, output.channelCount) {
-            last[channel] = output[channel][output.frameCount - 1]
+            lastDifference[channel] = output[channel][frame] - (channel < dry.channelCount ? dry[channel][frame] : 0)
         }
     }
 }

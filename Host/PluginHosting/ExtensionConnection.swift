@@ -59,13 +59,23 @@ final class ExtensionConnection: UnitConnection {
         do throws(ControlChannelError) {
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
             try channel.send(frame, descriptors: descriptors)
-            let received = try channel.receive(timeoutMilliseconds: timeout)
-            guard received.frame.serial == serial else {
-                throw .violation(WireViolation("an answer to question \(received.frame.serial), which was \(serial)"))
-            }
-            return try Self.read(received.frame)
+            return try Self.read(try answer(to: serial, timeout))
         } catch {
             throw fault(error, timeout)
+        }
+    }
+
+    /// Waits for the answer to one question. Those to earlier ones, which were given up, are passed over.
+    private func answer(to serial: UInt32, _ timeout: Int32) throws(ControlChannelError) -> MessageFrame {
+        let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
+        while true {
+            let now = MonotonicClock.now()
+            let left = Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
+            let frame = try channel.receive(timeoutMilliseconds: left).frame
+            if frame.serial == serial { return frame }
+            guard frame.serial != 0, frame.serial < serial else {
+                throw .violation(WireViolation("an answer to question \(frame.serial), which was \(serial)"))
+            }
         }
     }
 

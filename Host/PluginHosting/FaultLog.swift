@@ -48,7 +48,8 @@ public final class FaultLog: Sendable {
     func recovered(cycle: UInt64) {
         state.withLock { state in
             for index in state.records.indices where state.records[index].recoveredAfterCycles == nil {
-                state.records[index].recoveredAfterCycles = cycle >= state.records[index].cycle ? cycle - state.records[index].cycle : 0
+                state.records[index].recoveredAfterCycles =
+                    cycle >= state.records[index].cycle ? cycle - state.records[index].cycle : 0
             }
         }
     }

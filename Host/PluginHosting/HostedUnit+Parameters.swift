@@ -46,6 +46,11 @@ extension HostedUnit {
         try send(.midi(message), at: sampleTime ?? Self.now)
     }
 
+    /// The MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
+    ///
+    /// They arrive some milliseconds after their block was rendered, while the unit is part of a chain.
+    public func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
+
     /// Throws unless `value` lies in the parameter's range.
     public func checkRange(_ keyPath: String, _ value: Double) throws(HostingError) {
         guard let parameter = parameters[keyPath: keyPath], !parameter.range.contains(value) else { return }

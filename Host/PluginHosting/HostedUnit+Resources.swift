@@ -3,8 +3,8 @@
 // Giving a unit its render resources, taking them back, and starting it anew after a death. Control threads.
 
 import AudioUnits
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import Glibc
 import LinuxSystem
 import Wire
@@ -125,8 +125,28 @@ extension HostedUnit {
             state.memory = nil
             return (try? state.lifecycle.deallocateResources()) != nil
         }
-        if hadResources { _ = try? ask(.deallocate, act: "deallocate resources of") }
+        guard hadResources else { return }
+        let hasPending = mailbox.hasPendingCommands
+        let isWell = returnsResources()
+        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        mailbox.discardCommands()
+        if isWell, hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
+
+    /// Asks for the resources; a unit that keeps them, in an endless loop perhaps, is ended.
+    private func returnsResources() -> Bool {
+        let connection = state.withLock { $0.connection }
+        do throws(PluginFault) {
+            _ = try connection.ask(.deallocate, descriptors: [], timeoutMilliseconds: Self.deallocationTimeout)
+            return true
+        } catch {
+            _ = connection.process?.kill()
+            return false
+        }
+    }
+
+    /// Milliseconds that a unit has to give its resources back.
+    private static var deallocationTimeout: Int32 { 1000 }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
     ///

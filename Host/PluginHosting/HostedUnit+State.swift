@@ -9,7 +9,10 @@ import Wire
 extension HostedUnit {
     /// Everything needed to make a fresh unit sound as this one does.
     public func saveState() throws(HostingError) -> FullState {
-        guard case .state(let state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
+        let hasPending = mailbox.hasPendingCommands
+        guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
+        // The unit has not heard yet of what was set since its last block; the host knows.
+        if hasPending { state.values = knownState.values }
         take(state)
         return state
     }
@@ -21,9 +24,7 @@ extension HostedUnit {
         } catch {
             throw .refused(unit: name, act: "restore the state of", reason: error.description)
         }
-        let answer = try ask(.restoreState(state), act: "restore the state of")
-        guard case .state(let restored) = answer else { throw unexpectedAnswer }
-        take(restored)
+        try replaceState(.restoreState(state), act: "restore the state of")
     }
 
     /// Takes the values of a factory preset, found by name in any case.
@@ -37,9 +38,7 @@ extension HostedUnit {
                 unit: name, act: "select a preset of",
                 reason: UnitError.unknownPreset(presetName).description + hint)
         }
-        let answer = try ask(.selectPreset(UInt32(index)), act: "select a preset of")
-        guard case .state(let state) = answer else { throw unexpectedAnswer }
-        take(state)
+        try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
     }
 
     /// Forgets all sound: delay lines, tails. While rendering, at the next block.
@@ -59,6 +58,21 @@ extension HostedUnit {
         return FullState(
             component: description.component, version: description.version, values: Dictionary(pairs) { $1 },
             custom: state.withLock { $0.custom })
+    }
+
+    /// Has the unit take other values. What was set before and waits for the next block comes after them there,
+    /// and is followed by the new values once more.
+    private func replaceState(_ message: HostMessage, act: String) throws(HostingError) {
+        let hasPending = mailbox.hasPendingCommands
+        guard case .state(let state) = try ask(message, act: act) else { throw unexpectedAnswer }
+        take(state)
+        if hasPending { for keyPath in state.values.keys { resend(keyPath) } }
+    }
+
+    private func resend(_ keyPath: String) {
+        guard let parameter = parameters[keyPath: keyPath], let value = values[parameter.address] else { return }
+        let change = ParameterChange(address: parameter.address, value: value)
+        _ = mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now))
     }
 
     /// Takes over what the unit says of its own values.

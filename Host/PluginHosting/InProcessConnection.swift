@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A unit inside the host's own process, by both sides' consent: its library, loaded, and asked through the C interface. Control threads.
 
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import Glibc
 import LinuxSystem
 import Synchronization

@@ -72,13 +72,21 @@ public struct Manifest: Codable, Hashable, Sendable {
         if ComponentDescription(component).map({ ![$0.type, $0.subtype, $0.manufacturer].contains(.any) }) != true {
             return "\"component\" is \"\(component)\", not type:subtype:manufacturer"
         }
-        if name.isEmpty || name.contains("\n") { return "\"name\" is not a name" }
+        for (field, text) in [("name", name), ("manufacturerName", manufacturerName)] where !Self.isName(text) {
+            return "\"\(field)\" is not a name"
+        }
+        if !tags.allSatisfy(Self.isName) { return "\"tags\" holds something that is not a name" }
         if UnitVersion(version) == nil { return "\"version\" is \"\(version)\", not three numbers" }
         for (field, file) in [("executable", executable), ("library", library ?? "library")]
         where file.isEmpty || file.contains("/") || file.hasPrefix(".") {
             return "\"\(field)\" is \"\(file)\", not the name of a file in the bundle"
         }
         return nil
+    }
+
+    /// Control characters would let a manifest write over the user's terminal.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func reason(of error: any Error) -> String {

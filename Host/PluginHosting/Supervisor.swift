@@ -18,18 +18,19 @@ final class Supervisor: Sendable {
     static let restartWindow: UInt64 = 10_000_000_000
     private static let pollMilliseconds: Int32 = 20
 
+    /// A render cycle, and its first frame.
+    private typealias Moment = (cycle: UInt64, sampleTime: Int64)
+
     let placement = Mutex<Placement?>(nil)
     private let members: [ChainMember]
     // SAFETY: only the atomics are read.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
-    private let hostDoorbell: SharedFutexWord
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, hostDoorbell: SharedFutexWord) {
+    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>) {
         self.members = members
         self.core = core
-        self.hostDoorbell = hostDoorbell
     }
 
     func start() throws(SystemError) {
@@ -48,12 +49,16 @@ final class Supervisor: Sendable {
 
     private func run() {
         var deaths = [[UInt64]](repeating: [], count: members.count)
+        // The render thread may tell of a death before the kernel does.
+        var moments = [Moment?](repeating: nil, count: members.count)
         while !mustStop.load(ordering: .acquiring) {
             waitForNews()
             for (index, member) in members.enumerated() where !member.isAbandoned {
-                takeNotices(member)
+                moments[index] = takeNotices(member) ?? moments[index]
                 endIfHung(member)
-                if let fault = death(of: member) { answer(fault, member, index, &deaths[index]) }
+                guard let fault = death(of: member) else { continue }
+                answer(fault, member, index, moments[index], &deaths[index])
+                moments[index] = nil
             }
         }
     }
@@ -88,10 +93,10 @@ final class Supervisor: Sendable {
     private var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
 
     /// Takes the unit from the render thread, and starts it anew.
-    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ deaths: inout [UInt64]) {
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]) {
         let noticed = MonotonicClock.now()
         withdraw(member)
-        let death = takeNotices(member) ?? (cycle, sampleTime)
+        let death = takeNotices(member) ?? death ?? (cycle, sampleTime)
         let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
         if isKnown != true { member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime) }
         deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
@@ -115,9 +120,7 @@ final class Supervisor: Sendable {
     /// Waits until the render thread has let go of the unit; it does so within a cycle.
     private func withdraw(_ member: ChainMember) {
         member.renderer.pointee.processEnded.store(true, ordering: .releasing)
-        // A render thread that waits for this unit looks again at once, also when there was no lifeline.
-        hostDoorbell.add(0x4000_0000)
-        Futex.wake(hostDoorbell.address)
+        core.pointee.ringHost()
         while true {
             // Between cycles nobody uses the unit, and it can be taken.
             let taken = member.renderer.pointee.availability.compareExchange(
@@ -141,8 +144,8 @@ final class Supervisor: Sendable {
 
     /// Reads what the render thread said; the cycle of a death, if there was one.
     @discardableResult
-    private func takeNotices(_ member: ChainMember) -> (cycle: UInt64, sampleTime: Int64)? {
-        var death: (cycle: UInt64, sampleTime: Int64)?
+    private func takeNotices(_ member: ChainMember) -> Moment? {
+        var death: Moment?
         for notice in member.unit.mailbox.takeNotices() {
             switch UnitNotice(rawValue: notice.kind) {
             case .died: death = (notice.address, notice.sampleTime)
@@ -163,7 +166,11 @@ final class Supervisor: Sendable {
     }
 
     private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
-        guard case .parameter(let change) = RenderEvent(event) else { return }
-        try? member.unit.values.set(change.address, to: change.value)
+        switch RenderEvent(event) {
+        case .parameter(let change): try? member.unit.values.set(change.address, to: change.value)
+        case .midi(let message):
+            member.unit.mailbox.receive(ReceivedMIDI(message: message, sampleTime: event.sampleTime))
+        case nil: break
+        }
     }
 }

@@ -50,9 +50,9 @@ public final class UnitChain: RenderNode {
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
-                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout))
-        supervisor = Supervisor(
-            members: members, core: core, hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base))
+                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
+                maximumFrameCount: format.maximumFrameCount))
+        supervisor = Supervisor(members: members, core: core)
         do throws(SystemError) {
             try supervisor.start()
         } catch {

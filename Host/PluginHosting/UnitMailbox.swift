@@ -2,8 +2,16 @@
 // SPDX-License-Identifier: MIT
 // The ways between a unit's control threads and the render thread: commands one way, notices the other.
 
+import AudioUnits
 import Synchronization
 import Wire
+
+/// A MIDI message that a unit sent.
+public struct ReceivedMIDI: Hashable, Sendable {
+    public var message: MIDIMessage
+    /// Frames since rendering started.
+    public var sampleTime: Int64
+}
 
 /// Two rings in the host's own memory.
 final class UnitMailbox: Sendable {
@@ -13,6 +21,7 @@ final class UnitMailbox: Sendable {
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
     private let commandWriter: Mutex<EventRingWriter>
     private let noticeReader: Mutex<EventRingReader>
+    private let receivedMIDI = Mutex<[ReceivedMIDI]>([])
 
     init() {
         let slots = Self.capacity * MemoryLayout<WireEvent>.stride
@@ -43,6 +52,16 @@ final class UnitMailbox: Sendable {
     /// Sends an event or a command to the render thread; false when it has not taken the last 4096 yet.
     func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
 
+    /// Whether something waits for the render thread.
+    var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
+
+    /// Drops what waits for a render thread, while there is none.
+    func discardCommands() {
+        var reader = renderEnds().commands
+        guard case .count(let count) = reader.available() else { return }
+        for _ in 0..<count { _ = reader.next() }
+    }
+
     /// Everything that the render thread has said since the last call.
     func takeNotices() -> [WireEvent] {
         noticeReader.withLock { reader in
@@ -50,6 +69,17 @@ final class UnitMailbox: Sendable {
             return (0..<count).map { _ in reader.next() }
         }
     }
+
+    /// Keeps a MIDI message until somebody asks for it; the newest 4096.
+    func receive(_ message: ReceivedMIDI) {
+        receivedMIDI.withLock { received in
+            if received.count >= Self.capacity { received.removeFirst(received.count - Self.capacity + 1) }
+            received.append(message)
+        }
+    }
+
+    /// The MIDI messages that came since the last call.
+    func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
 
     private static func ring(
         _ index: Int, in memory: UnsafeMutableRawPointer

@@ -3,8 +3,8 @@
 // The render thread's side of one unit: writes requests, reads replies, and plays the fallback. Render thread.
 
 import AudioUnits
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import LinuxSystem
 import Realtime
 import Rendering
@@ -181,10 +181,18 @@ extension UnitRenderer {
     /// Looks whether an outstanding answer has come.
     @_noLocks
     private mutating func settle(_ cycleIndex: UInt64) {
-        guard isComplete else { return }
+        guard isComplete else { return repeatRing() }
         isOutstanding = false
+        // Automation has moved on meanwhile.
+        mustCatchUp = true
         outstandingSince.store(0, ordering: .relaxed)
         notify(.caughtUp, cycleIndex)
+    }
+
+    /// A predecessor that wakes long after its own block may have written an old number over the doorbell.
+    @_noLocks
+    private func repeatRing() {
+        if doorbell.load() != UInt32(truncatingIfNeeded: sequence) { grant() }
     }
 
     @_noLocks

@@ -31,6 +31,8 @@ public final class NullDriver: AudioDriver {
     }
 
     public func start(_ callback: RenderCallback) throws {
+        counts.mustStop.store(false, ordering: .releasing)
+        counts.thread.store(0, ordering: .releasing)
         let started = try LinuxSystem.Thread(name: "null driver") { [self] in run(callback) }
         while counts.thread.load(ordering: .acquiring) == 0 { Futex.pause(microseconds: 100) }
         thread.withLock { $0 = started }

@@ -35,7 +35,7 @@ struct SamplePlayerCore: ~Copyable {
             CRealtimeShims_clearSamples(output[channel] + written, output.frameCount - written)
         }
         position.store(from, ordering: .relaxed)
-        if written < output.frameCount { isAtEnd.store(true, ordering: .relaxed) }
+        if written < output.frameCount || (from >= frameCount && !isLooping) { isAtEnd.store(true, ordering: .relaxed) }
     }
 
     /// A mono file plays in every channel.

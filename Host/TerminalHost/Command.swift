@@ -44,7 +44,7 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            PresetCommand.self, BundleCommand.self, DemoCommand.self,
+            MeasureCommand.self, PresetCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 

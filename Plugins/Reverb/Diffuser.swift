@@ -12,7 +12,7 @@ struct Diffuser: ~Copyable {
 
     private let rings: UnsafeMutablePointer<SampleRing>
     private let delays: UnsafeMutablePointer<Delay>
-    private let gains: UnsafeMutablePointer<Float>
+    private let gains: UnsafeMutablePointer<SmoothedValue>
     private let isRight: Bool
     private let scale: Float
 
@@ -24,7 +24,7 @@ struct Diffuser: ~Copyable {
         delays = .allocate(capacity: Self.stageCount)
         gains = .allocate(capacity: Self.stageCount)
         delays.initialize(repeating: Delay(), count: Self.stageCount)
-        gains.initialize(repeating: 0, count: Self.stageCount)
+        gains.initialize(repeating: SmoothedValue(0), count: Self.stageCount)
         for stage in 0..<Self.stageCount {
             (rings + stage).initialize(to: SampleRing(longestDelay: longestCrossing / 2 + 32))
         }
@@ -57,28 +57,34 @@ struct Diffuser: ~Copyable {
         }
     }
 
-    /// Sets how much is smeared, 0…1; less where an allpass would outlast the room itself.
-    @_noLocks func tune(amount: Float, decay: Float, sampleRate: Float) {
+    /// Sets how much is smeared, 0…1, within some frames; less where an allpass would outlast the room itself.
+    @_noLocks func tune(amount: Float, decay: Float, sampleRate: Float, over frameCount: Int) {
         for stage in 0..<Self.stageCount {
             let limit = Maths.exp2(-9.965_784 * Float(delays[stage].next) / (0.6 * decay * sampleRate))
-            gains[stage] = min(amount * Self.highestGain, limit)
+            gains[stage].ramp(to: min(amount * Self.highestGain, limit), over: frameCount)
         }
     }
 
     /// At most sixteen frames.
-    @_noLocks func render(_ input: Vector, at time: Int, _ crossfade: borrowing Crossfade) -> Vector {
+    @_noLocks func render(
+        _ input: Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
+    ) -> Vector {
         var signal = input
         for stage in 0..<Self.stageCount {
             let past = rings[stage].load(time, before: delays[stage], crossfade)
-            let output = past - signal * gains[stage]
-            rings[stage].store(signal + output * gains[stage], at: time)
+            let gain = Vector.frames(of: &gains[stage], frameCount)
+            let output = past - signal * gain
+            rings[stage].store(signal + output * gain, at: time)
             signal = output
         }
         return signal
     }
 
     @_noLocks func reset() {
-        for stage in 0..<Self.stageCount { rings[stage].clear() }
+        for stage in 0..<Self.stageCount {
+            rings[stage].clear()
+            gains[stage].jump(to: gains[stage].target)
+        }
         settle()
     }
 }

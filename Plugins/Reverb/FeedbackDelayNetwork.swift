@@ -19,8 +19,8 @@ struct FeedbackDelayNetwork: ~Copyable {
     private var lines: DelayBank
     private var allpasses: DelayBank
     private(set) var matrix = FeedbackMatrix()
-    private var sine: Float = 0
-    private var cosine: Float = 1
+    private var sine = SmoothedValue(0)
+    private var cosine = SmoothedValue(1)
     private let leftInput: Vector
     private let rightInput: Vector
 
@@ -45,10 +45,12 @@ struct FeedbackDelayNetwork: ~Copyable {
         allpasses.settle()
     }
 
-    /// `[render]` Sets decay and diffusion (0…1), and returns the gain that keeps the sound as loud as it comes in.
-    @_noLocks mutating func tune(_ decay: DecayTimes, diffusion: Float) -> Float {
-        sine = diffusion * Self.highestGain
-        cosine = Maths.exp2(0.5 * Maths.log2(1 - sine * sine))
+    /// `[render]` Sets decay and diffusion (0…1), the latter within some frames, and returns the gain that keeps the
+    /// sound as loud as it comes in.
+    @_noLocks mutating func tune(_ decay: DecayTimes, diffusion: Float, over frameCount: Int) -> Float {
+        let gain = diffusion * Self.highestGain
+        sine.ramp(to: gain, over: frameCount)
+        cosine.ramp(to: Maths.exp2(0.5 * Maths.log2(1 - gain * gain)), over: frameCount)
         let kept = lines.tune(decay) * allpasses.tune(decay)
         return Maths.exp2(0.5 * Maths.log2(8 * max(1e-6, 1 - kept)))
     }
@@ -67,6 +69,7 @@ struct FeedbackDelayNetwork: ~Copyable {
         for frame in 0..<frameCount {
             let direct = lines.output(frame)
             let held = allpasses.output(frame)
+            let (sine, cosine) = (sine.next(), cosine.next())
             allpasses.input(direct * cosine + held * sine, frame)
             let mixed = matrix.next(held * cosine - direct * sine)
             lines.input(mixed + leftInput * left[frame] + rightInput * right[frame], frame)
@@ -82,5 +85,7 @@ struct FeedbackDelayNetwork: ~Copyable {
         lines.reset()
         allpasses.reset()
         matrix.reset()
+        sine.jump(to: sine.target)
+        cosine.jump(to: cosine.target)
     }
 }

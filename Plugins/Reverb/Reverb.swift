@@ -15,37 +15,19 @@ struct Reverb: Kernel, ~Copyable {
     private static var period: Int { @_noLocks get { 32 } }
 
     private var controls: ReverbControls
-    private var crossfade: Crossfade
-    private var early: EarlyReflections
-    private let leftWalls: Diffuser
-    private let rightWalls: Diffuser
-    private let leftDiffuser: Diffuser
-    private let rightDiffuser: Diffuser
-    private var network: FeedbackDelayNetwork
+    private var room: Room
     private var output: ReverbOutput
     private let glide: Int
     private let sampleRate: Float
     private let channelCount: Int
-    private var time = 0
     private var framesLeft = 0
-    /// What the delays were last set for.
-    private var size: Float = 0
-    private var preDelay: Float = 0
 
     init(_ setup: RenderSetup) throws(UnitError) {
-        let longestCrossing = setup.frameCount(seconds: 50.0 / 343)
         sampleRate = Float(setup.sampleRate)
         channelCount = setup.channelCount
         glide = setup.frameCount(seconds: 0.02)
         controls = ReverbControls(sampleRate: setup.sampleRate)
-        crossfade = Crossfade(frameCount: setup.frameCount(seconds: 0.06))
-        early = EarlyReflections(
-            longestCrossing: longestCrossing, longestPreDelay: setup.frameCount(seconds: 0.25))
-        leftWalls = Diffuser(isRight: false, scale: 0.2, longestCrossing: longestCrossing)
-        rightWalls = Diffuser(isRight: true, scale: 0.2, longestCrossing: longestCrossing)
-        leftDiffuser = Diffuser(isRight: false, scale: 1, longestCrossing: longestCrossing)
-        rightDiffuser = Diffuser(isRight: true, scale: 1, longestCrossing: longestCrossing)
-        network = FeedbackDelayNetwork(sampleRate: setup.sampleRate, longestCrossing: longestCrossing)
+        room = Room(setup, period: Self.period)
         output = ReverbOutput(sampleRate: Float(setup.sampleRate))
     }
 
@@ -55,6 +37,7 @@ struct Reverb: Kernel, ~Copyable {
         controls.set(address, to: Float(change.value), over: frames)
     }
 
+    /// A single channel is both sides at once.
     @_noLocks mutating func render(_ block: RenderBlock) {
         let last = min(channelCount, block.output.channelCount) - 1
         guard last >= 0 else { return }
@@ -74,27 +57,21 @@ struct Reverb: Kernel, ~Copyable {
         _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
         _ leftOutput: UnsafeMutablePointer<Float>, _ rightOutput: UnsafeMutablePointer<Float>, _ frameCount: Int
     ) {
-        crossfade.prepare()
-        early.store(Self.sound(leftInput, frameCount), Self.sound(rightInput, frameCount), at: time)
-        var level = Vector(repeating: 0)
-        for frame in 0..<frameCount { level[frame] = controls.late.next() }
-        var left = leftDiffuser.render(early.delayed(isRight: false, at: time, crossfade) * level, at: time, crossfade)
-        var right = rightDiffuser.render(early.delayed(isRight: true, at: time, crossfade) * level, at: time, crossfade)
-        network.render(&left, &right, at: time, crossfade, frameCount)
-        let leftEarly = leftWalls.render(early.heard(isRight: false, at: time, crossfade), at: time, crossfade)
-        let rightEarly = rightWalls.render(early.heard(isRight: true, at: time, crossfade), at: time, crossfade)
+        var left = Self.sound(leftInput, frameCount)
+        var right = Self.sound(rightInput, frameCount)
+        let level = Vector.frames(of: &controls.late, frameCount)
+        let early = room.render(&left, &right, level: level, frameCount)
         for frame in 0..<frameCount {
             let share = controls.early.next()
             let wet = output.next(
-                left[frame] + leftEarly[frame] * share, right[frame] + rightEarly[frame] * share, &controls)
+                left[frame] + early.left[frame] * share, right[frame] + early.right[frame] * share, &controls)
             let dry = controls.dry.next()
             let leftSample = leftInput[frame] * dry + wet.left
             let rightSample = rightInput[frame] * dry + wet.right
+            // Of a single channel the left side is heard, and so written last.
             rightOutput[frame] = rightSample
             leftOutput[frame] = leftSample
         }
-        if crossfade.advance(by: frameCount) { settle() }
-        time += frameCount
     }
 
     /// The input as a vector; what is not finite, or absurdly loud, is silence, so that nothing of it stays behind.
@@ -108,73 +85,22 @@ struct Reverb: Kernel, ~Copyable {
 
     @_noLocks private mutating func beginPeriod() {
         framesLeft = Self.period
-        let isRoomNew = !crossfade.isActive && (size != controls.size || preDelay != controls.preDelay)
         let isDecayMoving = controls.isDecayMoving
         let areCutsMoving = controls.areCutsMoving
         controls.advance(by: Self.period)
-        if isRoomNew {
-            resize()
-            crossfade.begin()
-        }
-        if isRoomNew || isDecayMoving { controls.late.ramp(to: tune(), over: Self.period) }
+        let isRoomNew = room.refit(controls)
+        if isRoomNew || isDecayMoving { controls.late.ramp(to: room.tune(controls), over: Self.period) }
         if areCutsMoving { output.tune(controls) }
         output.tidy()
-        aim()
-    }
-
-    @_noLocks private mutating func aim() {
-        network.aim(
-            depth: controls.modulationDepth.current, rate: controls.modulationFrequency, sampleRate: sampleRate,
-            frameCount: Self.period)
-    }
-
-    /// Takes the size and pre-delay that are wanted now.
-    @_noLocks private mutating func resize() {
-        size = controls.size
-        preDelay = controls.preDelay
-        early.resize(crossing: controls.crossing, preDelay: controls.preDelayFrameCount)
-        leftWalls.resize(crossing: controls.crossing)
-        rightWalls.resize(crossing: controls.crossing)
-        leftDiffuser.resize(crossing: controls.crossing)
-        rightDiffuser.resize(crossing: controls.crossing)
-        network.resize(crossing: controls.networkCrossing)
-    }
-
-    @_noLocks private mutating func settle() {
-        early.settle()
-        leftWalls.settle()
-        rightWalls.settle()
-        leftDiffuser.settle()
-        rightDiffuser.settle()
-        network.settle()
-    }
-
-    /// Sets decay and diffusion; returns the level for the network's input.
-    @_noLocks private mutating func tune() -> Float {
-        let decay = controls.decayTimes
-        let amount = controls.diffusion.current
-        leftWalls.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
-        rightWalls.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
-        leftDiffuser.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
-        rightDiffuser.tune(amount: amount, decay: decay.middle, sampleRate: sampleRate)
-        return network.tune(decay, diffusion: amount)
+        room.aim(controls)
     }
 
     @_noLocks mutating func reset() {
         controls.reset()
-        crossfade.reset()
-        resize()
-        early.reset()
-        leftWalls.reset()
-        rightWalls.reset()
-        leftDiffuser.reset()
-        rightDiffuser.reset()
-        network.reset()
+        controls.late.jump(to: room.reset(controls))
         output.reset()
         output.tune(controls)
-        controls.late.jump(to: tune())
         framesLeft = 0
-        time = 0
     }
 
     /// Frames until the longest of the three decay times has taken 60 dB off the last sound.

@@ -85,25 +85,12 @@ public final class ControlChannel: Sendable {
                 return ReceivedFrame(frame: try MessageFrame(received.bytes), descriptors: descriptors)
             }
             guard let last = descriptors.popLast() else { throw WireViolation("a message without its body") }
-            let body = try readBody(Descriptor(owning: last), byteCount: announcement.byteCount)
+            let body = try SealedBody.read(Descriptor(owning: last), byteCount: announcement.byteCount)
             let frame = MessageFrame(kind: announcement.kind, serial: announcement.serial, body: body)
             return ReceivedFrame(frame: frame, descriptors: descriptors)
         } catch {
             descriptors.forEach { close($0) }
             throw .violation(error)
-        }
-    }
-
-    /// Copies the body out of a memfd whose size and contents are sealed, so that nothing changes while it is read.
-    private static func readBody(_ descriptor: consuming Descriptor, byteCount: Int) throws(WireViolation) -> [UInt8] {
-        do throws(SystemError) {
-            let memory = try SharedMemory(mapping: descriptor, name: "message body", isWritable: false)
-            guard memory.isContentSealed, memory.byteCount == byteCount else {
-                throw SystemError("accept a message body of \(memory.byteCount) bytes for \(byteCount)", code: EPROTO)
-            }
-            return Array(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
-        } catch {
-            throw WireViolation(error.description)
         }
     }
 }

@@ -53,8 +53,11 @@ public struct MessageFrame: Hashable, Sendable {
         let serial = try reader.read(UInt32.self)
         let byteCount = Int(try reader.read(UInt32.self))
         guard byteCount <= WireLimits.bodyByteCount else { throw WireViolation("a message of \(byteCount) bytes") }
-        let inDescriptor = flags & UInt16(CWireLayout_messageBodyInDescriptor) != 0
-        guard inDescriptor || byteCount == bytes.count - headerByteCount else {
+        guard flags & ~UInt16(CWireLayout_messageBodyInDescriptor) == 0 else {
+            throw WireViolation("a message with unknown flags \(flags)")
+        }
+        let inDescriptor = flags != 0
+        guard bytes.count - headerByteCount == (inDescriptor ? 0 : byteCount) else {
             throw WireViolation("a message that announces \(byteCount) bytes and has \(bytes.count - headerByteCount)")
         }
         return Announcement(kind: kind, serial: serial, byteCount: byteCount, bodyInDescriptor: inDescriptor)

@@ -77,7 +77,7 @@ extension RegionHeader {
                 "the region has layout version \(version); "
                     + "\(CWireLayout_minimumVersion) to \(CWireLayout_maximumVersion) are understood")
         }
-        guard byteCount == UInt64(mappedByteCount) else {
+        guard UInt64(exactly: mappedByteCount) == byteCount else {
             throw WireViolation("the region says it has \(byteCount) bytes and has \(mappedByteCount)")
         }
         try validateCounts()

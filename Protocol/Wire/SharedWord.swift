@@ -48,6 +48,25 @@ public struct SharedFutexWord: @unchecked Sendable {
 
     @inlinable @_noLocks public func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
 
+    /// How far ahead, wrapping, a value may be that `advance` takes.
+    @usableFromInline static let furthestAdvance: UInt32 = 64
+
+    /// Stores `value` if it is ahead of what is there by 1 to 64, wrapping; whether it was.
+    ///
+    /// Somebody else may have moved the word on in the meantime; it never goes backwards. Release: the caller's
+    /// writes are visible to whoever loads the value.
+    @inlinable @_noLocks
+    public func advance(to value: UInt32) -> Bool {
+        var current = word.pointee.load(ordering: .relaxed)
+        while value &- current &- 1 < Self.furthestAdvance {
+            let stored = word.pointee.weakCompareExchange(
+                expected: current, desired: value, successOrdering: .releasing, failureOrdering: .relaxed)
+            if stored.exchanged { return true }
+            current = stored.original
+        }
+        return false
+    }
+
     /// Adds, wrapping; release so that the waker's writes are visible to the woken.
     @inlinable @_noLocks public func add(_ value: UInt32) { word.pointee.wrappingAdd(value, ordering: .releasing) }
 }

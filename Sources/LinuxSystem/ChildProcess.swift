@@ -4,6 +4,7 @@
 
 import CLinuxShims
 import Glibc
+import Synchronization
 
 /// How a process ended.
 public enum ProcessEnd: Hashable, Sendable {
@@ -12,12 +13,12 @@ public enum ProcessEnd: Hashable, Sendable {
 }
 
 /// A child. Dropping it kills and reaps the process.
-public final class ChildProcess: @unchecked Sendable {
-    // SAFETY: identifiers never change; `waitpid` is called under the kernel's own ordering, `end` by one thread.
+public final class ChildProcess: Sendable {
     public let identifier: pid_t
     /// Readable once the process has ended.
     public let pidfd: Int32
-    private var end: ProcessEnd?
+    /// How it ended, once it has been reaped; whoever reaps it holds the lock.
+    private let end = Mutex<ProcessEnd?>(nil)
 
     /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2.
     public init(path: String, arguments: [String], environment: [String: String], control: ControlSocket) throws(SystemError) {
@@ -36,7 +37,7 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     deinit {
-        if end == nil { _ = kill() }
+        _ = kill()
         close(pidfd)
     }
 
@@ -55,18 +56,18 @@ public final class ChildProcess: @unchecked Sendable {
 
     /// Waits up to `milliseconds` for it to end by itself.
     public func wait(milliseconds: Int32) -> ProcessEnd? {
-        if end == nil {
-            var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
-            _ = Glibc.poll(&poll, 1, milliseconds)
-        }
+        var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+        _ = Glibc.poll(&poll, 1, milliseconds)
         return reap(flags: WNOHANG)
     }
 
     private func reap(flags: Int32) -> ProcessEnd? {
-        if let end { return end }
-        var status: Int32 = 0
-        guard waitpid(identifier, &status, flags) == identifier else { return nil }
-        end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
-        return end
+        end.withLock { end in
+            if let end { return end }
+            var status: Int32 = 0
+            guard waitpid(identifier, &status, flags) == identifier else { return nil }
+            end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
+            return end
+        }
     }
 }

@@ -6,6 +6,8 @@
 struct Bypass: ~Copyable {
     /// 0 is the unit, 1 the dry signal.
     private var share = SmoothedValue(0)
+    /// Nothing has been heard yet, so there is nothing to fade from.
+    private var isFresh = true
     private let fadeFrameCount: Int
     private var dry: DryDelay
 
@@ -24,6 +26,8 @@ struct Bypass: ~Copyable {
     @_noLocks
     mutating func set(_ isBypassed: Bool) {
         let target: Float = isBypassed ? 1 : 0
+        if isFresh { share.jump(to: target) }
+        isFresh = false
         if share.target != target { share.ramp(to: target, over: fadeFrameCount) }
     }
 

@@ -51,12 +51,6 @@ struct EventQueue: ~Copyable {
     }
 
     @_noLocks
-    mutating func removeAll() {
-        start = 0
-        end = 0
-    }
-
-    @_noLocks
     private mutating func moveToFront() {
         for position in start..<end { events[position - start] = events[position] }
         end -= start

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The C interface that a plug-in's library exports: for the launcher, and for a host that loads it in process.
 
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import LinuxSystem
 import Wire
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Renders one request: takes its events, splits the block where they lie, runs the kernel. Render thread.
 
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import LinuxSystem
 import Wire
 
@@ -212,9 +212,9 @@ extension RenderCore {
         }
     }
 
+    /// Forgets sound, not what the host has ordered: queued changes take effect all the same.
     @_noLocks
     mutating func reset() {
-        queue.removeAll()
         kernel.reset()
         bypass.reset()
     }

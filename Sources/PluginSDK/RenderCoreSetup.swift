@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Builds a render core: everything that rendering will touch is allocated here. Control thread.
 
-import ControlMessages
 import CWireLayout
+import ControlMessages
 import Wire
 
 /// Where the host has put a unit's region and audio.

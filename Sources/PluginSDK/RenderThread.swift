@@ -55,8 +55,8 @@ struct RenderLoop: ~Copyable {
     @_noLocks
     private borrowing func ring(after request: WireRequest) {
         if request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
-            successorDoorbell.store(request.successorRing)
-            Futex.wake(successorDoorbell.address)
+            // Only forwards: a host that gave up waiting for this unit has granted the successor more since.
+            if successorDoorbell.advance(to: request.successorRing) { Futex.wake(successorDoorbell.address) }
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.
             hostDoorbell.add(0x4000_0000)

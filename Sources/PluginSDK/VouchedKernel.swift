@@ -11,7 +11,8 @@ import CRealtimeShims
 /// which passes on to a kernel method that carries it again. No reference is counted on the way.
 struct VouchedKernel: ~Copyable {
     private struct Arguments {
-        var block: RenderBlock?
+        /// Memory for one block, not an optional: unoptimised code would look its type up, under a lock, when it renders.
+        let block: UnsafeMutablePointer<RenderBlock>
         var change = ParameterChange(address: 0, value: 0)
         var message = MIDIMessage(low: 0, byteCount: 0)
         var frameCount = 0
@@ -23,10 +24,11 @@ struct VouchedKernel: ~Copyable {
     init(_ kernel: KernelBox) {
         box = Unmanaged.passRetained(kernel).toOpaque()
         arguments = .allocate(capacity: 1)
-        arguments.initialize(to: Arguments())
+        arguments.initialize(to: Arguments(block: .allocate(capacity: 1)))
     }
 
     deinit {
+        arguments.pointee.block.deallocate()
         arguments.deallocate()
         Unmanaged<KernelBox>.fromOpaque(box).release()
     }
@@ -47,9 +49,9 @@ struct VouchedKernel: ~Copyable {
 
     @_noLocks
     func render(_ block: RenderBlock) {
-        arguments.pointee.block = block
+        arguments.pointee.block.initialize(to: block)
         CRealtimeShims_call(
-            { box, arguments in VouchedKernel.with(box, arguments) { $0.render($1.pointee.block.unsafelyUnwrapped) } },
+            { box, arguments in VouchedKernel.with(box, arguments) { $0.render($1.pointee.block.pointee) } },
             box, arguments)
     }
 

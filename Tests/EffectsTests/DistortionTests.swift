@@ -156,6 +156,57 @@ import Testing
         #expect(zip(output, clean).dropFirst(16_000).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
+    /// A quiet sine has nothing above 8 kHz, before and after.
+    @Test(arguments: [
+        ("drive", 0.0, 15.0), ("bias", 0, 0.2), ("mix", 100, 0), ("output", 0, -30), ("curve", 0, 4),
+        ("tone.highCut", 22_000, 1000), ("input.lowCut", 10, 800), ("ring.mix", 0, 100), ("ring.frequency", 440, 900),
+    ])
+    func noJumpOfAParameterIsHeardAsAClick(keyPath: String, before: Double, after: Double) throws {
+        var values = ["drive": 0.0]
+        values[keyPath] = before
+        var effect = RenderedEffect("aufx:dist:blkh", channelCount: 1, blockSize: 64, values)
+        effect.automation = [AutomationPoint(0.1, keyPath, after)]
+        let output = try effect.render([sine(500, count: 9600, amplitude: 0.2)])[0]
+        let level = Spectrum.peak(Array(output[2400...]), from: 8000, to: 20_000, sampleRate: 48_000)
+        #expect(level < -80, "\(keyPath): \(level) dB")
+    }
+
+    @Test func theClickMeasureReportsAJumpWithoutAGlide() {
+        let tone = sine(500, count: 7200, amplitude: 0.2)
+        let spliced = Array(tone[..<3624] + tone[3624...].map { $0 * 0.5 })
+        #expect(Spectrum.peak(tone, from: 8000, to: 20_000, sampleRate: 48_000) < -100)
+        #expect(Spectrum.peak(spliced, from: 8000, to: 20_000, sampleRate: 48_000) > -70)
+    }
+
+    @Test func rampsOverAsManyFramesAsItIsTold() throws {
+        var effect = RenderedEffect("aufx:dist:blkh", channelCount: 1, blockSize: 64, ["curve": 4])
+        let input = sine(500, count: 12_000)
+        let steady = try effect.render([input])[0]
+        effect.automation = [AutomationPoint(0.1, "output", -20, rampFrameCount: 4800)]
+        let ramped = try effect.render([input])[0]
+        for (frame, gain) in [(4790, 1.0), (7212, 0.5474), (9612, 0.1), (11_412, 0.1)] {
+            #expect(abs(Double(ramped[frame]) / Double(steady[frame]) - gain) < 0.01)
+        }
+    }
+
+    /// The tail: the oversampling filters', and the low cuts' until they are 60 dB down behind the drive.
+    @Test(arguments: [0.0, 24, 48])
+    func isSixtyDecibelsDownAfterItsTail(drive: Double) throws {
+        let tail = 2 * Self.latency + Int(48_000 * (70 + drive) * 0.115_13 / (2 * Double.pi * 0.7071 * 10))
+        let input = sine(100, count: 24_000) + [Float](repeating: 0, count: tail + 4800)
+        let output = try distort(input, ["drive": drive])
+        #expect(output[(24_000 + tail)...].allSatisfy { abs($0) < 1e-3 })
+    }
+
+    @Test func resetsToWhatAFreshOneIs() throws {
+        let input = SeededNoise(seed: 17).samples(9600)
+        var effect = RenderedEffect("aufx:dist:blkh", channelCount: 1, blockSize: 480, preset: "Alien Chatter")
+        let fresh = try effect.render([input])[0]
+        effect.resetSeconds = 0.1
+        let again = try effect.render([SeededNoise(seed: 18).samples(4800) + input])[0]
+        #expect(Array(again[4800...]) == fresh)
+    }
+
     @Test(arguments: presets)
     func everyPresetSoundsAndStaysWithinReason(preset: String) throws {
         for sampleRate in [8000.0, 48_000, 192_000] {

@@ -13,7 +13,11 @@ struct FourierTransform {
         precondition(samples.count.nonzeroBitCount == 1)
         var real = samples
         var imaginary = [Double](repeating: 0, count: samples.count)
-        Self.transform(&real, &imaginary)
+        real.withUnsafeMutableBufferPointer { real in
+            imaginary.withUnsafeMutableBufferPointer {
+                Self.transform(real.baseAddress!, $0.baseAddress!, samples.count)
+            }
+        }
         let scale = 2 / Double(samples.count)
         powers = (0...samples.count / 2).map {
             (real[$0] * real[$0] + imaginary[$0] * imaginary[$0]) * scale * scale
@@ -23,34 +27,42 @@ struct FourierTransform {
     init(_ samples: some Sequence<Float>) { self.init(samples.map(Double.init)) }
 
     /// J. Cooley, J. Tukey 1965, in place, decimated in time.
-    private static func transform(_ real: inout [Double], _ imaginary: inout [Double]) {
-        reorder(&real)
+    private static func transform(
+        _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>, _ count: Int
+    ) {
+        reorder(real, count)
         var half = 1
-        while half < real.count {
+        while half < count {
             for offset in 0..<half {
                 let angle = -Double.pi * Double(offset) / Double(half)
                 let (c, s) = (cos(angle), sin(angle))
-                for low in stride(from: offset, to: real.count, by: 2 * half) {
+                var low = offset
+                while low < count {
                     let high = low + half
                     let re = real[high] * c - imaginary[high] * s
                     let im = real[high] * s + imaginary[high] * c
-                    (real[high], imaginary[high]) = (real[low] - re, imaginary[low] - im)
-                    (real[low], imaginary[low]) = (real[low] + re, imaginary[low] + im)
+                    real[high] = real[low] - re
+                    imaginary[high] = imaginary[low] - im
+                    real[low] += re
+                    imaginary[low] += im
+                    low += 2 * half
                 }
             }
             half *= 2
         }
     }
 
-    private static func reorder(_ values: inout [Double]) {
-        let shift = UInt(Int.bitWidth - values.count.trailingZeroBitCount)
-        for index in values.indices where values.count > 1 {
-            let mirrored = Int(bitPattern: Self.reversed(UInt(index)) >> shift)
-            if mirrored > index { values.swapAt(index, mirrored) }
+    /// Sorts by the bits of the indices, read backwards.
+    private static func reorder(_ values: UnsafeMutablePointer<Double>, _ count: Int) {
+        var mirrored = 0
+        for index in 0..<count {
+            if mirrored > index { swap(&values[index], &values[mirrored]) }
+            var bit = count >> 1
+            while bit > 0 && mirrored & bit != 0 {
+                mirrored ^= bit
+                bit >>= 1
+            }
+            mirrored |= bit
         }
-    }
-
-    private static func reversed(_ bits: UInt) -> UInt {
-        (0..<UInt.bitWidth).reduce(0) { $0 | ((bits >> UInt($1)) & 1) << UInt(UInt.bitWidth - 1 - $1) }
     }
 }

@@ -188,6 +188,46 @@ import Testing
         #expect(zip(output, clean).dropFirst(40_000).allSatisfy { abs($0 - $1) < 1e-4 })
     }
 
+    /// A low sine has nothing above 8 kHz, before and after.
+    @Test(arguments: [
+        ("size", 5.0, 30.0), ("preDelay", 0, 80), ("decay", 0.5, 8), ("highDecay", 1, 0.1), ("diffusion", 100, 20),
+        ("mix", 100, 10), ("width", 100, 0), ("early", 100, 0), ("highCut", 22_000, 2000), ("modulationDepth", 0, 100),
+    ])
+    func noJumpOfAParameterIsHeardAsAClick(keyPath: String, before: Double, after: Double) throws {
+        var values = ["mix": 60.0]
+        values[keyPath] = before
+        var effect = RenderedEffect("aufx:rvrb:blkh", channelCount: 1, blockSize: 64, values)
+        effect.automation = [AutomationPoint(0.4, keyPath, after)]
+        let sine = (0..<28_800).map { Float(0.2 * sin(2 * Double.pi * 500 / 48_000 * Double($0))) }
+        let output = try effect.render([sine])[0]
+        let level = Spectrum.peak(Array(output[17_000...]), from: 8000, to: 20_000, sampleRate: 48_000)
+        #expect(level < -80, "\(keyPath): \(level) dB")
+    }
+
+    /// The tail: the longest decay time, the pre-delay, and three times sound's way across the room.
+    @Test func isSixtyDecibelsDownAfterItsTail() throws {
+        for (decay, low, size, preDelay) in [(0.5, 1.5, 10.0, 50.0), (0.1, 1, 50, 0), (1.5, 0.5, 30, 20)] {
+            let values = [
+                "mix": 100, "decay": decay, "lowDecay": low, "highDecay": 1, "size": size, "preDelay": preDelay,
+            ]
+            let tail = Int(48_000 * (decay * max(1, low) + preDelay / 1000 + 3 * size / 343))
+            let noise = SeededNoise(seed: 33).samples(96_000) + [Float](repeating: 0, count: tail + 4800)
+            let output = try reverberate([noise], values)[0]
+            let rms = { (part: ArraySlice<Float>) in part.reduce(0) { $0 + $1 * $1 } / Float(part.count) }
+            let level = 10 * log10(rms(output[(96_000 + tail)...]) / rms(output[48_000..<96_000]))
+            #expect(level < -60, "\(level) dB")
+        }
+    }
+
+    @Test func resetsToWhatAFreshOneIs() throws {
+        let input = [SeededNoise(seed: 21).samples(19_200)]
+        var effect = RenderedEffect("aufx:rvrb:blkh", channelCount: 1, blockSize: 480, preset: "Plate")
+        let fresh = try effect.render(input)[0]
+        effect.resetSeconds = 0.2
+        let again = try effect.render([SeededNoise(seed: 22).samples(9600) + input[0]])[0]
+        #expect(Array(again[9600...]) == fresh)
+    }
+
     /// The longest decay in the smallest room, with everything that could add energy turned up.
     @Test(arguments: [8000.0, 48_000])
     func neverGrows(sampleRate: Double) throws {

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a measurement is asked for. Main thread.
+
+import LinuxSystem
+
+/// The arguments of `measure`.
+struct MeasureSettings: Sendable {
+    static let batchSize = 50
+    static let mostEffects = 256
+
+    var effectCounts = [1]
+    var frameCounts = [32, 64, 128, 256, 1024]
+    /// Times measured of each kind.
+    var cycleCount = 20_000
+    /// From the start of one cycle to that of the next; 0 for cycles back to back.
+    var periodMicroseconds = 0
+    var id = "aufx:gain:blkh"
+    var processor: ProcessorChoice = .last
+    var startupCount: Int?
+
+    enum ProcessorChoice: Equatable {
+        /// The last one that this process may use: interrupts and other people's work gather on the first.
+        case last
+        case number(Int)
+        /// Wherever the kernel puts them.
+        case any
+    }
+
+    var batchCount: Int { (cycleCount + Self.batchSize - 1) / Self.batchSize }
+    /// Times in a batch; what is measured is `cycleCount`, rounded up to whole batches.
+    var batchSize: Int { (cycleCount + batchCount - 1) / batchCount }
+
+    /// The processor to bind everything to; nil leaves it to the kernel.
+    func processorNumber() throws(CommandError) -> Int? {
+        let allowed = Scheduling.processors(ofThread: 0)
+        switch processor {
+        case .any: return nil
+        case .last: return allowed.max()
+        case .number(let number):
+            guard allowed.contains(number) else {
+                let list = allowed.sorted().map(String.init).joined(separator: ", ")
+                throw .failed("Couldn't measure on processor \(number): this process may use \(list).")
+            }
+            return number
+        }
+    }
+}
+
+extension MeasureSettings {
+    /// Takes a word and what follows it; false for a word of somebody else's.
+    mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
+        switch word {
+        case "-e", "--effect": id = try arguments.value(of: word)
+        case "--effects":
+            let counts = try arguments.integers(of: word, in: 1...Self.mostEffects)
+            effectCounts = counts.count == 1 && counts != [1] ? [1] + counts : counts
+        case "--frames": frameCounts = try arguments.integers(of: word, in: 1...8192)
+        case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
+        case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)
+        case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)
+        case "--processor":
+            let text = try arguments.value(of: word)
+            processor = text == "any" ? .any : .number(try Self.processor(text, arguments))
+        default: return false
+        }
+        return true
+    }
+
+    private static func processor(_ text: String, _ arguments: Arguments) throws(CommandError) -> Int {
+        guard let number = Int(text), (0..<1024).contains(number) else {
+            throw arguments.usage("--processor takes the number of a processor, or \"any\", not \"\(text)\".")
+        }
+        return number
+    }
+}
+
+extension Arguments {
+    /// Whole numbers in a range, separated by commas; each once, in the order given.
+    fileprivate mutating func integers(of option: String, in range: ClosedRange<Int>) throws(CommandError) -> [Int] {
+        let text = try value(of: option)
+        var numbers: [Int] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = Int(part), range.contains(number) else {
+                let limits = "from \(range.lowerBound) to \(range.upperBound)"
+                throw usage("\(option) takes whole numbers \(limits), separated by commas, not \"\(text)\".")
+            }
+            if !numbers.contains(number) { numbers.append(number) }
+        }
+        return numbers
+    }
+}

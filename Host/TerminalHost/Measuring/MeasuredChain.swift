@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain whose render call is timed, with the blocks that it renders from and into. Control thread.
+
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+
+/// What is asked for of all chains alike.
+struct ChainMeasure {
+    static let sampleRate = 48_000.0
+    static let channelCount = 2
+    let component: Component
+    let maximumFrameCount: Int
+}
+
+/// Units of one component in a row, in a plan of their own.
+final class MeasuredChain: Sendable {
+    let isolation: Isolation
+    let effectCount: Int
+    let chain: UnitChain
+    private let player = PlanPlayer()
+    // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
+    nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
+
+    init(_ measure: ChainMeasure, effectCount: Int, isolation: Isolation) async throws {
+        self.isolation = isolation
+        self.effectCount = effectCount
+        var units: [HostedUnit] = []
+        for _ in 0..<effectCount {
+            try Interruption.check()
+            units.append(try await HostedUnit.instantiate(measure.component, inProcess: isolation == .inProcess))
+        }
+        let format = ChainFormat(
+            sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
+            channelCount: ChainMeasure.channelCount)
+        chain = try UnitChain(units.map { ChainLink($0) }, format: format)
+        blocks = .allocate(capacity: 1)
+        blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
+        var builder = RenderPlanBuilder(
+            channelCount: ChainMeasure.channelCount, maximumFrameCount: measure.maximumFrameCount)
+        let output = builder.add(source: chain)
+        player.play(builder.plan(output: output))
+    }
+
+    deinit {
+        blocks.deinitialize(count: 1)
+        blocks.deallocate()
+    }
+
+    /// The render call for blocks of `frameCount` frames; valid while this chain lives.
+    func probe(frameCount: Int) -> ChainProbe {
+        ChainProbe(callback: player.callback, blocks: blocks, frameCount: frameCount)
+    }
+}
+
+/// What a chain renders from and into.
+struct ChainBlocks: ~Copyable {
+    let input, output: AudioBuffer
+    var sampleTime: Int64 = 0
+
+    init(_ maximumFrameCount: Int) {
+        input = AudioBuffer(channelCount: ChainMeasure.channelCount, frameCapacity: maximumFrameCount)
+        output = AudioBuffer(channelCount: ChainMeasure.channelCount, frameCapacity: maximumFrameCount)
+        let block = input.block(frameCount: maximumFrameCount)
+        for channel in 0..<block.channelCount {
+            for frame in 0..<maximumFrameCount { block[channel][frame] = 0.25 * sinf(Float(frame) * 0.05) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
+
+import LinuxSystem
+import Realtime
+import Rendering
+
+/// One cycle of a chain, as a driver would ask for it.
+struct ChainProbe: @unchecked Sendable {
+    // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
+    let callback: RenderCallback
+    let blocks: UnsafeMutablePointer<ChainBlocks>
+    let frameCount: Int
+
+    /// `[render]` In real time, with the deadline that a cycle of so many frames has.
+    func run(hostTime: UInt64) {
+        let cycle = RenderCycle(
+            sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,
+            transport: Transport(), isOffline: false, inputs: blocks.pointee.input.block(frameCount: frameCount),
+            outputs: blocks.pointee.output.block(frameCount: frameCount))
+        blocks.pointee.sampleTime &+= Int64(frameCount)
+        withUnsafePointer(to: cycle) { callback.function(callback.context, $0) }
+    }
+}
+
+/// What is run over and over while the clock is read.
+enum Probe: Sendable {
+    case floor(FloorWords)
+    case chain(ChainProbe)
+
+    func run(hostTime: UInt64) {
+        switch self {
+        case .floor(let words): words.roundTrip()
+        case .chain(let chain): chain.run(hostTime: hostTime)
+        }
+    }
+
+    /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
+    /// for each of the times to be written. One clock reading ends a cycle and begins the next.
+    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
+        for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
+        var before = MonotonicClock.now()
+        for index in 0..<count {
+            run(hostTime: before)
+            let now = MonotonicClock.now()
+            nanoseconds[index] = UInt32(clamping: now &- before)
+            before = now
+        }
+    }
+
+    /// The same with a rest between the cycles, as a driver leaves one: `period` nanoseconds from start to start.
+    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int, period: UInt64) {
+        var due = MonotonicClock.now()
+        for index in -settlingCount..<count {
+            due = max(due + period, MonotonicClock.now())
+            MonotonicClock.sleep(until: due)
+            let before = MonotonicClock.now()
+            run(hostTime: before)
+            let now = MonotonicClock.now()
+            if index >= 0 { nanoseconds[index] = UInt32(clamping: now &- before) }
+        }
+    }
+}
+
+/// A probe and the times that were measured with it.
+final class Series: @unchecked Sendable {
+    // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
+    let probe: Probe
+    let batchCount, batchSize: Int
+    /// Nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    private let period: UInt64
+    private let nanoseconds: UnsafeMutablePointer<UInt32>
+    var contextSwitches = ContextSwitches()
+
+    /// The memory is touched here, so that measuring meets no page fault.
+    init(_ probe: Probe, _ settings: MeasureSettings) {
+        self.probe = probe
+        (batchCount, batchSize) = (settings.batchCount, settings.batchSize)
+        period = UInt64(settings.periodMicroseconds) * 1000
+        nanoseconds = .allocate(capacity: batchCount * batchSize)
+        nanoseconds.initialize(repeating: 0, count: batchCount * batchSize)
+    }
+
+    deinit { nanoseconds.deallocate() }
+
+    /// Measures one batch; `settlingCount` cycles before it do not count.
+    func measure(batch: Int, settlingCount: Int) {
+        let before = ContextSwitches.ofThisThread
+        let times = nanoseconds + batch * batchSize
+        if period > 0 {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
+        } else {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
+        }
+        contextSwitches += ContextSwitches.ofThisThread - before
+        contextSwitches.cycleCount += settlingCount + batchSize
+    }
+
+    private var all: UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
+    }
+
+    var distribution: Distribution { Distribution(all) }
+
+    /// The median of each batch, in the order of time.
+    var batchMedians: Distribution {
+        let batches = (0..<batchCount).map { all[($0 * batchSize)..<(($0 + 1) * batchSize)] }
+        return Distribution(batches.map { Distribution($0).percentile(0.5) })
+    }
+}

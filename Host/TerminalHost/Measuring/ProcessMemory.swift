@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the kernel says of a process's memory. Any thread.
+
+import Glibc
+import LinuxSystem
+
+/// The sums in /proc/PID/smaps_rollup, in KiB.
+struct ProcessMemory {
+    /// Pages that no other process has mapped.
+    let privateKiB: UInt32
+    /// Every page divided by the number of processes that share it.
+    let proportionalKiB: UInt32
+
+    init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
+
+    init(rollup: String) {
+        var sums: [Substring: UInt32] = [:]
+        for line in rollup.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 3, words[2] == "kB" { sums[words[0]] = UInt32(words[1]) }
+        }
+        privateKiB = (sums["Private_Clean:"] ?? 0) + (sums["Private_Dirty:"] ?? 0)
+        proportionalKiB = sums["Pss:"] ?? 0
+    }
+
+    private static func text(_ path: String) throws(SystemError) -> String {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError("open \"\(path)\"") }
+        let file = Descriptor(owning: number)
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = read(file.number, &bytes, bytes.count)
+        guard count >= 0 else { throw SystemError("read \"\(path)\"") }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

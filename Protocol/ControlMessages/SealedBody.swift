@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Reads a long body out of the memfd that a peer passed, once nobody can change it any more. Control thread.
+
+import Glibc
+import LinuxSystem
+import Wire
+
+/// The contents of a sealed memfd.
+enum SealedBody {
+    /// F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE, which fcntl.h defines in terms of macros.
+    private static let seals: Int32 = 1 | 2 | 4 | 8
+    /// F_GET_SEALS
+    private static let getSeals: Int32 = 1034
+
+    /// Copies all of it; throws unless it is sealed and has exactly `byteCount` bytes.
+    ///
+    /// It is read, not mapped: mapping would fill the holes of a sparse file, at the reader's cost.
+    static func read(_ descriptor: borrowing Descriptor, byteCount: Int) throws(WireViolation) -> [UInt8] {
+        let found = fcntl(descriptor.number, getSeals)
+        guard found >= 0, found & seals == seals else { throw WireViolation("a message body that can still change") }
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_size == byteCount else {
+            throw WireViolation("a message body of \(status.st_size) bytes for \(byteCount)")
+        }
+        var filled = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            while filled < byteCount {
+                let result = pread(descriptor.number, buffer.baseAddress! + filled, byteCount - filled, filled)
+                if result < 0 && errno == EINTR { continue }
+                guard result > 0 else { break }
+                filled += result
+            }
+            count = filled
+        }
+        guard filled == byteCount else { throw WireViolation("a message body that cannot be read") }
+        return bytes
+    }
+}

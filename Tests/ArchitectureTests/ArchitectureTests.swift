@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The rules of the architecture, read from the sources. Each has a control that breaks it.
+
+import Testing
+
+@Suite struct ArchitectureTests {
+    private let sources = SourceFile.all()
+
+    private func fake(_ path: String, _ text: String) -> SourceFile { SourceFile(path: path, text: text) }
+
+    @Test func theSourcesAreFound() {
+        let modules = Set(sources.map(\.module))
+        #expect(modules.isSuperset(of: ["PluginSDK", "PluginHosting", "Rendering", "Wire", "bulkhead", "Gain", "Probe"]))
+        #expect(sources.count > 150)
+    }
+
+    @Test func noArrowPointsUpOrAcross() {
+        for source in sources where !source.isTest {
+            let isKnown = source.isPlugin || permittedImports[source.module] != nil
+            #expect(isKnown, "\(source.path) belongs to a module without a row in PermittedImports.swift")
+            #expect(source.forbiddenImports.isEmpty, "\(source.path)")
+        }
+    }
+
+    @Test func anArrowThatPointsUpOrAcrossIsCaught() {
+        #expect(fake("Sources/PluginSDK/Bad.swift", "import PluginHosting\n").forbiddenImports == ["PluginHosting"])
+        #expect(fake("Host/PluginHosting/Bad.swift", "@testable import PluginSDK").forbiddenImports == ["PluginSDK"])
+        #expect(fake("Plugins/Gain/Bad.swift", "import struct Wire.Region").forbiddenImports == ["Wire"])
+        #expect(fake("Plugins/Gain/Bad.swift", "import FoundationEssentials").forbiddenImports == ["FoundationEssentials"])
+        #expect(fake("Plugins/Bridges/LV2/Bad.swift", "import CLV2\nimport Wire").forbiddenImports == ["Wire"])
+        #expect(fake("Host/Rendering/Bad.swift", "public import Wire").forbiddenImports == ["Wire"])
+        #expect(fake("Host/Rendering/Good.swift", "// import Wire\nimport Realtime").forbiddenImports.isEmpty)
+    }
+
+    @Test func theTableHasNoCycle() {
+        func reaches(_ module: String, _ wanted: String) -> Bool {
+            (permittedImports[module] ?? []).contains { $0 == wanted || reaches($0, wanted) }
+        }
+        for module in permittedImports.keys { #expect(!reaches(module, module), "\(module)") }
+        #expect(!reaches("PluginSDK", "PluginHosting") && !reaches("PluginHosting", "PluginSDK"))
+    }
+
+    @Test func theSDKAndTheHostNeverSeeEachOther() {
+        for source in sources where !source.isTest {
+            if source.imports.contains("PluginSDK") {
+                #expect(source.isPlugin || source.path.hasPrefix("Tests/TestPlugins/"), "\(source.path)")
+            }
+        }
+    }
+
+    @Test func onlyModulesWhoseNamesBeginWithCHoldCSources() {
+        for source in SourceFile.all(["c", "cpp", "cc"]) where !source.path.hasPrefix("Plugins/Launcher/") {
+            #expect(source.module.hasPrefix("C"), "\(source.path)")
+        }
+    }
+
+    @Test func everyFileStatesItsLicence() {
+        for source in SourceFile.all(["swift", "c", "h"]) { #expect(source.hasLicenceHeader, "\(source.path)") }
+        #expect(!fake("Sources/Wire/Bad.swift", "import Realtime\n\n\n").hasLicenceHeader)
+    }
+
+    @Test func everyPromiseToTheCompilerSaysWhyItHolds() {
+        for source in sources { #expect(source.unexplainedPromises.isEmpty) }
+        let bad = "final class Bad: @unchecked Sendable {\n    var count = 0\n}\n"
+        #expect(fake("Sources/Wire/Bad.swift", bad).unexplainedPromises == ["Sources/Wire/Bad.swift:1"])
+        let good = "// SAFETY: never changes.\nnonisolated(unsafe) let pointer = base\n"
+        #expect(fake("Sources/Wire/Good.swift", good).unexplainedPromises.isEmpty)
+    }
+
+    @Test func everyKernelIsCheckedByTheCompiler() {
+        for source in sources where source.isPlugin || source.path.hasPrefix("Tests/TestPlugins/") {
+            #expect(source.uncheckedRenderFunctions.isEmpty)
+        }
+        let bad = "    mutating func render(_ block: RenderBlock) {\n"
+        #expect(fake("Plugins/Gain/Bad.swift", bad).uncheckedRenderFunctions == ["Plugins/Gain/Bad.swift:1"])
+        let good = "    @_noLocks\n    mutating func reset() {\n    @_noLocks mutating func apply(_ c: C) {\n"
+        #expect(fake("Plugins/Gain/Good.swift", good).uncheckedRenderFunctions.isEmpty)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The arrows between modules that are permitted: they point down, and never across.
+
+/// What each module may import, beside the system's modules.
+let permittedImports: [String: Set<String>] = [
+    // Protocol
+    "Wire": ["CWireLayout", "Realtime"],
+    "ControlMessages": ["CWireLayout", "Wire", "LinuxSystem", "AudioUnits"],
+    // Sources
+    "LinuxSystem": ["CLinuxShims"],
+    "Realtime": ["CRealtimeShims"],
+    "AudioUnits": [],
+    "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
+    "AudioFiles": ["CSndFile", "CSampleRate"],
+    // Host
+    "Rendering": ["Realtime", "CRealtimeShims", "LinuxSystem"],
+    "PluginHosting": ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
+    "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
+    "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
+    "TerminalHost": [
+        "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
+    ],
+    "bulkhead": ["TerminalHost"],
+    // Test plug-ins
+    "Probe": ["PluginSDK"],
+    "Misbehaver": ["PluginSDK", "CFaults"],
+]
+
+/// Modules of the system that anybody may import.
+let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch"]
+
+/// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
+let foundationModules: Set<String> = ["PluginHosting", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead"]
+
+/// What a module may import. A plug-in sees the SDK and nothing else; a bridge also its C library.
+func permitted(_ source: SourceFile) -> Set<String> {
+    var permitted = permittedImports[source.module] ?? []
+    if source.isPlugin { permitted = source.isBridge ? ["PluginSDK", "C" + source.module] : ["PluginSDK"] }
+    if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
+    return permitted.union(systemModules)
+}

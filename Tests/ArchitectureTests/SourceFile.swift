@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The project's source files as text, and what rules can be read from it.
+
+import FoundationEssentials
+import Testing
+
+/// One file of the project.
+struct SourceFile: Sendable, CustomTestStringConvertible {
+    /// From the root of the project.
+    let path: String
+    let text: String
+
+    var testDescription: String { path }
+
+    private var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
+
+    var isTest: Bool { path.hasPrefix("Tests/") && !path.hasPrefix("Tests/TestPlugins/") }
+    var isPlugin: Bool { path.hasPrefix("Plugins/") }
+    var isBridge: Bool { path.hasPrefix("Plugins/Bridges/") }
+
+    /// The module that the file belongs to.
+    var module: String {
+        let depth = isBridge || path.hasPrefix("Tests/TestPlugins/") ? 2 : 1
+        return folders.count > depth ? folders[depth] : folders.last ?? ""
+    }
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The modules that the file imports, submodules by their module.
+    var imports: [String] {
+        lines.compactMap { line in
+            let words = line.split(separator: " ")
+            guard let position = words.firstIndex(of: "import"),
+                words[..<position].allSatisfy({ $0.hasPrefix("@") || ["public", "internal", "private"].contains($0) })
+            else { return nil }
+            let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+            let name = words[(position + 1)...].first { !kinds.contains($0) }
+            return name?.split(separator: ".").first.map(String.init)
+        }
+    }
+
+    /// The imports that the architecture does not permit.
+    var forbiddenImports: [String] { imports.filter { !permitted(self).contains($0) } }
+
+    var hasLicenceHeader: Bool {
+        let marks = text.hasPrefix("#!") ? Array(lines.dropFirst()) : lines
+        return marks.count > 2 && marks[0].hasSuffix("SPDX-FileCopyrightText: 2026 The Bulkhead authors")
+            && marks[1].hasSuffix("SPDX-License-Identifier: MIT")
+    }
+
+    /// Lines that take a promise from the compiler on themselves and say nowhere near why it holds.
+    var unexplainedPromises: [String] {
+        lines.indices.filter { index in
+            let line = lines[index].drop { $0 == " " }
+            guard !line.hasPrefix("//"), !line.contains("\""),
+                line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)")
+            else {
+                return false
+            }
+            let nearby = lines[max(0, index - 4)...min(lines.count - 1, index + 3)]
+            return !nearby.contains { $0.contains("// SAFETY:") }
+        }.map { "\(path):\($0 + 1)" }
+    }
+
+    /// A kernel's functions of the render thread that do not carry the compiler's check.
+    var uncheckedRenderFunctions: [String] {
+        lines.indices.filter { index in
+            let words = lines[index].split(whereSeparator: { " (".contains($0) })
+            guard let position = words.firstIndex(of: "func"), position + 1 < words.count,
+                ["render", "apply", "handle", "reset"].contains(words[position + 1])
+            else { return false }
+            let before = index > 0 ? lines[index - 1] : ""
+            return !lines[index].contains("@_noLocks") && !before.contains("@_noLocks")
+        }.map { "\(path):\($0 + 1)" }
+    }
+}
+
+extension SourceFile {
+    private static let root: String = {
+        let folders = #filePath.split(separator: "/").dropLast(3)
+        return "/" + folders.joined(separator: "/")
+    }()
+
+    /// Every file of these kinds below the rooms of the project.
+    static func all(_ kinds: [String] = ["swift"]) -> [SourceFile] {
+        ["Host", "Plugins", "Protocol", "Sources", "Tests"].flatMap { files(in: $0, kinds) }
+    }
+
+    private static func files(in folder: String, _ kinds: [String]) -> [SourceFile] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        return names.sorted().flatMap { name -> [SourceFile] in
+            let path = "\(folder)/\(name)"
+            guard kinds.contains(where: { name.hasSuffix(".\($0)") }) else { return files(in: path, kinds) }
+            guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { return [] }
+            return [SourceFile(path: path, text: String(decoding: data, as: UTF8.self))]
+        }
+    }
+}

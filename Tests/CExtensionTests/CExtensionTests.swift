@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Testing
+
+@Suite(.serialized) struct CExtensionTests {
+    private let unit: HostedUnit
+
+    init() throws { unit = try HostedUnit(CExtension.component()) }
+
+    @Test func itSaysWhatItIs() {
+        #expect(unit.description.component.description == "aufx:trml:test")
+        #expect(unit.description.version == UnitVersion(1, 2, 3))
+        #expect(unit.name == "Tremolo" && unit.description.tags == ["Modulation"])
+        #expect(unit.parameters.parameters.map(\.keyPath) == ["rate", "depth"])
+        #expect(unit.parameters[keyPath: "rate"]?.range == 0.1...20)
+        #expect(unit.parameters[keyPath: "rate"]?.unit == .hertz && unit.parameters[keyPath: "depth"]?.unit == .percent)
+        #expect(unit.factoryPresets == [FactoryPreset("Slow", ["rate": 1, "depth": 60])])
+        #expect(unit.isolation == .outOfProcess)
+    }
+
+    @Test func itRendersToTheLastBitWhatItShould() throws {
+        try unit.set("depth", to: 75)
+        let input = CExtension.noise(20_000)
+        let session = try CExtension([unit], input: input)
+        var model = TremoloModel(depth: 75)
+        #expect(try session.render() == model.process(input))
+        #expect(session.chain.latencyFrameCount == 0)
+        #expect(session.chain.missedDeadlineCount == 0)
+    }
+
+    @Test(arguments: [1, 2, 7, 63, 64])
+    func theBlockSizeIsNotHeard(blockSize: Int) throws {
+        try unit.set("depth", to: 100)
+        let input = CExtension.noise(1500)
+        var model = TremoloModel(depth: 100)
+        #expect(try CExtension([unit], input: input).render(blockSize: blockSize) == model.process(input))
+    }
+
+    @Test func aMonoChainWorksToo() throws {
+        try unit.set("depth", to: 100)
+        let input = CExtension.noise(1000, channels: 1)
+        var model = TremoloModel(depth: 100)
+        #expect(try CExtension([unit], input: input).render() == model.process(input))
+    }
+
+    @Test func eventsTakeEffectAtTheirOwnFrame() throws {
+        let input = CExtension.noise(2000)
+        let session = try CExtension([unit], input: input)
+        var model = TremoloModel(depth: 0)
+        let expected = model.process(input) { model, frame in
+            if frame == 101 { model.setDepth(80) }
+            if frame == 700 { model.setDepth(20, over: 333) }
+            if frame == 1500 { model.setRate(9) }
+        }
+        let output = try session.render { start in
+            guard start == 0 else { return }
+            // Out of order, and far ahead of their blocks.
+            try unit.schedule("rate", to: 9, at: 1500)
+            try unit.schedule("depth", to: 20, at: 700, rampFrameCount: 333)
+            try unit.schedule("depth", to: 80, at: 101)
+        }
+        #expect(output == expected)
+    }
+
+    @Test func aParameterSetWhileRenderingTakesEffectAtTheNextBlock() throws {
+        let input = CExtension.noise(640)
+        let session = try CExtension([unit], input: input)
+        var model = TremoloModel(depth: 0)
+        let expected = model.process(input) { model, frame in if frame == 320 { model.setDepth(50) } }
+        #expect(try session.render { start in if start == 320 { try unit.set("depth", to: 50) } } == expected)
+    }
+
+    @Test func bypassPassesTheInputThrough() throws {
+        try unit.set("depth", to: 100)
+        let input = CExtension.noise(640)
+        let session = try CExtension([unit], input: input)
+        session.chain.members[0].isBypassed = true
+        #expect(try session.render() == input)
+    }
+
+    @Test func threeOfThemHandOnToEachOther() throws {
+        let units = try [40.0, 60, 80].map { depth in
+            let unit = try HostedUnit(CExtension.component())
+            try unit.set("depth", to: depth)
+            return unit
+        }
+        let input = CExtension.noise(6400)
+        let session = try CExtension(units, input: input)
+        var expected = input
+        for depth in [40.0, 60, 80] {
+            var model = TremoloModel(depth: depth)
+            expected = model.process(expected)
+        }
+        #expect(try session.render() == expected)
+    }
+
+    @Test func itsPresetSetsBothParameters() throws {
+        try unit.selectFactoryPreset("slow")
+        #expect(unit.values.byKeyPath == ["rate": 1, "depth": 60])
+        let input = CExtension.noise(3000)
+        var model = TremoloModel(rate: 1, depth: 60)
+        #expect(try CExtension([unit], input: input).render() == model.process(input))
+    }
+
+    @Test func aStateMovesFromOneInstanceToAnother() throws {
+        try unit.set("depth", to: 33)
+        try unit.set("rate", to: 12.5)
+        var state = try unit.saveState()
+        #expect(state.values == ["depth": 33, "rate": 12.5])
+        // Long enough to travel in a sealed memfd, both ways.
+        state.custom = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let other = try HostedUnit(CExtension.component())
+        try other.restoreState(state)
+        #expect(try other.saveState() == state)
+        #expect(other.values.byKeyPath == ["rate": 12.5, "depth": 33])
+    }
+
+    @Test func aStateMayBeSavedAndRestoredWhileItRenders() throws {
+        let input = CExtension.noise(640)
+        let session = try CExtension([unit], input: input)
+        var model = TremoloModel(depth: 0)
+        let expected = model.process(input) { model, frame in if frame == 128 { model.setDepth(90) } }
+        let output = try session.render { start in
+            guard start == 128 else { return }
+            var state = try unit.saveState()
+            state.values["depth"] = 90
+            try unit.restoreState(state)
+        }
+        #expect(output == expected)
+    }
+
+    @Test func whatItCannotTakeIsRefusedWithAReason() throws {
+        #expect(throws: HostingError.self) { try unit.set("depth", to: 101) }
+        #expect(throws: HostingError.self) { try CExtension([unit], input: CExtension.noise(64, channels: 3)) }
+        var state = try unit.saveState()
+        state.values["depth"] = 1000
+        #expect(throws: HostingError.self) { try unit.restoreState(state) }
+        state.values["depth"] = 10
+        state.version = UnitVersion(9, 0, 0)
+        #expect(throws: HostingError.self) { try unit.restoreState(state) }
+        #expect(try unit.saveState().values["depth"] == 0)
+    }
+
+    @Test func resourcesCanBeGivenAndTakenBackManyTimes() throws {
+        try unit.set("depth", to: 50)
+        let input = CExtension.noise(640)
+        for _ in 0..<5 {
+            var model = TremoloModel(depth: 50)
+            #expect(try CExtension([unit], input: input).render() == model.process(input))
+        }
+    }
+
+    @Test func itExitsWhenTheHostHangsUp() throws {
+        let (near, far) = try ControlSocket.pair()
+        let process = try ChildProcess(
+            path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
+        shutdown(near.descriptor, Int32(SHUT_RDWR))
+        #expect(process.wait(milliseconds: 2000) == .exited(code: 0))
+    }
+
+    @Test func aDatagramThatIsNoMessageEndsIt() throws {
+        let (near, far) = try ControlSocket.pair()
+        let process = try ChildProcess(
+            path: CExtension.component().executablePath, arguments: [], environment: [:], control: far)
+        try near.send(head: [1, 2, 3], body: [], descriptors: [])
+        #expect(process.wait(milliseconds: 2000) == .exited(code: 1))
+    }
+}

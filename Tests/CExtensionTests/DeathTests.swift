@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The C extension is killed while it renders: noticed, covered for, brought back.
+
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Testing
+
+@Suite(.serialized) struct DeathTests {
+    /// Renders 100 blocks, with the unit killed or stopped in between; the longest block in milliseconds.
+    private func render(killing name: String) throws -> (
+        output: [[Float]], input: [[Float]], longest: Double, session: CExtension
+    ) {
+        let unit = try HostedUnit(CExtension.component(name))
+        try unit.set("depth", to: 100)
+        let input = CExtension.noise(6400)
+        let session = try CExtension([unit], input: input)
+        var longest: UInt64 = 0
+        var last = MonotonicClock.now()
+        let output = try session.render { start in
+            longest = max(longest, MonotonicClock.now() - last)
+            if start == 3200 { kill(try #require(unit.processIdentifier), SIGKILL) }
+            if start == 4800 { #expect(session.chain.waitUntilReady(milliseconds: 5000)) }
+            last = MonotonicClock.now()
+        }
+        return (output, input, Double(longest) / 1e6, session)
+    }
+
+    @Test func aDeathIsHeardAsTheDrySignalUntilTheUnitIsBack() throws {
+        let (output, input, longest, session) = try render(killing: "Tremolo")
+        let faults = session.chain.members[0].faults
+        #expect(faults.restarts == 1)
+        #expect(faults.records.first?.fault == .signalled(signal: SIGKILL))
+        // The supervisor hears of it within its 20 ms.
+        for _ in 0..<100 where faults.records.first?.recoveredAfterCycles == nil { Futex.pause(microseconds: 10_000) }
+        #expect(faults.records.first?.recoveredAfterCycles != nil)
+        #expect(longest < 100, "a death costs a block \(longest) ms")
+        #expect(output[0][3200..<4800] != output[0][0..<1600])
+        // Once the crossfade from the last wet sample is over, the dry signal is there to the bit.
+        let dry = output[0].indices.filter { (3700..<4400).contains($0) && output[0][$0] == input[0][$0] }
+        #expect(dry.count > 600)
+        #expect(output[0][6000..<6400] != input[0][6000..<6400])
+    }
+
+    @Test func aUnitWithoutALifelineIsMissedToo() throws {
+        let (_, _, longest, session) = try render(killing: "TremoloWithoutLifeline")
+        #expect(session.chain.members[0].faults.restarts == 1)
+        withKnownIssue("the supervisor does not ring the host's doorbell", isIntermittent: true) {
+            #expect(longest < 1000, "a death costs a block \(longest) ms")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Every message: there and back, cut short, lengthened, and with bits turned over.
+
+import AudioUnits
+import ControlMessages
+import Testing
+import Wire
+
+@Suite struct MessageTests {
+    @Test func everyMessageOfTheHostArrivesAsItWasSent() throws {
+        var seed = Seed()
+        for _ in 0..<300 {
+            for message in seed.hostMessages() {
+                #expect(try HostMessage(kind: message.kind, body: message.body) == message)
+            }
+        }
+    }
+
+    @Test func everyMessageOfThePluginArrivesAsItWasSent() throws {
+        var seed = Seed()
+        for _ in 0..<300 {
+            for message in seed.pluginMessages() {
+                #expect(try PluginMessage(kind: message.kind, body: message.body) == message)
+            }
+        }
+    }
+
+    @Test func aMessageCutShortAtAnyByteIsRefused() {
+        var seed = Seed()
+        for _ in 0..<20 {
+            for message in seed.hostMessages() {
+                for count in 0..<message.body.count {
+                    #expect(throws: WireViolation.self) {
+                        try HostMessage(kind: message.kind, body: Array(message.body.prefix(count)))
+                    }
+                }
+            }
+            for message in seed.pluginMessages() {
+                for count in 0..<message.body.count {
+                    #expect(throws: WireViolation.self) {
+                        try PluginMessage(kind: message.kind, body: Array(message.body.prefix(count)))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func bytesLeftOverAreRefusedSaveInTheHello() throws {
+        var seed = Seed()
+        for message in seed.hostMessages() {
+            if case .hello = message {
+                #expect(try HostMessage(kind: message.kind, body: message.body + [1, 2, 3]) == message)
+            } else {
+                #expect(throws: WireViolation.self) { try HostMessage(kind: message.kind, body: message.body + [0]) }
+            }
+        }
+        for message in seed.pluginMessages() {
+            #expect(throws: WireViolation.self) { try PluginMessage(kind: message.kind, body: message.body + [0]) }
+        }
+    }
+
+    /// What is read from damaged bytes is refused, or something whole that a sender could have meant.
+    @Test func bitsTurnedOverNeverTrapAndNeverMakeHalfAMessage() throws {
+        var seed = Seed()
+        var accepted = 0
+        for _ in 0..<40 {
+            for message in seed.hostMessages() where !message.body.isEmpty {
+                let damaged = seed.damage(message.body)
+                guard let read = try? HostMessage(kind: message.kind, body: damaged) else { continue }
+                accepted += 1
+                #expect(try HostMessage(kind: read.kind, body: read.body).body == read.body)
+            }
+            for message in seed.pluginMessages() where !message.body.isEmpty {
+                for _ in 0..<20 {
+                    let damaged = seed.damage(message.body)
+                    guard let read = try? PluginMessage(kind: message.kind, body: damaged) else { continue }
+                    accepted += 1
+                    #expect(try PluginMessage(kind: read.kind, body: read.body).body == read.body)
+                    if case .welcome(let welcome) = read { expectPossible(welcome) }
+                }
+            }
+        }
+        #expect(accepted > 0, "the damage is always found; is the test too rough?")
+    }
+
+    private func expectPossible(_ welcome: Welcome) {
+        #expect(throws: Never.self) { try welcome.parameters.validate() }
+        for bus in welcome.description.inputs + welcome.description.outputs {
+            #expect((0...64).contains(bus.defaultFormat.channelCount))
+            #expect(bus.supportedChannelCounts.allSatisfy { (0...64).contains($0) })
+        }
+        #expect(welcome.description.inputs.count <= 8 && welcome.description.outputs.count <= 8)
+    }
+
+    @Test func pureNoiseNeverTraps() {
+        var seed = Seed()
+        for _ in 0..<20_000 {
+            let noise = seed.bytes(seed.number(0...200))
+            _ = try? HostMessage(kind: UInt16(seed.number(0...10)), body: noise)
+            _ = try? PluginMessage(kind: UInt16(seed.number(64...71)), body: noise)
+            _ = try? MessageFrame(noise)
+            _ = try? FullState(encoded: noise)
+        }
+    }
+
+    @Test func unknownKindsAreRefused() {
+        for kind in [0, 10, 64, 71, 65535] as [UInt16] {
+            #expect(throws: WireViolation.self) { try HostMessage(kind: kind, body: []) }
+            #expect(throws: WireViolation.self) { try PluginMessage(kind: kind, body: []) }
+        }
+        #expect(throws: WireViolation.self) { try HostMessage(kind: PluginMessage.done.kind, body: []) }
+        #expect(throws: WireViolation.self) { try PluginMessage(kind: HostMessage.saveState.kind, body: []) }
+    }
+
+    @Test func aCountThatNoBodyCouldFillAllocatesNothing() {
+        // Welcome, up to the tags; then four thousand million of them.
+        var seed = Seed()
+        let settings: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF] + seed.bytes(16)
+        #expect(throws: WireViolation.self) { try HostMessage(kind: 4, body: settings) }
+    }
+
+    @Test func equalStatesAreEqualBytes() throws {
+        var seed = Seed()
+        for _ in 0..<100 {
+            let state = seed.state()
+            var other = state
+            other.values = Dictionary(uniqueKeysWithValues: state.values.shuffled(using: &seed))
+            #expect(state.encoded == other.encoded)
+            #expect(try FullState(encoded: state.encoded) == state)
+        }
+    }
+
+    @Test func aStateOfAnotherEncodingIsRefused() {
+        var seed = Seed()
+        var bytes = seed.state().encoded
+        bytes[0] = 2
+        #expect(throws: WireViolation.self) { try FullState(encoded: bytes) }
+    }
+}
+
+extension Seed {
+    /// One to three bits turned over.
+    mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
+        var damaged = bytes
+        for _ in 0..<number(1...3) { damaged[number(0...bytes.count - 1)] ^= 1 << UInt8(number(0...7)) }
+        return damaged
+    }
+}

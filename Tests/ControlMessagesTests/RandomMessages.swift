@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Messages with random content, every kind in turn. Test thread.
+
+import AudioUnits
+import ControlMessages
+import Wire
+
+extension Seed {
+    mutating func flag() -> Bool { Bool.random(using: &self) }
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    mutating func double() -> Double { Double.random(in: -1e6...1e6, using: &self) }
+
+    mutating func text() -> String {
+        let letters = ["a", "Z", "0", " ", "ü", "€", "😀", "\u{0}", "\"", "\n"]
+        return (0..<number(0...12)).map { _ in letters.randomElement(using: &self)! }.joined()
+    }
+
+    mutating func code() -> FourCharCode {
+        FourCharCode(rawValue: (0..<4).reduce(0) { code, _ in code << 8 | UInt32(number(0x61...0x7A)) })
+    }
+
+    mutating func component() -> ComponentDescription {
+        ComponentDescription(type: code(), subtype: code(), manufacturer: code())
+    }
+
+    mutating func version() -> UnitVersion { UnitVersion(rawValue: UInt32(truncatingIfNeeded: next())) }
+
+    mutating func values() -> [String: Double] {
+        Dictionary((0..<number(0...5)).map { ("\($0)" + text(), double()) }) { $1 }
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+    mutating func state() -> FullState {
+        FullState(component: component(), version: version(), values: values(), custom: bytes(number(0...20)))
+    }
+
+    mutating func bus() -> Bus {
+        Bus(
+            text(), channelCount: number(0...64),
+            supportedChannelCounts: (0..<number(0...3)).map { _ in number(0...64) }, isOptional: flag())
+    }
+
+    mutating func parameter(_ address: inout UInt64) -> Parameter {
+        address += UInt64(number(1...1000))
+        let lower = double()
+        let upper = lower + Double.random(in: 0...100, using: &self)
+        return Parameter(
+            "p\(address)", name: text(), address: address, range: lower...upper,
+            default: Double.random(in: lower...upper, using: &self),
+            unit: ParameterUnit.allCases.randomElement(using: &self)!,
+            valueStrings: (0..<number(0...3)).map { _ in text() },
+            flags: ParameterFlags(rawValue: UInt32(truncatingIfNeeded: next())))
+    }
+
+    mutating func nodes(_ address: inout UInt64, depth: Int) -> [ParameterNode] {
+        (0..<number(0...4)).map { index in
+            if depth < 4, flag() {
+                return .group(ParameterGroup("g\(index)", name: text(), nodes(&address, depth: depth + 1)))
+            }
+            return .parameter(parameter(&address))
+        }
+    }
+
+    mutating func welcome() -> Welcome {
+        var address: UInt64 = 0
+        let description = UnitDescription(
+            component(), name: text(), manufacturerName: text(), version: version(),
+            tags: (0..<number(0...3)).map { _ in text() },
+            flags: UnitFlags(rawValue: UInt32(truncatingIfNeeded: next())),
+            inputs: (0..<number(0...8)).map { _ in bus() }, outputs: (0..<number(0...8)).map { _ in bus() },
+            channelCountsMatch: flag())
+        return Welcome(
+            version: UInt32(truncatingIfNeeded: next()), description: description,
+            parameters: ParameterTree(nodes(&address, depth: 0)),
+            factoryPresets: (0..<number(0...3)).map { _ in FactoryPreset(text(), values()) })
+    }
+
+    mutating func layout() -> AudioMemoryLayout {
+        AudioMemoryLayout(
+            slotCount: UInt32(number(1...64)), channelCount: UInt32(number(0...64)),
+            frameStride: UInt32(16 * number(1...4096)))!
+    }
+
+    mutating func allocation() -> Allocation {
+        let inputs = (0..<number(0...8)).map { _ in BusFormat(channelCount: number(0...64)) }
+        return Allocation(
+            sampleRate: Double.random(in: 1...1e6, using: &self), maximumFrameCount: number(1...65536), inputs: inputs,
+            outputs: (0..<number(0...8)).map { _ in BusFormat(channelCount: number(0...64)) }, output: layout(),
+            connections: inputs.map { _ in
+                flag() ? InputConnection(layout: layout(), firstChannel: number(0...64)) : nil
+            },
+            hasSuccessor: flag())
+    }
+
+    mutating func versions() -> VersionRange {
+        VersionRange(minimum: UInt32(truncatingIfNeeded: next()), maximum: UInt32(truncatingIfNeeded: next()))
+    }
+
+    /// One message of every kind that a host sends.
+    mutating func hostMessages() -> [HostMessage] {
+        let settings = (0..<number(0...5)).map { _ in ParameterSetting(address: next(), value: double()) }
+        return [
+            .hello(versions(), hostName: text()), .allocate(allocation()), .deallocate, .setParameters(settings),
+            .selectPreset(UInt32(truncatingIfNeeded: next())), .saveState, .restoreState(state()), .reset, .shutdown,
+        ]
+    }
+
+    /// One message of every kind that a plug-in sends.
+    mutating func pluginMessages() -> [PluginMessage] {
+        [
+            .welcome(welcome()), .done, .refused(text()),
+            .allocated(
+                latencyFrameCount: UInt32(truncatingIfNeeded: next()),
+                tailFrameCount: UInt32(truncatingIfNeeded: next()),
+                renderThread: Int32(truncatingIfNeeded: next())),
+            .state(state()), .versionRefused(versions(), name: text()),
+        ]
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The process that LinuxSystemTests start: does what its first argument says, on shared memory from descriptor 3. Main thread.
+
+import Glibc
+import LinuxSystem
+
+/// Byte offsets in the page that the test passes.
+enum Place {
+    static let doorbell = 0
+    static let lifeline = 64
+    static let peer = 128
+}
+
+func words(of memory: SharedMemory) -> @Sendable (Int) -> UnsafeMutablePointer<UInt32> {
+    { (memory.base + $0).assumingMemoryBound(to: UInt32.self) }
+}
+
+/// Takes the page that the test passes.
+func takeMemory(_ control: ControlSocket) throws -> SharedMemory {
+    let received = try control.receive(limit: 64, timeoutMilliseconds: 5000)
+    return try SharedMemory(mapping: Descriptor(owning: received.descriptors[0]), name: "page", isWritable: true)
+}
+
+func say(_ control: ControlSocket, _ text: String) throws {
+    try control.send(head: Array(text.utf8), body: [], descriptors: [])
+}
+
+/// A thread that registers, if it shall, and then sleeps until it is killed or told to return.
+func sleepOnAThread(_ control: ControlSocket, isRegistered: Bool) throws {
+    let memory = try takeMemory(control)
+    let word = words(of: memory)
+    let thread = try LinuxSystem.Thread(name: "sleeper") {
+        if isRegistered { try? Lifeline.register(lifeline: word(Place.lifeline), doorbell: word(Place.doorbell)) }
+        try? say(control, "ready \(Scheduling.currentThread)")
+        while word(Place.peer).pointee == 0 { _ = Futex.wait(word(Place.peer), while: 0, until: 0) }
+    }
+    thread.join()
+    while true { pause() }
+}
+
+/// Waits at the peer's word and rings the doorbell, round after round.
+func echo(_ control: ControlSocket, rounds: Int) throws {
+    let memory = try takeMemory(control)
+    let word = words(of: memory)
+    try say(control, "ready")
+    for round in 0..<UInt32(rounds) {
+        while word(Place.peer).pointee == round { _ = Futex.wait(word(Place.peer), while: round, until: 0) }
+        word(Place.doorbell).pointee = round + 1
+        Futex.wake(word(Place.doorbell))
+    }
+}
+
+let arguments = CommandLine.arguments
+let control = ControlSocket(owning: Descriptor(owning: 3))
+let number = arguments.count > 2 ? Int32(arguments[2]) ?? 0 : 0
+switch arguments.count > 1 ? arguments[1] : "" {
+case "exit": exit(number)
+case "raise":
+    raise(number)
+    while true { pause() }
+case "sleep": while true { pause() }
+case "descriptors":
+    let open = (0..<64).filter { fcntl(Int32($0), F_GETFD) >= 0 }
+    try say(control, open.map(String.init).joined(separator: " "))
+case "environment":
+    var names: [String] = []
+    var entry = environ
+    while let text = entry.pointee {
+        names.append(String(cString: text))
+        entry += 1
+    }
+    try say(control, names.sorted().joined(separator: " "))
+case "registered": try sleepOnAThread(control, isRegistered: true)
+case "unregistered": try sleepOnAThread(control, isRegistered: false)
+case "echo": try echo(control, rounds: Int(number))
+default: exit(2)
+}

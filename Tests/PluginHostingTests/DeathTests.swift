@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that die between blocks and inside one: the music goes on, and they come back as they were.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DeathTests {
+    /// Frames of the fade at 48 kHz, and the largest step of the sine itself.
+    static let fade: Float = 480
+    static let ownStep = Float(0.5 * 2 * Double.pi * 220 / 48_000)
+    /// The dry signal and a unit's output differ by at most this (gain -0.9, amplitude 0.5).
+    static let difference: Float = 0.95
+    /// A second of sine, which loops without a step.
+    static let sine = TestSignal.sine(frames: 48_000)
+
+    /// Five units, of which those at `victims` turn the signal upside down, so that their absence is heard.
+    private func units(_ victims: Set<Int>) throws -> [HostedUnit] {
+        try (0..<5).map { index in
+            let unit = try Build.unit("Misbehaver")
+            if victims.contains(index) { try unit.set("gain", to: -0.9) }
+            return unit
+        }
+    }
+
+    enum Moment: String, CaseIterable { case betweenBlocks, insideABlock, crashingInABlock, leavingInABlock }
+
+    private func end(_ unit: HostedUnit, _ moment: Moment) throws {
+        switch moment {
+        case .betweenBlocks: kill(try #require(unit.processIdentifier), SIGKILL)
+        case .insideABlock: try unit.send(MIDIMessage(0xB0, 3, 0))
+        case .crashingInABlock: try unit.send(MIDIMessage(0xB0, 2, 0))
+        case .leavingInABlock: try unit.send(MIDIMessage(0xB0, 1, 0))
+        }
+    }
+
+    private static func fault(_ moment: Moment) -> PluginFault {
+        switch moment {
+        case .betweenBlocks, .insideABlock: .signalled(signal: SIGKILL)
+        case .crashingInABlock: .signalled(signal: SIGSEGV)
+        case .leavingInABlock: .exited(code: 7)
+        }
+    }
+
+    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) {
+        #expect(member.faults.restarts == 1)
+        #expect(member.isPresent && !member.isAbandoned)
+        #expect(member.faults.records.map(\.fault) == [Self.fault(moment)])
+        guard let record = member.faults.records.first else { return }
+        // Between blocks it may be noticed before the next cycle begins.
+        #expect(record.cycle >= cycle - 1 && record.cycle <= cycle)
+        #expect((record.recoveredAfterCycles ?? .max) < 200)
+        #expect((record.restartMilliseconds ?? .infinity) < 2000)
+        #expect(member.unit.values.byKeyPath["gain"] == -0.9)
+    }
+
+    @Test(arguments: [[0], [2], [4], [1, 2], [0, 4]] as [Set<Int>], Moment.allCases)
+    func aDeathLeavesNoStepAndTheUnitComesBackAsItWas(victims: Set<Int>, moment: Moment) throws {
+        let units = try units(victims)
+        var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
+        var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        for victim in victims { try end(units[victim], moment) }
+        let before = MonotonicClock.now()
+        output += bench.render(blocks: [128, 128])[0]
+        #expect(MonotonicClock.now() - before < 2_000_000_000)
+        output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
+        #expect(
+            waitUntil(milliseconds: 1000) {
+                victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
+            })
+        for victim in victims { expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
+        for index in 0..<5 where !victims.contains(index) {
+            #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)")
+        }
+        let faults = Float(victims.count)
+        #expect(largestStep(output) <= Self.ownStep + faults * 2 * Self.difference / Self.fade + 1e-4)
+        // Long after the fades everybody is heard again.
+        let factor: Float = victims.count % 2 == 0 ? 1 : -1
+        let gain = factor * (victims.count == 2 ? 0.81 : 0.9)
+        let tail = output.count - 1280
+        for frame in tail..<output.count { #expect(abs(output[frame] - Self.sine[frame % 48_000] * gain) < 1e-5) }
+    }
+
+    @Test func aUnitThatDiesWhileAnEarlierOneRendersCostsOnlyItself() throws {
+        let units = try units([3])
+        var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128)
+        _ = bench.render(blocks: [128, 128])
+        let process = try #require(units[3].processIdentifier)
+        // The second unit sleeps for 300 ms in its block; the fourth dies meanwhile.
+        try units[1].send(MIDIMessage(0xB0, 5, 30))
+        let killer = try LinuxSystem.Thread(name: "killer") {
+            Futex.pause(microseconds: 100_000)
+            kill(process, SIGKILL)
+        }
+        let before = MonotonicClock.now()
+        _ = bench.render(128)
+        let waited = Double(MonotonicClock.now() - before) / 1e6
+        killer.join()
+        #expect(waited > 290 && waited < 1500)
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        for index in [0, 1, 2, 4] { #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)") }
+        #expect(bench.chain.members[3].faults.restarts == 1)
+    }
+
+    @Test func aUnitThatLeavesNotANumberBehindIsReplacedByTheDrySignal() throws {
+        let unit = try Build.unit("Misbehaver")
+        var bench = try Bench([unit], input: [Self.sine], maximumFrameCount: 128)
+        try unit.send(MIDIMessage(0xB0, 6, 0))
+        #expect(bench.render(128)[0][127].isNaN)
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        _ = bench.render(128)
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        let output = bench.render(blocks: [Int](repeating: 128, count: 10))[0]
+        #expect(output.allSatisfy { $0.isFinite })
+    }
+
+    @Test func aUnitDiesWhileItIsBypassed() throws {
+        let unit = try Build.unit("Misbehaver")
+        try unit.set("gain", to: -0.9)
+        var bench = try Bench([unit], input: [Self.sine], maximumFrameCount: 128)
+        bench.chain.members[0].isBypassed = true
+        var output = bench.render(blocks: [128, 128, 128, 128, 128])[0]
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        output += bench.render(128)[0]
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        output += bench.render(blocks: [Int](repeating: 128, count: 10))[0]
+        // The host fades from dry to dry, which rounds.
+        for frame in 640..<output.count { #expect(abs(output[frame] - Self.sine[frame]) < 1e-6) }
+    }
+
+    @Test func automationGoesOnWhereItStandsAfterADeath() throws {
+        let unit = try Build.unit("Misbehaver")
+        let lane = AutomationLane(
+            address: 4, points: [.init(sampleTime: 0, value: 0), .init(sampleTime: 48_000, value: 1)], ramps: true)
+        var bench = try Bench(
+            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128)
+        _ = bench.render(blocks: [Int](repeating: 128, count: 100))
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        _ = bench.render(blocks: [Int](repeating: 128, count: 50))
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        let output = bench.render(blocks: [Int](repeating: 128, count: 100))[0]
+        for frame in 1000..<12_800 { #expect(abs(output[frame] - Float(19_200 + frame) / 48_000) < 0.002) }
+    }
+
+    @Test func repeatedDeathEndsInAbandonmentAndTheRestPlaysOn() throws {
+        let units = try units([0])
+        // Fault 1 ends the process in its third block, again after every restart.
+        try units[2].set("block", to: 3)
+        try units[2].set("fault", to: 1)
+        var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
+        let member = bench.chain.members[2]
+        var output: [Float] = []
+        for _ in 0..<400 where !member.isAbandoned {
+            output += bench.render(128)[0]
+            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+        }
+        #expect(member.isAbandoned)
+        #expect(member.faults.restarts == Supervisor.restartBudget)
+        #expect(member.faults.records.count == Supervisor.restartBudget + 1)
+        output += bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        #expect(bench.chain.isWhole)
+        for frame in (output.count - 1000)..<output.count {
+            #expect(abs(output[frame] + 0.9 * Self.sine[frame % 48_000]) < 1e-5)
+        }
+        #expect(units[0].processIdentifier.map { kill($0, 0) } == 0)
+    }
+
+    @Test func nothingIsLeftBehindWhenAChainIsGone() throws {
+        do { _ = try Bench(try units([]), input: [Self.sine]) }
+        let descriptors = Census.descriptorCount
+        for _ in 0..<3 {
+            let units = try units([1, 3])
+            let own = Set(units.compactMap(\.processIdentifier))
+            var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128)
+            _ = bench.render(blocks: [128, 128])
+            kill(try #require(units[1].processIdentifier), SIGKILL)
+            _ = bench.render(blocks: [128, 128])
+            #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+            kill(try #require(units[3].processIdentifier), SIGKILL)
+            #expect(own.count == 5)
+        }
+        #expect(waitUntil(milliseconds: 1000) { Census.descriptorCount <= descriptors })
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The same samples in and out of process, at any block size, alone and in chains.
+
+import AudioUnits
+import Glibc
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct EqualityTests {
+    private static let frameCount = 12_000
+
+    /// Automation of every parameter that can ramp, and one step of each that cannot.
+    private func lanes(of unit: HostedUnit, using random: inout SeededRandom) -> [AutomationLane] {
+        unit.parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }.map { _, parameter in
+            let points = ([0, 1500, 4000, 4001, 9000] as [Int64]).map { time in
+                let value = Double.random(in: parameter.range, using: &random)
+                return AutomationLane.Point(
+                    sampleTime: time, value: parameter.flags.contains(.integer) ? value.rounded() : value)
+            }
+            return AutomationLane(address: parameter.address, points: points, ramps: parameter.flags.contains(.canRamp))
+        }
+    }
+
+    /// Renders noise through a chain of `components`; the same seed, the same noise and automation.
+    private func render(
+        _ components: [Component], inProcess: (Int) -> Bool, blocks: [Int], seed: UInt64, isAutomated: Bool = true
+    ) throws -> [[UInt32]] {
+        var random = SeededRandom(seed: seed)
+        let input = (0..<2).map { _ in TestSignal.noise(frames: Self.frameCount, using: &random) }
+        let links = try components.enumerated().map { index, component in
+            let unit = try HostedUnit(component, inProcess: inProcess(index))
+            return ChainLink(unit, automation: isAutomated ? lanes(of: unit, using: &random) : [])
+        }
+        var bench = try Bench(links, input: input, maximumFrameCount: 4096)
+        let output = bench.render(blocks: blocks)
+        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+        return output.map { $0.map(\.bitPattern) }
+    }
+
+    private func blocks(of size: Int) -> [Int] {
+        [Int](repeating: size, count: Self.frameCount / size) + [Self.frameCount % size].filter { $0 > 0 }
+    }
+
+    private func expectEquality(_ component: Component, blocks: [Int], seed: UInt64) throws {
+        let apart = try render([component], inProcess: { _ in false }, blocks: blocks, seed: seed)
+        let within = try render([component], inProcess: { _ in true }, blocks: blocks, seed: seed)
+        #expect(apart == within, "\(component.name), seed \(seed), blocks \(blocks.prefix(5))…")
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: [1, 31, 32, 64, 127, 512, 4096])
+    func everyEffectSoundsTheSameInAndOutOfProcess(blockSize: Int) throws {
+        for effect in Build.effects where effect.consentsToInProcess {
+            try expectEquality(effect, blocks: blocks(of: blockSize), seed: 1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func everyEffectSoundsTheSameAtRandomBlockSizes() throws {
+        let seed = Seed.chosen
+        for effect in Build.effects where effect.consentsToInProcess {
+            var random = SeededRandom(seed: seed)
+            var blocks: [Int] = []
+            while blocks.reduce(0, +) < Self.frameCount - 4096 { blocks.append(.random(in: 1...4096, using: &random)) }
+            try expectEquality(effect, blocks: blocks, seed: seed)
+        }
+    }
+
+    /// Sets every parameter to a value drawn from `random`.
+    private func scatter(_ unit: HostedUnit, using random: inout SeededRandom) throws {
+        for (keyPath, parameter) in unit.parameters.parameters
+        where parameter.flags.isDisjoint(with: [.readOnly, .meter]) {
+            let value = Double.random(in: parameter.range, using: &random)
+            try unit.set(keyPath, to: parameter.flags.contains(.integer) ? value.rounded() : value)
+        }
+    }
+
+    private func bits(_ output: [[Float]]) -> [[UInt32]] { output.map { $0.map(\.bitPattern) } }
+
+    @Test(.timeLimit(.minutes(2))) func everyEffectRestoresItsStateBitForBitAndForgetsAllSoundOnReset() throws {
+        let seed = Seed.chosen
+        for effect in Build.effects {
+            var random = SeededRandom(seed: seed)
+            let noise = (0..<2).map { _ in TestSignal.noise(frames: 8192, using: &random) }
+            let original = try HostedUnit(effect)
+            try scatter(original, using: &random)
+            let copy = try HostedUnit(effect)
+            try copy.restoreState(try original.saveState())
+            var first = try Bench([original], input: noise, isLooping: true)
+            var second = try Bench([copy], input: noise, isLooping: true)
+            let fresh = bits(first.render(blocks: [Int](repeating: 512, count: 16)))
+            #expect(bits(second.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name), seed \(seed)")
+            // The noise begins again, and so does a unit that was reset.
+            try original.reset()
+            #expect(bits(first.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name) reset, seed \(seed)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func gainSoundsTheSameAtEveryBlockSize() throws {
+        let gain = try Build.component("Gain")
+        let reference = try render([gain], inProcess: { _ in false }, blocks: blocks(of: 4096), seed: 2)
+        for size in [1, 31, 64, 127, 512] {
+            #expect(try render([gain], inProcess: { _ in false }, blocks: blocks(of: size), seed: 2) == reference, "\(size)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 3, 16])
+    func aChainThatHandsOnSoundsLikeOneInTheHost(count: Int) throws {
+        let chain = [Component](repeating: try Build.component("Gain"), count: count)
+        let sizes = [512, 1, 333, 4096, 64, 64, 2000]
+        let within = try render(chain, inProcess: { _ in true }, blocks: sizes, seed: 3)
+        #expect(try render(chain, inProcess: { _ in false }, blocks: sizes, seed: 3) == within)
+        #expect(try render(chain, inProcess: { $0 % 3 == 1 }, blocks: sizes, seed: 3) == within)
+    }
+}
+
+/// The seed of the random tests: BULKHEAD_TEST_SEED, or a new one, printed so that a failure can be repeated.
+enum Seed {
+    static let chosen: UInt64 = {
+        let given = getenv("BULKHEAD_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
+        let seed = given ?? UInt64.random(in: 0...UInt64.max)
+        print("Random tests use the seed \(seed); repeat with BULKHEAD_TEST_SEED=\(seed).")
+        return seed
+    }()
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The life of a unit: resources, formats, buses, and what is refused when.
+
+import AudioUnits
+import Rendering
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct LifecycleTests {
+    private let silence = [[Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64)]
+
+    @Test func everyStepOfALifeIsLegalInItsOwnStateAlone() throws {
+        typealias Step = (inout UnitLifecycle) throws(UnitError) -> Void
+        let steps: [(name: String, legal: Set<UnitState>, step: Step)] = [
+            ("instantiating", [.described], { (life) throws(UnitError) in try life.instantiate() }),
+            (
+                "allocating render resources", [.instantiated],
+                { (life) throws(UnitError) in try life.allocateResources(maximumFrameCount: 64) }
+            ),
+            ("rendering", [.resourcesAllocated, .rendering], { (life) throws(UnitError) in try life.render(frameCount: 64) }),
+            (
+                "deallocating render resources", [.resourcesAllocated, .rendering],
+                { (life) throws(UnitError) in try life.deallocateResources() }
+            ),
+        ]
+        for (name, legal, step) in steps {
+            for state in [UnitState.described, .instantiated] where !legal.contains(state) {
+                var life = UnitLifecycle(state: state)
+                #expect(throws: UnitError.illegalInState(call: name, state: state)) { try step(&life) }
+                #expect(life.state == state)
+            }
+        }
+        var life = UnitLifecycle()
+        for index in [0, 1, 2, 2, 3] { try steps[index].step(&life) }
+        #expect(life.state == .instantiated)
+        try life.allocateResources(maximumFrameCount: 64)
+        #expect(throws: UnitError.tooManyFrames(asked: 65, maximum: 64)) { try life.render(frameCount: 65) }
+        #expect(life.state == .resourcesAllocated)
+    }
+
+    @Test(arguments: [false, true])
+    func resourcesComeWithTheChainAndGoWithIt(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        for _ in 0..<3 {
+            do {
+                let bench = try Bench([unit], input: silence)
+                #expect(bench.chain.isWhole)
+                #expect(unit.lifecycleState == .resourcesAllocated)
+            }
+            #expect(unit.lifecycleState == .instantiated)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aUnitIsInOneChainAtATime(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        let bench = try Bench([unit], input: silence)
+        let error = #expect(throws: HostingError.self) { try UnitChain([ChainLink(unit)], format: bench.chain.format) }
+        #expect(
+            error
+                == .refused(
+                    unit: "Probe", act: "allocate resources for",
+                    reason: "allocating render resources is not allowed while render resources are allocated"))
+        #expect(unit.lifecycleState == .resourcesAllocated)
+    }
+
+    @Test func aUnitTwiceInAChainIsRefusedAndGivesItsResourcesBack() throws {
+        let unit = try Build.unit("Probe")
+        #expect(throws: HostingError.self) { _ = try Bench([unit, unit], input: silence) }
+        #expect(unit.lifecycleState == .instantiated)
+    }
+
+    @Test(arguments: [false, true])
+    func aUnitRefusesAFormatWithItsOwnReason(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        let three = [[Float]](repeating: [0], count: 3)
+        let error = #expect(throws: HostingError.self) { _ = try Bench([unit], input: three) }
+        #expect(
+            error
+                == .refused(
+                    unit: "Probe", act: "allocate resources for",
+                    reason: "it refuses three channels, which nobody has ears for"))
+        #expect(unit.lifecycleState == .instantiated)
+        for channelCount in [1, 2, 4, 8] {
+            var bench = try Bench([unit], input: [[Float]](repeating: [0.5], count: channelCount))
+            #expect(bench.render(1) == [[Float]](repeating: [0.5], count: channelCount))
+        }
+    }
+
+    @Test func whoComesBeforeARefusalInTheChainGetsRidOfItsResources() throws {
+        let willing = try Build.unit("Misbehaver")
+        #expect(throws: HostingError.self) {
+            _ = try Bench([willing, try Build.unit("Probe")], input: [[Float]](repeating: [0], count: 3))
+        }
+        #expect(willing.lifecycleState == .instantiated)
+    }
+
+    @Test func anAllocationForNoFramesIsRefused() throws {
+        let unit = try Build.unit("Probe")
+        #expect(throws: HostingError.self) {
+            try UnitChain(
+                [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 2))
+        }
+    }
+
+    @Test func moreFramesThanTheChainWasMadeForPassItByInsteadOfWritingPastItsMemory() throws {
+        let input = [[Float](repeating: 0.5, count: 4096)]
+        let chain = try UnitChain(
+            [ChainLink(try Build.unit("Probe"))],
+            format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+        let player = PlanPlayer()
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 4096)
+        let source = builder.add(source: Samples(input).player(isLooping: true))
+        let result = builder.add(chain, after: source)
+        player.play(builder.plan(output: result))
+        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 4096, sampleRate: 48_000)
+        for frameCount in [64, 65, 4096, 64] {
+            let block = driver.render(frameCount: frameCount)
+            #expect((0..<frameCount).allSatisfy { block[0][$0] == 0.5 })
+        }
+        #expect(chain.isWhole && chain.members[0].faults.records.isEmpty)
+    }
+
+    @Test func moreFramesThanThePlanWasMadeForAreSilent() throws {
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64)
+        let source = builder.add(source: Samples([[Float](repeating: 1, count: 512)]).player())
+        let player = PlanPlayer()
+        player.play(builder.plan(output: source))
+        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 512, sampleRate: 48_000)
+        #expect(driver.render(frameCount: 64)[0][63] == 1)
+        #expect(driver.render(frameCount: 65)[0][0] == 0)
+    }
+
+    @Test func aChainOfNoUnitsPassesItsInputOn() throws {
+        var bench = try Bench([HostedUnit](), input: [[1, 2, 3]])
+        #expect(bench.render(3) == [[1, 2, 3]])
+    }
+
+    @Test func theLatencyOfAChainIsTheSumOfItsUnits() throws {
+        let units = [try Build.unit("Probe"), try Build.unit("Probe")]
+        try units[0].set("latency", to: 100)
+        try units[1].set("latency", to: 28)
+        var bench = try Bench(units, input: [[1] + [Float](repeating: 0, count: 300)])
+        #expect(bench.chain.latencyFrameCount == 128)
+        let output = bench.render(blocks: [64, 64, 64])[0]
+        #expect(output.firstIndex { $0 != 0 } == 128)
+    }
+}

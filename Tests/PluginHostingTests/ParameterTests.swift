@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Parameters and MIDI: when they take effect, who is told, and what is refused.
+
+import AudioUnits
+import Synchronization
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct ParameterTests {
+    private let ones = [[Float](repeating: 1, count: 8192)]
+
+    @Test(arguments: [false, true])
+    func aValueSetNowTakesEffectAtTheNextBlock(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        try unit.set("level.gain", to: 0.5)
+        var bench = try Bench([unit], input: ones)
+        #expect(bench.render(4) == [[0.5, 0.5, 0.5, 0.5]])
+        try unit.set("level.gain", to: 2)
+        #expect(bench.render(3) == [[2, 2, 2]])
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 127, 200] as [Int64], [1, 7, 64, 256])
+    func aScheduledValueTakesEffectAtItsFrame(sampleTime: Int64, blockSize: Int) throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        try unit.schedule("level.gain", to: 3, at: sampleTime)
+        let output = bench.render(blocks: [Int](repeating: blockSize, count: 256 / blockSize + 1))[0]
+        #expect(output.firstIndex { $0 != 1 } == Int(sampleTime))
+        #expect(output[Int(sampleTime)...].allSatisfy { $0 == 3 })
+    }
+
+    @Test(arguments: [5, 31, 64, 100])
+    func aRampRunsOnAcrossBlocks(blockSize: Int) throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        try unit.schedule("level.gain", to: 3, at: 50, rampFrameCount: 100)
+        let output = bench.render(blocks: [Int](repeating: blockSize, count: 300 / blockSize))[0]
+        #expect(output[..<50].allSatisfy { $0 == 1 })
+        for (step, sample) in output[50..<150].enumerated() {
+            #expect(abs(sample - (1 + Float(step + 1) * 0.02)) < 1e-4)
+        }
+        #expect(output[150...].allSatisfy { $0 == 3 })
+    }
+
+    @Test func anEventInThePastTakesEffectAtTheNextBlock() throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        _ = bench.render(100)
+        try unit.schedule("level.gain", to: 2, at: 10)
+        #expect(bench.render(2) == [[2, 2]])
+    }
+
+    @Test func eventsAreKeptForTheFutureInTheOrderOfTheirTimes() throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        try unit.schedule("level.gain", to: 3, at: 900)
+        try unit.schedule("level.gain", to: 2, at: 300)
+        let output = bench.render(blocks: [Int](repeating: 100, count: 10))[0]
+        #expect(output[299] == 1 && output[300] == 2 && output[899] == 2 && output[900] == 3)
+    }
+
+    @Test func manyEventsInOneBlockAllTakeEffect() throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        for frame in 0..<500 { try unit.schedule("level.gain", to: Double(frame % 4), at: Int64(frame)) }
+        let output = bench.render(500)[0]
+        #expect((0..<500).allSatisfy { output[$0] == Float($0 % 4) })
+    }
+
+    @Test func tooManyEventsAreRefusedAndNotLostInSilence() throws {
+        let unit = try Build.unit("Probe")
+        let bench = try Bench([unit], input: ones)
+        #expect(bench.chain.isWhole)
+        #expect(throws: HostingError.self) {
+            for _ in 0..<10_000 { try unit.schedule("level.gain", to: 1, at: 0) }
+        }
+    }
+
+    @Test func anObserverIsNotToldOfItsOwnChanges() throws {
+        let unit = try Build.unit("Probe")
+        let mine = Mutex<[Double]>([])
+        let others = Mutex<[Double]>([])
+        let token = unit.values.addObserver { _, value in mine.withLock { $0.append(value) } }
+        _ = unit.values.addObserver { _, value in others.withLock { $0.append(value) } }
+        try unit.set("level.gain", to: 0.5, originator: token)
+        try unit.set("level.gain", to: 0.75)
+        #expect(mine.withLock { $0 } == [0.75])
+        #expect(others.withLock { $0 } == [0.5, 0.75])
+    }
+
+    @Test(arguments: [false, true])
+    func whatTheUnitChangesItselfReachesTheHostAndItsObservers(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        let seen = Mutex<[UInt64: Double]>([:])
+        _ = unit.values.addObserver { address, value in seen.withLock { $0[address] = value } }
+        var bench = try Bench([unit], input: ones)
+        try unit.set("echo.question", to: 7)
+        _ = bench.render(16)
+        #expect(waitUntil(milliseconds: 2000) { unit.values.byKeyPath["echo.answer"] == 21 })
+        #expect(seen.withLock { $0[21] } == 21)
+    }
+
+    @Test func whatIsOutOfRangeOrReadOnlyOrUnknownIsRefusedAndChangesNothing() throws {
+        let unit = try Build.unit("Probe")
+        for value in [5, -4.001, .infinity, .nan] {
+            let error = #expect(throws: HostingError.self) { try unit.set("level.gain", to: value) }
+            #expect("\(try #require(error))".contains("its range is -4 to 4"))
+            #expect(throws: HostingError.self) { try unit.schedule("level.gain", to: value, at: 0) }
+        }
+        #expect(unit.values.byKeyPath["level.gain"] == 1)
+        let readOnly = #expect(throws: HostingError.self) { try unit.set("report.resets", to: 1) }
+        #expect("\(try #require(readOnly))".hasSuffix("report.resets can only be read."))
+        let unknown = #expect(throws: HostingError.self) { try unit.set("level.gian", to: 1) }
+        #expect("\(try #require(unknown))".hasSuffix("it has no parameter \"level.gian\"; did you mean level.gain?"))
+    }
+
+    @Test(arguments: [false, true])
+    func aMIDIMessageArrivesAtItsFrameAndComesBackOnItsCable(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        var bench = try Bench([unit], input: [[Float](repeating: 0, count: 512)])
+        try unit.send(MIDIMessage(0x90, 60, 100, cable: 13), at: 70)
+        let output = bench.render(blocks: [64, 64, 64])[0]
+        #expect(output.indices.filter { output[$0] != 0 } == [70])
+        #expect(waitUntil(milliseconds: 2000) { unit.values.byKeyPath["report.time"] == 70 })
+        let answers = unit.takeMIDI()
+        #expect(answers.map(\.sampleTime) == [70])
+        #expect(answers.map(\.message) == [MIDIMessage(0x90, 60, 100, cable: 13)])
+        #expect(unit.takeMIDI().isEmpty)
+    }
+
+    @Test func automationFollowsItsLine() throws {
+        let unit = try Build.unit("Probe")
+        let lane = AutomationLane(
+            address: 100,
+            points: [(0, 0.0), (1000, 2.0), (1500, 2.0), (2000, -1.0)].map {
+                AutomationLane.Point(sampleTime: $0.0, value: $0.1)
+            }, ramps: true)
+        var bench = try Bench([ChainLink(unit, automation: [lane])], input: ones)
+        let output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        for frame in stride(from: 2, to: 2400, by: 1) {
+            let expected = Float(lane.value(at: Int64(frame))!)
+            #expect(abs(output[frame] - expected) < 0.01, "frame \(frame)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain that plays in real time, with a tape that records what is heard of it.
+
+import AudioUnits
+import CRealtimeShims
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+
+@testable import PluginHosting
+
+/// Passes its input on and records its first channel, until the tape is full.
+final class Tape: RenderNode {
+    struct Core: ~Copyable {
+        let samples: UnsafeMutablePointer<Float>
+        let capacity: Int
+        let count = Atomic<Int>(0)
+
+        deinit { samples.deallocate() }
+    }
+
+    // SAFETY: the render thread writes samples and then the count; readers look at what lies below it.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<Core>
+
+    init(capacity: Int) {
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+        samples.initialize(repeating: 0, count: capacity)
+        core = .allocate(capacity: 1)
+        core.initialize(to: Core(samples: samples, capacity: capacity))
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// What has been recorded so far.
+    var samples: [Float] {
+        Array(UnsafeBufferPointer(start: core.pointee.samples, count: core.pointee.count.load(ordering: .acquiring)))
+    }
+
+    var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+
+    var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            Tape.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        let core = context.assumingMemoryBound(to: Core.self)
+        call.output.copy(from: call.input)
+        let position = core.pointee.count.load(ordering: .relaxed)
+        let count = min(call.input.frameCount, core.pointee.capacity - position)
+        CRealtimeShims_copySamples(core.pointee.samples + position, call.input[0], count)
+        // Release: the samples are there for whoever sees the count.
+        core.pointee.count.store(position + count, ordering: .releasing)
+    }
+}
+
+/// A chain under the null driver.
+final class Stage: Sendable {
+    static let sampleRate = 48_000.0
+    let chain: UnitChain
+    let player = PlanPlayer()
+    let tape: Tape
+    let driver: NullDriver
+    private let quantum: Int
+
+    /// Loops `input`; every unit is set to `gain`, if there is one.
+    init(_ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20) throws {
+        self.quantum = quantum
+        chain = try UnitChain(
+            units.map { ChainLink($0) },
+            format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1))
+        tape = Tape(capacity: Int(seconds * Self.sampleRate))
+        driver = NullDriver(channelCount: 1, quantum: quantum, sampleRate: Self.sampleRate)
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: quantum)
+        let source = builder.add(source: Samples([input]).player(isLooping: true))
+        let wet = builder.add(chain, after: source)
+        let recorded = builder.add(tape, after: wet)
+        player.play(builder.plan(output: recorded))
+    }
+
+    /// Starts the driver, with the units ranked below it where the system allows.
+    func start() throws {
+        try driver.start(player.callback)
+        chain.place(processor: nil, below: SchedulingClass(realtimePriority: 80))
+        _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 20 }
+    }
+
+    func stop() { driver.stop() }
+
+    deinit { driver.stop() }
+
+    func pause(milliseconds: Int) { Futex.pause(microseconds: UInt32(milliseconds * 1000)) }
+
+    /// Whether threads may have real-time ranks here; without them nothing can be said about deadlines.
+    static var hasRealtimeRanks: Bool {
+        let isGranted = (try? Scheduling.set(SchedulingClass(realtimePriority: 1), ofThread: 0)) != nil
+        try? Scheduling.set(.ordinary, ofThread: 0)
+        return isGranted
+    }
+}

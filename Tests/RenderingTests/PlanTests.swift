@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plans, and changing them while they play.
+
+import LinuxSystem
+import Realtime
+import Synchronization
+import Testing
+
+@testable import Rendering
+
+@Suite struct PlanTests {
+    private func plan(_ value: Float, maximumFrameCount: Int = 64) -> RenderPlan {
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: maximumFrameCount)
+        return builder.plan(after: { $0.add(source: Constant(value)) })
+    }
+
+    @Test func withoutAPlanThereIsSilence() {
+        let player = PlanPlayer()
+        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
+        #expect(driver.render(frameCount: 64).peak(ofChannel: 1) == 0)
+    }
+
+    @Test func aNewPlanPlaysFromTheNextCycleOn() {
+        let player = PlanPlayer()
+        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
+        player.play(plan(0.25))
+        let block = driver.render(frameCount: 64)
+        // A mono signal goes to every channel.
+        #expect(block[0][0] == 0.25 && block[1][63] == 0.25)
+        player.play(plan(0.5))
+        #expect(driver.render(frameCount: 64)[0][0] == 0.5)
+        #expect(player.collectRetiredPlans() == 1)
+        #expect(player.takePeaks() == (0.5, 0.5))
+        #expect(player.takePeaks() == (0, 0))
+    }
+
+    @Test func aPlanThatNeverPlayedIsFreedByItsSuccessor() {
+        let player = PlanPlayer()
+        weak var first: RenderPlan?
+        do {
+            let plan = plan(1)
+            first = plan
+            player.play(plan)
+        }
+        #expect(first != nil)
+        player.play(plan(2))
+        #expect(first == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func plansAreSwappedWhileAudioRunsAndRetiredOnesAreFreed() throws {
+        let player = PlanPlayer()
+        let driver = NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000)
+        Constant.living.store(0, ordering: .relaxed)
+        try driver.start(player.callback)
+        for value in 0..<200 {
+            player.play(plan(Float(value)))
+            if value % 7 == 0 { Futex.pause(microseconds: 1500) }
+        }
+        let deadline = MonotonicClock.now() + 2_000_000_000
+        while player.collectRetiredPlans() > 1, MonotonicClock.now() < deadline { Futex.pause(microseconds: 1000) }
+        #expect(player.collectRetiredPlans() == 1)
+        #expect(Constant.living.load(ordering: .relaxed) == 1)
+        driver.stop()
+        #expect(player.statistics.cycles > 0)
+    }
+
+    @Test func aCallbackLongerThanItsCycleIsAMissedDeadline() {
+        let player = PlanPlayer()
+        player.play(plan(1))
+        let silence = AudioBuffer(channelCount: 0, frameCapacity: 64)
+        let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
+        func render(sampleRate: Double, isOffline: Bool) {
+            player.render(
+                RenderCycle(
+                    sampleTime: 0, hostTime: 0, sampleRate: sampleRate, transport: Transport(), isOffline: isOffline,
+                    inputs: silence.block(frameCount: 64), outputs: output.block(frameCount: 64)))
+        }
+        render(sampleRate: 1, isOffline: false)
+        #expect(player.statistics.missedDeadlines == 0)
+        render(sampleRate: 1e15, isOffline: true)
+        #expect(player.statistics.missedDeadlines == 0)
+        render(sampleRate: 1e15, isOffline: false)
+        #expect(player.statistics.missedDeadlines == 1)
+        #expect(player.statistics.cycles == 3)
+    }
+}
+
+extension RenderPlanBuilder {
+    fileprivate mutating func plan(after add: (inout RenderPlanBuilder) -> Signal) -> RenderPlan {
+        let signal = add(&self)
+        return plan(output: signal)
+    }
+}
+
+/// A node that puts out one value, and counts its living instances.
+final class Constant: RenderNode {
+    static let living = Atomic<Int>(0)
+    // SAFETY: never changes after init.
+    nonisolated(unsafe) private let value: UnsafeMutablePointer<Float>
+
+    init(_ value: Float) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        Self.living.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit {
+        value.deallocate()
+        Self.living.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(value) }
+
+    var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            Constant.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let output = call.assumingMemoryBound(to: StepCall.self).pointee.output
+        let value = context.assumingMemoryBound(to: Float.self).pointee
+        for channel in 0..<output.channelCount {
+            for frame in 0..<output.frameCount { output[channel][frame] = value }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What `measure` takes on its command line, and what it says to the rest. Any thread.
+
+import Testing
+
+@testable import TerminalHost
+
+@Suite struct MeasureArgumentsTests {
+    private func settings(_ words: [String]) throws -> MeasureSettings {
+        var arguments = Arguments(command: MeasureCommand.name, words: words)
+        var settings = MeasureSettings()
+        while let word = arguments.next() { #expect(try settings.take(word, &arguments)) }
+        return settings
+    }
+
+    private func complaint(_ words: String...) -> String? {
+        var arguments = Arguments(command: MeasureCommand.name, words: words)
+        do {
+            _ = try MeasureCommand(&arguments)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func oneNumberOfEffectsIsMeasuredBesideOneEffectAndAListAsItIs() throws {
+        #expect(try settings([]).effectCounts == [1])
+        #expect(try settings(["--effects", "16"]).effectCounts == [1, 16])
+        #expect(try settings(["--effects", "1"]).effectCounts == [1])
+        #expect(try settings(["--effects", "4,16,4"]).effectCounts == [4, 16])
+    }
+
+    @Test func cyclesAreRoundedUpToWholeBatches() throws {
+        for count in [1, 7, 50, 51, 20_000] {
+            let settings = try settings(["--cycles", "\(count)"])
+            let measured = settings.batchCount * settings.batchSize
+            #expect(measured >= count && measured < count + settings.batchCount)
+            #expect(settings.batchSize <= MeasureSettings.batchSize)
+        }
+    }
+
+    @Test func aProcessorIsANumberOrAny() throws {
+        #expect(try settings(["--processor", "any"]).processor == .any)
+        #expect(try settings(["--processor=3"]).processor == .number(3))
+        #expect(complaint("--processor", "fast")?.contains("not \"fast\"") == true)
+    }
+
+    @Test func aProcessorThatIsNotAllowedIsNamedWithThoseThatAre() throws {
+        let settings = try settings(["--processor", "1023"])
+        #expect(throws: CommandError.self) { try settings.processorNumber() }
+    }
+
+    @Test(arguments: [
+        ["--frames", "0"], ["--frames", "32,"], ["--frames", "9000"], ["--effects", "0"], ["--effects", "many"],
+        ["--cycles", "0"], ["--cycles", "x"], ["--startup", "0"], ["--period", "-1"], ["--frames"],
+    ])
+    func nonsenseIsRefused(words: [String]) {
+        var arguments = Arguments(command: MeasureCommand.name, words: words)
+        #expect(throws: CommandError.self) { try MeasureCommand(&arguments) }
+    }
+
+    @Test func aMisspeltOptionIsCorrected() {
+        #expect(complaint("--efects", "4")?.contains("no option --efects. Did you mean --effects?") == true)
+        #expect(complaint("gain")?.contains("one argument too many") == true)
+    }
+}

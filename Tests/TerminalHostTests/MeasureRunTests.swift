@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// `measure` from end to end, in a process of its own: the shape of what it prints, not its figures. Any thread.
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite struct MeasureRunTests {
+    private struct Facts: Decodable {
+        struct Floor: Decodable { let p50us, p99us, p999us, maxus: Double }
+        struct Row: Decodable {
+            let isolation: String
+            let effects, frames: Int
+            let p50us, p99us, p999us, maxus, overheadPerEffectUs, ratioToFloor: Double
+        }
+        struct Noise: Decodable { let floorP99OverP50, batchMedianSpread: Double }
+        let scheduling: String
+        let cycles: Int
+        let floor: Floor
+        let noise: Noise
+        let rows: [Row]
+    }
+
+    private struct StartupFacts: Decodable { let starts: Int, p50ms, p99ms, privateKiB, proportionalKiB: Double }
+
+    @Test func theFiguresComeAsJSON() throws {
+        let run = try CommandRun("measure --effects 2 --frames 32,64 --cycles 60 --json")
+        #expect(run.status == 0)
+        let facts = try JSONDecoder().decode(Facts.self, from: Data(run.output.utf8))
+        #expect(["SCHED_FIFO", "SCHED_OTHER"].contains(facts.scheduling))
+        #expect(facts.cycles == 60)
+        #expect(facts.rows.map(\.effects) == [1, 1, 1, 1, 2, 2, 2, 2])
+        #expect(facts.rows.map(\.frames) == [32, 32, 64, 64, 32, 32, 64, 64])
+        let both = ["in-process", "out-of-process"]
+        #expect(facts.rows.map(\.isolation) == both + both + both + both)
+        for row in facts.rows { #expect(0 < row.p50us && row.p50us <= row.p99us && row.p99us <= row.maxus) }
+        #expect(0 < facts.floor.p50us && facts.floor.p50us <= facts.floor.maxus)
+    }
+
+    @Test func startingIsMeasuredOnItsOwn() throws {
+        let run = try CommandRun("measure --startup 2 --json")
+        let facts = try JSONDecoder().decode(StartupFacts.self, from: Data(run.output.utf8))
+        #expect(facts.starts == 2 && 0 < facts.p50ms && facts.p50ms <= facts.p99ms)
+        #expect(facts.privateKiB > 0 && facts.proportionalKiB > 0)
+    }
+
+    @Test func peopleGetATable() throws {
+        let run = try CommandRun("measure --frames 32 --cycles 50 --processor any --period 300")
+        #expect(run.status == 0)
+        for word in ["futex floor", "out-of-process", "each effect", "one every 300 µs"] {
+            #expect(run.output.contains(word))
+        }
+    }
+
+    @Test func anUnknownEffectEndsWithASentence() throws {
+        let run = try CommandRun("measure -e Gian")
+        #expect(run.status == 1 && run.output.contains("Gian"))
+    }
+
+    @Test func thePeerIsNotForPeople() throws {
+        let run = try CommandRun("measure --floor-peer 3<&-")
+        #expect(run.status == 2 && run.output.contains("own use"))
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL]) func nobodyIsLeftBehind(signal: Int32) throws {
+        let run = try CommandRun(
+            """
+            measure --effects 2 --cycles 900000 & P=$!; sleep 1; C=$(pgrep -P $P | paste -sd,); ps -o args= -p $C
+            echo ---; kill -\(signal) $P; wait $P; echo status $?; sleep 0.3; ps -o args= -p $C
+            """)
+        let parts = run.output.split(separator: "---")
+        try #require(parts.count == 2, "\(run.output)")
+        #expect(parts[0].contains("Gain.bulkhead") && parts[0].contains("floor-peer"))
+        #expect(parts[1].contains(signal == SIGINT ? "status 1" : "status 137"))
+        #expect(!parts[1].contains("Gain.bulkhead") && !parts[1].contains("floor-peer"))
+    }
+}
+
+/// The command of this build, run through a shell; its output and errors together.
+private struct CommandRun {
+    let output: String
+    let status: Int32
+
+    init(_ words: String) throws {
+        var root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        root = "/\(root)/.build/debug"
+        try #require(access("\(root)/Gain.bulkhead/manifest.json", R_OK) == 0, "make debug makes the bundles")
+        let command = "BULKHEAD_PATH=\(root) \(root)/bulkhead \(words) 2>&1"
+        let pipe = try #require(popen(command, "r"))
+        var text: [UInt8] = []
+        while case let byte = getc(pipe), byte != EOF { text.append(UInt8(truncatingIfNeeded: byte)) }
+        let status = pclose(pipe)
+        output = String(decoding: text, as: UTF8.self)
+        self.status = status >> 8 & 0xFF
+    }
+}

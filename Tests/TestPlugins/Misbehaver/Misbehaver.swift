@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A plug-in that goes wrong when it is told to, for tests of what the host does about it.
+
+import CFaults
+import PluginSDK
+
+/// What can be ordered; the order of the names is that of the parameter's values.
+enum Fault: Int, CaseIterable {
+    case none, exit, crash, kill, loop, sleep, notANumber, allocate
+}
+
+/// Passes its input on times `gain`, until a fault is due.
+///
+/// A fault ordered by the parameters is part of the state and comes again after a restart. One ordered by a
+/// MIDI controller message (fault, argument) comes once, in the block in which the message lies.
+struct Misbehaver: Kernel, ~Copyable {
+    static let description = UnitDescription(
+        ComponentDescription(.effect, "misb", "test"), name: "Misbehaver", manufacturerName: "Bulkhead Tests",
+        version: UnitVersion(1, 0, 0), tags: ["Test"], flags: [.consentsToInProcess, .midiInput])
+
+    static let parameters = ParameterTree(
+        Parameter("fault", name: "Fault", address: 1, choices: Fault.allCases.map { "\($0)" }),
+        Parameter("block", name: "Block", address: 2, range: 0...1_000_000_000, default: 1, flags: [.integer]),
+        Parameter(
+            "milliseconds", name: "Milliseconds", address: 3, range: -1...60_000, default: 50, unit: .milliseconds,
+            flags: [.integer]),
+        Parameter("gain", name: "Gain", address: 4, range: -2...2, default: 1, unit: .linearGain))
+
+    private var fault = Fault.none
+    private var dueBlock = 1
+    private var milliseconds: Int32 = 50
+    private var gain = SmoothedValue(1)
+    private var blockCount = 0
+    private var ordered = Fault.none
+    private var orderedMilliseconds: Int32 = 0
+
+    init(_ setup: RenderSetup) {}
+
+    @_noLocks mutating func apply(_ change: ParameterChange) {
+        switch change.address {
+        case 1: fault = Fault(rawValue: Int(change.value)) ?? .none
+        case 2: dueBlock = Int(change.value)
+        case 3: milliseconds = Int32(change.value)
+        default: gain.ramp(to: Float(change.value), over: Int(change.rampFrameCount))
+        }
+    }
+
+    @_noLocks mutating func handle(_ message: MIDIMessage) {
+        guard message[0] == 0xB0 else { return }
+        ordered = Fault(rawValue: Int(message[1])) ?? .none
+        // 127 means without end; anything else counts tens of milliseconds.
+        orderedMilliseconds = message[2] == 127 ? -1 : Int32(message[2]) * 10
+    }
+
+    @_noLocks mutating func render(_ block: RenderBlock) {
+        blockCount += 1
+        for frame in 0..<block.frameCount {
+            let factor = gain.next()
+            for channel in 0..<block.output.channelCount {
+                block.output[channel][frame] = block.input[channel][frame] * factor
+            }
+        }
+        let once = ordered
+        ordered = .none
+        commit(once, orderedMilliseconds, block)
+        if blockCount == dueBlock { commit(fault, milliseconds, block) }
+    }
+
+    @_noLocks mutating func reset() { gain.jump(to: gain.target) }
+
+    @_noLocks
+    private func commit(_ fault: Fault, _ milliseconds: Int32, _ block: RenderBlock) {
+        switch fault {
+        case .none: break
+        case .exit: CFaults_exit(7)
+        case .crash: CFaults_crash()
+        case .kill: CFaults_raise(9)
+        case .loop: CFaults_loop(milliseconds)
+        case .sleep: CFaults_sleep(max(0, milliseconds))
+        case .notANumber: spoil(block)
+        case .allocate: CFaults_allocate()
+        }
+    }
+
+    @_noLocks
+    private func spoil(_ block: RenderBlock) {
+        for channel in 0..<block.output.channelCount {
+            for frame in 0..<block.frameCount { block.output[channel][frame] = .nan }
+        }
+    }
+}
+
+@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Misbehaver.exported }
