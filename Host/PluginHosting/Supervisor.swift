@@ -89,7 +89,7 @@ final class Supervisor: Sendable {
         if let end = process.poll() { return PluginFault(end) }
         guard !member.isPresent else { return nil }
         // The render thread died and the process lives on, or is just about to end.
-        return process.wait(milliseconds: 50).map { PluginFault($0) }
+        return process.wait(milliseconds: 300).map { PluginFault($0) }
             ?? .protocolViolation("its render thread ended and its process did not")
     }
 

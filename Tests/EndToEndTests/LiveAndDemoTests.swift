@@ -63,10 +63,8 @@ extension EndToEnd {
             let report = try bench.report()
             #expect(report.units.map(\.restarts) == [0, 1, 0])
             #expect(report.units[1].faults.contains { $0.kind == "signalled" && $0.recoveredAfterCycles != nil })
-            // A graph that misses a cycle drops audio, and the demonstration says so.
-            if outcome.output.contains(", 0 of the graph's") {
-                #expect(outcome.output.contains(" frames, 0 of them other than was played"))
-            }
+            // A busy machine may lose a cycle on the way to the recorder; nothing that was heard may differ.
+            #expect(outcome.output.contains(" frames, 0 of them other than was played"), "\(outcome.output)")
         }
 
         @Test func aStoppedDemonstrationLeavesNoRecordingAndNoDaemons() throws {

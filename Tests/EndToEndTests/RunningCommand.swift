@@ -51,7 +51,9 @@ final class RunningCommand {
 
     /// What it has printed so far.
     var output: String { String(decoding: FileManager.default.contents(atPath: "\(stem).out.stream") ?? Data(), as: UTF8.self) }
-    private var errors: String { String(decoding: FileManager.default.contents(atPath: "\(stem).err.stream") ?? Data(), as: UTF8.self) }
+    private var errors: String {
+        String(decoding: FileManager.default.contents(atPath: "\(stem).err.stream") ?? Data(), as: UTF8.self)
+    }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -67,9 +67,10 @@ struct DemoReport {
             return print("Heard             nothing: the recording is silent")
         }
         let isExact = heard.sampleRate == session.sampleRate
-        print(
-            "Heard             \(isExact ? "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played" : "at another rate than was played")"
-        )
+        let lacking = recording.missingFrameCount == 0 ? "" : "; \(recording.missingFrameCount) more are missing from the recording"
+        let counts =
+            "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played\(lacking)"
+        print("Heard             \(isExact ? counts : "at another rate than was played")")
         try draw(at: recording.offset + frame)
     }
 

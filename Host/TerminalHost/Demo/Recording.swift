@@ -11,11 +11,16 @@ struct Recording {
     /// Frames of the recording before the first that was played.
     let offset: Int
     /// Frames that both have, and how many of them differ by more than a 24-bit step.
-    let comparedFrameCount: Int
-    let differingFrameCount: Int
+    private(set) var comparedFrameCount = 0
+    private(set) var differingFrameCount = 0
+    /// Frames that were played and that the recording lacks: whole cycles, when the recorder came too late for them.
+    private(set) var missingFrameCount = 0
 
     private static let audible: Float = 1e-5
     private static let tolerance: Float = 1.2e-7
+    private static let longestGap = 8192
+    /// Equal frames that show where the recording goes on after a gap.
+    private static let witnessFrameCount = 64
 
     /// Finds `played` in `heard` by its first audible sample. Nil when one of them is silent.
     init?(_ heard: LoadedAudio, of played: AudioBlock) {
@@ -24,9 +29,7 @@ struct Recording {
         }
         self.heard = heard
         offset = first - start
-        let count = min(played.frameCount, heard.frameCount - offset)
-        comparedFrameCount = max(0, count)
-        differingFrameCount = Self.differences(heard, played, offset: offset, count: count)
+        heard.withBlock { compare($0, played) }
     }
 
     private static func onset(of block: AudioBlock) -> Int? {
@@ -35,13 +38,33 @@ struct Recording {
         }
     }
 
-    private static func differences(_ heard: LoadedAudio, _ played: AudioBlock, offset: Int, count: Int) -> Int {
-        heard.withBlock { heard in
-            (max(0, -offset)..<max(0, count)).count { frame in
-                (0..<min(heard.channelCount, played.channelCount)).contains {
-                    abs(heard[$0][frame + offset] - played[$0][frame]) > tolerance
-                }
+    private mutating func compare(_ heard: AudioBlock, _ played: AudioBlock) {
+        var (frame, shift, wasEqual) = (max(0, -offset), offset, true)
+        while frame < played.frameCount, frame + shift < heard.frameCount {
+            let isEqual = Self.isEqual(heard, frame + shift, played, frame)
+            if !isEqual, wasEqual, let gap = Self.gap(heard, frame + shift, played, frame) {
+                missingFrameCount += gap
+                (frame, shift) = (frame + gap, shift - gap)
+                continue
             }
+            comparedFrameCount += 1
+            if !isEqual { differingFrameCount += 1 }
+            (frame, wasEqual) = (frame + 1, isEqual)
+        }
+    }
+
+    /// How many frames later in `played` the recording goes on, if it does.
+    private static func gap(_ heard: AudioBlock, _ heardFrame: Int, _ played: AudioBlock, _ playedFrame: Int) -> Int? {
+        let last = min(longestGap, played.frameCount - playedFrame - witnessFrameCount)
+        guard heardFrame + witnessFrameCount <= heard.frameCount, last > 0 else { return nil }
+        return (1...last).first { gap in
+            (0..<witnessFrameCount).allSatisfy { isEqual(heard, heardFrame + $0, played, playedFrame + gap + $0) }
+        }
+    }
+
+    private static func isEqual(_ heard: AudioBlock, _ heardFrame: Int, _ played: AudioBlock, _ playedFrame: Int) -> Bool {
+        (0..<min(heard.channelCount, played.channelCount)).allSatisfy {
+            abs(heard[$0][heardFrame] - played[$0][playedFrame]) <= tolerance
         }
     }
 }
