@@ -79,7 +79,9 @@ struct ListCommand: Command {
     }
 
     private func printTable(_ rows: [Row]) {
-        guard !rows.isEmpty else { return print("No plug-in matches. Searched: \(ComponentRegistry.defaultSearchPath.joined(separator: ", "))") }
+        guard !rows.isEmpty else {
+            return print("No plug-in matches. Searched: \(ComponentRegistry.defaultSearchPath.joined(separator: ", "))")
+        }
         let table = Table(headings: ["ID", "Name", "Version", "Made by", "Tags"])
         print(table.text(rows.map { [$0.id, $0.name, $0.version, $0.manufacturerName, $0.tags.joined(separator: ", ")] }))
     }
