@@ -50,8 +50,8 @@ public enum UserPresets {
         }
         // Nobody could select it: factory presets come first.
         guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw .system(
-                "Couldn't save the preset \"\(name)\": \"\(unit.name)\" has a factory preset of that name; choose another.")
+            let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
+            throw .system("Couldn't save the preset \"\(name)\": \(reason).")
         }
         let path = path(of: name, unit.component)
         let state = try unit.saveState()
@@ -69,19 +69,19 @@ public enum UserPresets {
     public static func delete(_ name: String, of component: Component) throws(HostingError) {
         let names = names(for: component)
         guard names.contains(name) else {
-            let near = NearestNames.among(names, to: name, limit: 1).first
-            let hint =
-                near.map { " Did you mean \"\($0)\"?" }
-                ?? (names.isEmpty ? " You have saved none." : " There is \(names.map { "\"\($0)\"" }.joined(separator: ", ")).")
-            throw .system(
-                "Couldn't delete the preset \"\(name)\" of \"\(component.name)\": there is no such preset of yours.\(hint)")
+            let act = "delete the preset \"\(name)\" of \"\(component.name)\""
+            throw .system("Couldn't \(act): there is no such preset of yours. \(hint(for: name, among: names))")
         }
         let path = path(of: name, component)
         guard unlink(path) == 0 else {
-            throw .system(
-                "Couldn't delete the preset \"\(path)\": \(FilePath.reason(of: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)))."
-            )
+            let reason = FilePath.reason(of: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
+            throw .system("Couldn't delete the preset \"\(path)\": \(reason).")
         }
+    }
+
+    private static func hint(for name: String, among names: [String]) -> String {
+        if let near = NearestNames.among(names, to: name, limit: 1).first { return "Did you mean \"\(near)\"?" }
+        return names.isEmpty ? "You have saved none." : "There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
     }
 
     /// Reads a preset's state.

@@ -55,9 +55,8 @@ struct Arguments {
     mutating func number(of option: String, in range: ClosedRange<Double>) throws(CommandError) -> Double {
         let text = try value(of: option)
         guard let number = Double(text), range.contains(number) else {
-            throw usage(
-                "\(option) takes a number from \(Decimal.shortest(range.lowerBound)) to \(Decimal.shortest(range.upperBound)), not \"\(text)\"."
-            )
+            let (lowest, highest) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
+            throw usage("\(option) takes a number from \(lowest) to \(highest), not \"\(text)\".")
         }
         return number
     }

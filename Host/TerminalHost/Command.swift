@@ -27,16 +27,16 @@ extension Command {
     static var examples: [String] { [] }
 
     static var help: String {
-        var lines = ["\(summary.prefix(1).uppercased())\(summary.dropFirst()).", "", "    bulkhead \(name) \(synopsis)", ""]
+        let sentence = "\(summary.prefix(1).uppercased())\(summary.dropFirst())."
+        var lines = [sentence, "", "    bulkhead \(name) \(synopsis)", ""]
         let widest = options.map { $0.name.count + ($0.value.map { $0.count + 1 } ?? 0) }.max() ?? 0
         for option in options {
             let left = option.name + (option.value.map { " \($0)" } ?? "")
             lines.append("  \(left.padded(to: widest))  \(option.help)")
         }
         if !details.isEmpty { lines += ["", details] }
-        if !examples.isEmpty {
-            lines += ["", "For example:"] + examples.map { "    bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" }
-        }
+        let calls = examples.map { "    bulkhead \(name)\($0.isEmpty ? "" : " ")\($0)" }
+        if !calls.isEmpty { lines += ["", "For example:"] + calls }
         return lines.joined(separator: "\n")
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a run of render, play or live leaves behind for scripts. Main thread.
 
+import AudioFiles
 import FoundationEssentials
 import Glibc
 import PluginHosting
@@ -49,5 +50,12 @@ struct Report: Encodable {
                         recoveredAfterCycles: $0.recoveredAfterCycles, restartMilliseconds: $0.restartMilliseconds)
                 })
         }
+    }
+}
+
+extension Report {
+    /// Writes the report whole or not at all.
+    func write(to path: String) throws {
+        try ReplacementFile.replace(path, with: try Terminal.json(self) + "\n")
     }
 }

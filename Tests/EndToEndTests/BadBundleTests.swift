@@ -16,8 +16,8 @@ extension EndToEnd {
             try FileManager.default.createDirectory(atPath: bench.path("plugins"), withIntermediateDirectories: true)
             let bundle = bench.path("plugins/Broken.bulkhead")
             try FileManager.default.copyItem(atPath: Self.gain, toPath: bundle)
-            try edit(bundle) { manifest in
-                manifest.replacing("aufx:gain:blkh", with: "aufx:brok:test")
+            try edit(bundle) {
+                $0.replacing("aufx:gain:blkh", with: "aufx:brok:test")
                     .replacing(": \"Gain\",\n  \"tags", with: ": \"Broken\",\n  \"tags")
             }
             try change(bundle)

@@ -50,9 +50,11 @@ final class RunningCommand {
     }
 
     /// What it has printed so far.
-    var output: String { String(decoding: FileManager.default.contents(atPath: "\(stem).out.stream") ?? Data(), as: UTF8.self) }
-    private var errors: String {
-        String(decoding: FileManager.default.contents(atPath: "\(stem).err.stream") ?? Data(), as: UTF8.self)
+    var output: String { text("out") }
+    private var errors: String { text("err") }
+
+    private func text(_ stream: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: "\(stem).\(stream).stream") ?? Data(), as: UTF8.self)
     }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

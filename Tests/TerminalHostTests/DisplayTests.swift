@@ -22,10 +22,8 @@ import Testing
     }
 
     @Test(arguments: [20, 40, 80, 200]) func aMeterFitsTheTerminalAndNeverChangesItsLength(columns: Int) {
-        let lengths = Set(
-            [Float(0), 1e-9, 0.001, 0.1, 0.5, 1].map {
-                ANSIText.visibleCount(of: PeakMeter.line("L", $0, columns: columns))
-            })
+        let peaks: [Float] = [0, 1e-9, 0.001, 0.1, 0.5, 1]
+        let lengths = Set(peaks.map { ANSIText.visibleCount(of: PeakMeter.line("L", $0, columns: columns)) })
         #expect(lengths.count == 1)
         if columns >= 40 { #expect(lengths.allSatisfy { $0 < columns }) }
     }

@@ -39,8 +39,8 @@ struct BundleCommand: Command {
                 throw CommandError.failed("Couldn't make a bundle of \"\(plugin)\": there is no such file, or it cannot be read.")
             }
             let beside = FilePath.folder(of: plugin)
-            print(
-                try BundleWriter.write(plugin: plugin, launcher: Self.launcher, folder: folder ?? (beside.isEmpty ? "." : beside)))
+            let target = folder ?? (beside.isEmpty ? "." : beside)
+            print(try BundleWriter.write(plugin: plugin, launcher: Self.launcher, folder: target))
         }
     }
 

@@ -103,9 +103,8 @@ extension UnitInfo.BusInfo {
     }
 
     var text: String {
-        let counts =
-            supportedChannels.isEmpty
-            ? "any number of channels" : "\(supportedChannels.map(String.init).joined(separator: " or ")) channels"
+        let numbers = supportedChannels.map(String.init).joined(separator: " or ")
+        let counts = numbers.isEmpty ? "any number of channels" : "\(numbers) channels"
         return "\(name), \(counts)\(optional ? ", optional" : "")"
     }
 }

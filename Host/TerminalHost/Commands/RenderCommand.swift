@@ -71,22 +71,7 @@ struct RenderCommand: Command {
         let hasGivenUp = chain.members.contains(where: \.isAbandoned)
         if !hasGivenUp { try writer.finish() }
         if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
-        try complain(of: chain)
-    }
-
-    /// Nobody watches a rendering: a file that is not what was asked for must not pass for it.
-    private func complain(of chain: UnitChain) throws {
-        for member in chain.members {
-            guard let fault = member.faults.records.last else { continue }
-            let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
-            guard !member.isAbandoned else {
-                throw CommandError.failed(
-                    "Couldn't render \"\(output)\": \(what), after \(member.faults.restarts) restarts, and was given up.")
-            }
-            let count = member.faults.records.count
-            let last = count == 1 ? what : "\(what), the last of \(count) faults"
-            Terminal.printError("\(last); \"\(output)\" holds what went into it there.")
-        }
+        try RenderFaults(output: output).complain(of: chain)
     }
 
     private func render(
@@ -137,12 +122,5 @@ extension AudioFileWriter {
             guard let base = pointers.baseAddress else { return }
             try write(base, frameCount: block.frameCount - start)
         }
-    }
-}
-
-extension Report {
-    /// Writes the report whole or not at all.
-    func write(to path: String) throws {
-        try ReplacementFile.replace(path, with: try Terminal.json(self) + "\n")
     }
 }

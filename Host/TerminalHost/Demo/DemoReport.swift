@@ -67,10 +67,7 @@ struct DemoReport {
             return print("Heard             nothing: the recording is silent")
         }
         let isExact = heard.sampleRate == session.sampleRate
-        let lacking = recording.missingFrameCount == 0 ? "" : "; \(recording.missingFrameCount) more are missing from the recording"
-        let counts =
-            "\(recording.comparedFrameCount) frames, \(recording.differingFrameCount) of them other than was played\(lacking)"
-        print("Heard             \(isExact ? counts : "at another rate than was played")")
+        print("Heard             \(isExact ? recording.sentence : "at another rate than was played")")
         try draw(at: recording.offset + frame)
     }
 

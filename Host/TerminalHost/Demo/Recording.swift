@@ -69,6 +69,14 @@ struct Recording {
     }
 }
 
+extension Recording {
+    /// The comparison for people to read.
+    var sentence: String {
+        let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them other than was played"
+        return missingFrameCount == 0 ? counts : "\(counts); \(missingFrameCount) more are missing from the recording"
+    }
+}
+
 /// The largest difference between neighbouring samples of a stretch.
 enum LargestStep {
     static func of(_ block: AudioBlock, from start: Int, to end: Int) -> Float {
