@@ -27,15 +27,19 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_BUNDLES := $(addprefix .build/debug/TestPlugins/,Tremolo.bulkhead/manifest.json TremoloWithoutLifeline.bulkhead/manifest.json)
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody
+C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
-.PRECIOUS: .build/%/CExtension/Tremolo .build/%/CExtension/TremoloWithoutLifeline
+.PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
 .build/%/CExtension/Tremolo: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/TremoloWithoutLifeline: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_WITHOUT_LIFELINE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/debug/TestPlugins/%.bulkhead/manifest.json: .build/debug/CExtension/%
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null

@@ -169,14 +169,32 @@ extension ChainCore {
                 next = resume(after: index, end)
             case .timedOut(let index):
                 finishRendered(next, index, cycle)
-                let isToBlame = deadline == started &+ budget(cycle, Self.deadlineShare)
-                units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
-                if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
-                finish(index, cycle, didRender: false)
+                let isFirstTime = deadline == started &+ budget(cycle, Self.deadlineShare)
                 deadline = started &+ budget(cycle, Self.finalDeadlineShare)
-                next = resume(after: index, end)
+                if index > next, !units[index].pointee.isGranted {
+                    next = grantInstead(index)
+                } else {
+                    leaveOutstanding(index, cycle, isToBlame: isFirstTime)
+                    next = resume(after: index, end)
+                }
             }
         }
+    }
+
+    /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
+    @_noLocks
+    private func grantInstead(_ index: Int) -> Int {
+        units[index - 1].pointee.notify(.rangNobody, cycleIndex)
+        missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+        units[index].pointee.grant()
+        return index
+    }
+
+    @_noLocks
+    private func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
+        units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
+        if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+        finish(index, cycle, didRender: false)
     }
 
     /// Nanoseconds from the start of the render call that a share of the cycle is.

@@ -175,6 +175,7 @@ final class Supervisor: Sendable {
                 append("a reply that does not fit the request", notice, member)
             case .invalidEvents:
                 append("an event ring with nonsense in it", notice, member)
+            case .rangNobody: append("it answered and did not ring the next unit", notice, member)
             case nil: takeEvent(notice, member)
             }
         }

@@ -13,6 +13,8 @@ enum UnitNotice: UInt8 {
     case invalidEvents = 204
     /// The first block after a fault that the unit rendered itself.
     case recovered = 205
+    /// It answered and did not ring the next.
+    case rangNobody = 206
 }
 
 /// What the control thread asks of the render thread.

@@ -249,6 +249,11 @@ extension UnitRenderer {
         Futex.wake(doorbell.address)
     }
 
+    /// Whether the newest request has been granted, by whoever.
+    var isGranted: Bool {
+        @_noLocks get { doorbell.load() == UInt32(truncatingIfNeeded: sequence) }
+    }
+
     /// Runs the newest request here and now, in the host's own process.
     @_noLocks
     func renderInProcess() {

@@ -18,6 +18,8 @@ enum { controlDescriptor = 3, unitVersion = 1 << 20 | 2 << 10 | 3, encodingVersi
 
 #ifdef TREMOLO_WITHOUT_LIFELINE
 static const char unitName[] = "Tremolo without lifeline", unitSubtype[] = "trmu";
+#elif defined(TREMOLO_RINGS_NOBODY)
+static const char unitName[] = "Tremolo that rings nobody", unitSubtype[] = "trmn";
 #else
 static const char unitName[] = "Tremolo", unitSubtype[] = "trml";
 #endif

@@ -208,6 +208,9 @@ static void ringSuccessor(_Atomic uint32_t *bell, uint32_t value) {
 }
 
 static void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
+#ifdef TREMOLO_RINGS_NOBODY
+  if (request->flags & CWireLayout_requestRingSuccessor) return;
+#endif
   if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell) {
     ringSuccessor(unit->successorDoorbell, request->successorRing);
   } else {
