@@ -72,6 +72,8 @@ struct ChainCore: ~Copyable {
         // The memories end there: a longer block passes the chain by.
         guard cycle.frameCount <= maximumFrameCount else { return output.copy(from: input) }
         cycleIndex &+= 1
+        // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
+        hostDoorbell.keep(0xC000_0000)
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
         for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }

@@ -67,6 +67,9 @@ public struct SharedFutexWord: @unchecked Sendable {
         return false
     }
 
+    /// Clears all bits but those in `mask`. Relaxed: nothing is published by it.
+    @inlinable @_noLocks public func keep(_ mask: UInt32) { word.pointee.bitwiseAnd(mask, ordering: .relaxed) }
+
     /// Adds, wrapping; release so that the waker's writes are visible to the woken.
     @inlinable @_noLocks public func add(_ value: UInt32) { word.pointee.wrappingAdd(value, ordering: .releasing) }
 }
