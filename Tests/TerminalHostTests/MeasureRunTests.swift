@@ -66,8 +66,9 @@ import Testing
     @Test(arguments: [SIGINT, SIGKILL]) func nobodyIsLeftBehind(signal: Int32) throws {
         let run = try CommandRun(
             """
-            measure --effects 2 --cycles 900000 & P=$!; sleep 1; C=$(pgrep -P $P | paste -sd,); ps -o args= -p $C
-            echo ---; kill -\(signal) $P; wait $P; echo status $?; sleep 0.3; ps -o args= -p $C
+            measure --effects 2 --cycles 900000 & P=$!; sleep 1; C=$(cat /proc/$P/task/*/children)
+            words() { for c in $C; do cat /proc/$c/cmdline 2>/dev/null | tr '\\0' ' '; done; }
+            words; echo ---; kill -\(signal) $P; wait $P; echo status $?; sleep 0.3; words
             """)
         let parts = run.output.split(separator: "---")
         try #require(parts.count == 2, "\(run.output)")
