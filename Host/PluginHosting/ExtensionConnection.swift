@@ -72,12 +72,19 @@ final class ExtensionConnection: UnitConnection {
             let now = MonotonicClock.now()
             let left = Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
             let frame = try channel.receive(timeoutMilliseconds: left).frame
+            // A unit that repeats itself without end always has something to read.
+            guard MonotonicClock.now() < deadline else { throw .timedOut(milliseconds: timeout) }
             if frame.serial == serial { return frame }
             guard frame.serial != 0, frame.serial < serial else {
                 throw .violation(WireViolation("an answer to question \(frame.serial), which was \(serial)"))
             }
         }
     }
+    private static func milliseconds(until deadline: UInt64) -> Int32 {
+        let now = MonotonicClock.now()
+        return Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
+    }
+
 
     private static func read(_ frame: MessageFrame) throws(ControlChannelError) -> PluginMessage {
         do throws(WireViolation) {

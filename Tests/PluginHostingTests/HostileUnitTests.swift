@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that make the host wait, hold what they should give back, or are asked for the impossible.
+
+import AudioUnits
+import ControlMessages
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import Testing
+import Wire
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
+    private static let welcome: PluginMessage = {
+        let description = UnitDescription(
+            ComponentDescription("aufx:fake:test")!, name: "Fake", manufacturerName: "Nobody", version: UnitVersion(1, 0, 0))
+        return .welcome(Welcome(version: 1, description: description, parameters: ParameterTree(), factoryPresets: []))
+    }()
+
+    @Test func anEndlessStreamOfOldAnswersEndsAtTheTimeLimit() throws {
+        let folder = try TemporaryFolder()
+        let line = Script.answering(.done).split(separator: "\n")[0]
+        let greeting = Script.answering(Self.welcome).split(separator: "\n")[0]
+        let component = try folder.component("Fake", script: "\(greeting)\nwhile :; do \(line); done")
+        let unit = try HostedUnit(component)
+        let connection = unit.state.withLock { $0.connection }
+        #expect(throws: PluginFault.unanswered(milliseconds: 300)) {
+            try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 300)
+        }
+    }
+}
