@@ -149,7 +149,7 @@ ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, con
     memcpy(CMSG_DATA(entry), descriptors, sizeof(int) * (size_t)descriptorCount);
   }
   ssize_t sent;
-  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   while (sent < 0 && errno == EINTR);
   return sent < 0 ? -errno : sent;
 }

@@ -30,4 +30,18 @@ import Wire
             try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 300)
         }
     }
+
+    @Test func aUnitThatReadsNothingDoesNotKeepTheHostWaiting() throws {
+        let unit = try Build.unit("Probe")
+        let connection = unit.state.withLock { $0.connection }
+        halt(try #require(unit.processIdentifier))
+        let state = FullState(
+            component: unit.component.description, version: UnitVersion(1, 0, 0), values: [:],
+            custom: [UInt8](repeating: 1, count: 32_000))
+        for _ in 0..<50 {
+            #expect(throws: PluginFault.unanswered(milliseconds: 20)) {
+                try connection.ask(.restoreState(state), descriptors: [], timeoutMilliseconds: 20)
+            }
+        }
+    }
 }
