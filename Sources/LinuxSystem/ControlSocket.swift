@@ -61,8 +61,14 @@ public final class ControlSocket: @unchecked Sendable {
         return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
     }
 
-    private func waitUntilReadable(_ timeoutMilliseconds: Int32) throws(SystemError) {
-        let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+    /// Waits until the peer has hung up, whatever it may have sent before.
+    public func waitUntilHungUp() {
+        // No event is asked for: a hang-up is told all the same.
+        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+        while Glibc.poll(&poll, 1, -1) <= 0 {}
+    }
+
+    private func wait(for event: Int32, _ timeoutMilliseconds: Int32, until deadline: UInt64) throws(SystemError) {
         while true {
             var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
             let now = MonotonicClock.now()
