@@ -66,8 +66,15 @@ final class ExtensionProcess {
             if let reason = prepare(allocation, &received) { return .refused(reason) }
         }
         let answer = instance.handle(message)
-        if instance.core == nil { memories = [] }
+        if instance.core == nil { letGoOfMemory() }
         return answer
+    }
+
+    /// Unmaps everything. What starts the render thread holds the memory too.
+    private func letGoOfMemory() {
+        instance.coreWasMade = {}
+        instance.attachment = nil
+        memories = []
     }
 
     /// Maps what came with an allocation; the reason when that cannot be done.

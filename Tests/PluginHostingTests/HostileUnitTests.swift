@@ -44,4 +44,22 @@ import Wire
             }
         }
     }
+
+    @Test func aUnitKeepsNoMemoryOfAChainThatIsGone() throws {
+        let unit = try Build.unit("Probe")
+        let process = try #require(unit.processIdentifier)
+        func mappings() throws -> Int {
+            let text = try #require(FileManager.default.contents(atPath: "/proc/\(process)/maps"))
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.contains("memfd:") }.count
+        }
+        func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count }
+        let before = try descriptors()
+        do {
+            var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+            _ = bench.render(128)
+            #expect(try mappings() > 0)
+        }
+        #expect(try mappings() == 0)
+        #expect(try descriptors() == before)
+    }
 }
