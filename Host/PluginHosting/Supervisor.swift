@@ -83,7 +83,7 @@ final class Supervisor: Sendable {
     private func endIfHung(_ member: ChainMember) {
         let since = member.renderer.pointee.outstandingSince.load(ordering: .relaxed)
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
-        guard since != 0, MonotonicClock.now() > since + limit else { return }
+        guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
         member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)
         _ = process.kill()

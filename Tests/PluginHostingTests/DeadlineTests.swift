@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Testing
+import Wire
 
 @testable import PluginHosting
 
@@ -185,5 +186,20 @@ import Testing
             let expected = lane.value(at: Int64(5120 + frame)) ?? 0
             #expect(abs(Double(output[frame]) - expected) < 0.01, "frame \(frame)")
         }
+    }
+
+    @Test func aUnitThatAnswersAfterPlayingStoppedIsNotTakenForHung() throws {
+        let unit = try Build.unit("Misbehaver")
+        let process = try #require(unit.processIdentifier)
+        var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+        try unit.send(MIDIMessage(0xB0, 5, 5))
+        _ = bench.render(128, isOffline: false)
+        // No cycle notices that it has answered.
+        Futex.pause(microseconds: UInt32(Supervisor.hangMilliseconds + 300) * 1000)
+        let faults = bench.chain.members[0].faults
+        #expect(faults.records.map(\.fault) == [.late] && faults.restarts == 0)
+        #expect(unit.processIdentifier == process)
+        let output = bench.render(blocks: [128, 128], isOffline: true)
+        #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)
     }
 }
