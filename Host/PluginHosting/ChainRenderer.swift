@@ -205,6 +205,10 @@ extension ChainCore {
             if unanswered == end { return .complete }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
+            if unanswered > first, units[unanswered - 1].pointee.isDead {
+                // The predecessor answered and died before it rang.
+                units[unanswered].pointee.repeatRing()
+            }
             if now >= deadline { return .timedOut(unanswered) }
             if hasDied(between: unanswered, end) {
                 // The predecessor of a dead unit rings that unit and not the host: look for its answer.

@@ -202,4 +202,29 @@ import Wire
         let output = bench.render(blocks: [128, 128], isOffline: true)
         #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)
     }
+
+    /// The first unit is stopped, and answers, and dies, by the test's hand: between its answer and its ring.
+    @Test func aUnitWhosePredecessorDiedBeforeItRangIsRungByTheHost() throws {
+        let units = try units(2, upsideDown: 1)
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128)
+        _ = bench.render(blocks: [Int](repeating: 128, count: 4))
+        let process = try #require(units[0].processIdentifier)
+        halt(process)
+        let region = bench.chain.members[0].renderer.pointee.region
+        let killer = try LinuxSystem.Thread(name: "killer") {
+            Futex.pause(microseconds: 200_000)
+            var reply = WireReply()
+            reply.sequence = 5
+            reply.outputFrameCount = 128
+            region.reply(5).pointee = reply
+            region.completedSequence.store(5)
+            kill(process, SIGKILL)
+        }
+        let started = MonotonicClock.now()
+        _ = bench.render(128, isOffline: true)
+        let milliseconds = Double(MonotonicClock.now() - started) / 1e6
+        killer.join()
+        #expect(milliseconds < 2000)
+        #expect(bench.chain.members[1].faults.records.isEmpty && bench.chain.missedDeadlineCount == 0)
+    }
 }
