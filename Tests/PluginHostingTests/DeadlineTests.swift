@@ -227,4 +227,12 @@ import Wire
         #expect(milliseconds < 2000)
         #expect(bench.chain.members[1].faults.records.isEmpty && bench.chain.missedDeadlineCount == 0)
     }
+
+    @Test func aCycleWithoutFramesMakesNobodyLate() throws {
+        var bench = try Bench(try units(2, upsideDown: 1), input: [DeathTests.sine], maximumFrameCount: 128)
+        for _ in 0..<20 { _ = bench.render(0, isOffline: false) }
+        let output = bench.render(128)[0]
+        #expect(bench.chain.missedDeadlineCount == 0)
+        for frame in 1..<128 { #expect(abs(output[frame] - DeathTests.sine[frame] * -0.9) < 1e-6) }
+    }
 }
