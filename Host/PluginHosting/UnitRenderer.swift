@@ -326,7 +326,8 @@ extension UnitRenderer {
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         for lane in 0..<laneCount {
             while let (change, time) = lanes[lane].takeChange(before: end) {
-                write(RenderEvent.parameter(change).wireEvent(at: time), &count)
+                // What finds no room is made up for in the next block.
+                if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
             }
         }
         return count
@@ -350,9 +351,11 @@ extension UnitRenderer {
         }
     }
 
-    @_noLocks
-    private mutating func write(_ event: WireEvent, _ count: inout UInt32) {
-        if eventWriter.write(event) { count &+= 1 }
+    @_noLocks @discardableResult
+    private mutating func write(_ event: WireEvent, _ count: inout UInt32) -> Bool {
+        let isWritten = eventWriter.write(event)
+        if isWritten { count &+= 1 }
+        return isWritten
     }
 
     /// Passes on what the unit says: a bounded number a cycle, so that a flood costs the host nothing.
