@@ -21,6 +21,12 @@ final class Supervisor: Sendable {
     /// A render cycle, and its first frame.
     private typealias Moment = (cycle: UInt64, sampleTime: Int64)
 
+    /// Times of a unit's deaths, and restarts in a row that failed.
+    private struct History {
+        var deaths: [UInt64] = []
+        var failedRestarts = 0
+    }
+
     let placement = Mutex<Placement?>(nil)
     private let members: [ChainMember]
     // SAFETY: only the atomics are read.
@@ -48,7 +54,7 @@ final class Supervisor: Sendable {
     }
 
     private func run() {
-        var deaths = [[UInt64]](repeating: [], count: members.count)
+        var histories = [History](repeating: History(), count: members.count)
         // The render thread may tell of a death before the kernel does.
         var moments = [Moment?](repeating: nil, count: members.count)
         while !mustStop.load(ordering: .acquiring) {
@@ -57,7 +63,7 @@ final class Supervisor: Sendable {
                 moments[index] = takeNotices(member) ?? moments[index]
                 endIfHung(member)
                 guard let fault = death(of: member) else { continue }
-                answer(fault, member, index, moments[index], &deaths[index])
+                answer(fault, member, index, moments[index], &histories[index])
                 moments[index] = nil
             }
         }
@@ -81,7 +87,6 @@ final class Supervisor: Sendable {
     }
 
     private func endIfHung(_ member: ChainMember) {
-        let since = member.renderer.pointee.outstandingSince.load(ordering: .relaxed)
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
         guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
@@ -93,14 +98,16 @@ final class Supervisor: Sendable {
     private var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
 
     /// Takes the unit from the render thread, and starts it anew.
-    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]) {
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ history: inout History) {
         let noticed = MonotonicClock.now()
         withdraw(member)
         let death = takeNotices(member) ?? death ?? (cycle, sampleTime)
         let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
-        if isKnown != true { member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime) }
-        deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
-        guard deaths.count <= Self.restartBudget else {
+        // What a restart failed of has been said then.
+        if isKnown != true, history.failedRestarts == 0 { member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime) }
+        history.deaths = history.deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
+        // A unit that takes its time to fail, as one does that never says hello, is not tried for ever either.
+        guard history.deaths.count <= Self.restartBudget, history.failedRestarts < Self.restartBudget else {
             member.isAbandoned = true
             return
         }
@@ -111,7 +118,10 @@ final class Supervisor: Sendable {
             member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
             // Release: the region and the renderer are ready for the render thread.
             member.renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+            history.failedRestarts = 0
         } catch {
+            history.failedRestarts += 1
+            member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
             // The next round finds the new process dead, or the unit still absent, and tries again.
             Futex.pause(microseconds: 20_000)
         }

@@ -45,6 +45,21 @@ import Wire
         }
     }
 
+    /// Runs the real unit the first time, and something that never says hello from then on.
+    @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
+        let folder = try TemporaryFolder()
+        let real = try Build.component("Misbehaver").executablePath
+        let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\n\(Script.silent)"
+        let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
+        let bench = try Bench([try HostedUnit(component)], input: [DeathTests.sine], maximumFrameCount: 128)
+        let member = bench.chain.members[0]
+        kill(try #require(member.unit.processIdentifier), SIGKILL)
+        #expect(waitUntil(milliseconds: 25_000) { member.isAbandoned })
+        let kinds = member.faults.records.map(\.fault.kind)
+        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: Supervisor.restartBudget))
+        #expect(member.faults.restarts == 0)
+    }
+
     @Test func aUnitKeepsNoMemoryOfAChainThatIsGone() throws {
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
