@@ -161,13 +161,13 @@ extension HostedUnit {
             throw .fault(unit: name, act: "restart", error)
         }
         _ = try Self.greet(connection, component)
-        state.withLock { state in
-            state.connection = connection
-            state.lifecycle = UnitLifecycle(state: .instantiated)
-        }
+        // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
+        // the state, which is older.
+        state.withLock { $0.connection = connection }
         _ = try ask(.restoreState(knownState), act: "restore the state of")
         _ = try allocateResources(wiring)
         return region
+        state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
     }
 
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
