@@ -82,6 +82,8 @@ extension HostedUnit {
                 .protocolViolation("it answered the allocation with something else"))
         }
         guard Int(latency) <= WireLimits.frameCount * 16 else {
+            // It has allocated, and would refuse to do it again.
+            _ = returnsResources()
             throw .fault(
                 unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
         }
@@ -165,9 +167,9 @@ extension HostedUnit {
         // the state, which is older.
         state.withLock { $0.connection = connection }
         _ = try ask(.restoreState(knownState), act: "restore the state of")
+        state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
         _ = try allocateResources(wiring)
         return region
-        state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
     }
 
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
