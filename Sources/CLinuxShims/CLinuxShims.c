@@ -51,7 +51,10 @@ void CLinuxShims_pause(void) {
 }
 
 int CLinuxShims_memfdCreate(const char *name) {
-  return orErrno(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  // The kernel refuses a name of more than 249 bytes, and a plug-in may be called anything.
+  char shortened[200];
+  snprintf(shortened, sizeof shortened, "%s", name);
+  return orErrno(memfd_create(shortened, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
 int CLinuxShims_addSeals(int descriptor, int seals) { return orErrno(fcntl(descriptor, F_ADD_SEALS, seals)); }
