@@ -78,6 +78,19 @@ import Wire
         #expect(try descriptors() == before)
     }
 
+    @Test(arguments: [
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 3),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 65),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: -1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 65_537, channelCount: 1),
+        ChainFormat(sampleRate: .nan, maximumFrameCount: 128, channelCount: 1),
+    ])
+    func aChainBeyondTheLimitsIsRefused(format: ChainFormat) {
+        #expect(throws: HostingError.self) { try UnitChain([], format: format) }
+    }
+
     @Test func automationThatFindsTheRingFullComesInTheNextBlock() throws {
         let unit = try Build.unit("Misbehaver")
         let lane = AutomationLane(address: 4, points: [.init(sampleTime: 64, value: -1)], ramps: false)
