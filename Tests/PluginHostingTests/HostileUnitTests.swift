@@ -78,6 +78,14 @@ import Wire
         #expect(try descriptors() == before)
     }
 
+    @Test func beingLateForHoursDoesNotHideADeath() {
+        let log = FaultLog()
+        for cycle in 0..<UInt64(2 * FaultLog.capacity) { log.append(.late, cycle: cycle, sampleTime: 0) }
+        log.append(.signalled(signal: SIGSEGV), cycle: 5000, sampleTime: 0)
+        #expect(log.records.last?.fault == .signalled(signal: SIGSEGV))
+        #expect(log.records.count == FaultLog.capacity + 1)
+    }
+
     @Test(arguments: [
         ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 1),
         ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 3),
