@@ -70,7 +70,9 @@ struct ChainCore: ~Copyable {
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
         // The memories end there: a longer block passes the chain by.
-        guard cycle.frameCount <= maximumFrameCount else { return output.copy(from: input) }
+        guard cycle.frameCount <= maximumFrameCount, cycle.sampleRate > 0 else { return output.copy(from: input) }
+        // No time passes in no frames: every unit would be late.
+        guard cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.keep(0xC000_0000)
@@ -223,6 +225,10 @@ extension ChainCore {
             let bell = hostDoorbell.load()
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete }
+            if unanswered > first, units[unanswered - 1].pointee.isDead {
+                // The predecessor answered and died before it rang.
+                units[unanswered].pointee.repeatRing()
+            }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }

@@ -58,7 +58,8 @@ final class ExtensionConnection: UnitConnection {
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
-            try channel.send(frame, descriptors: descriptors)
+            // A unit that reads nothing fills the channel; its peer must not wait for ever either.
+            try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: timeout)
             return try Self.read(try answer(to: serial, timeout))
         } catch {
             throw fault(error, timeout)
@@ -69,14 +70,19 @@ final class ExtensionConnection: UnitConnection {
     private func answer(to serial: UInt32, _ timeout: Int32) throws(ControlChannelError) -> MessageFrame {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
         while true {
-            let now = MonotonicClock.now()
-            let left = Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
-            let frame = try channel.receive(timeoutMilliseconds: left).frame
+            let frame = try channel.receive(timeoutMilliseconds: Self.milliseconds(until: deadline)).frame
             if frame.serial == serial { return frame }
+            // A unit that repeats itself without end always has something to read.
+            guard MonotonicClock.now() < deadline else { throw .timedOut(milliseconds: timeout) }
             guard frame.serial != 0, frame.serial < serial else {
                 throw .violation(WireViolation("an answer to question \(frame.serial), which was \(serial)"))
             }
         }
+    }
+
+    private static func milliseconds(until deadline: UInt64) -> Int32 {
+        let now = MonotonicClock.now()
+        return Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
     }
 
     private static func read(_ frame: MessageFrame) throws(ControlChannelError) -> PluginMessage {

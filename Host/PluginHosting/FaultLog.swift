@@ -25,15 +25,16 @@ public final class FaultLog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Faults that are kept; a unit that is late for hours does not fill the memory.
-    private static let capacity = 1000
+    /// Faults that are kept; a unit that is late for hours does not fill the memory. Of others there is room for as many.
+    static let capacity = 1000
 
     public var records: [FaultRecord] { state.withLock { $0.records } }
     public var restarts: Int { state.withLock { $0.restarts } }
 
     func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64) {
         state.withLock { state in
-            guard state.records.count < Self.capacity else { return }
+            // Being late must not keep a death out.
+            guard state.records.count < (fault == .late ? Self.capacity : 2 * Self.capacity) else { return }
             state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime))
         }
     }

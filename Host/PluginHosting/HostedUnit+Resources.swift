@@ -82,6 +82,8 @@ extension HostedUnit {
                 .protocolViolation("it answered the allocation with something else"))
         }
         guard Int(latency) <= WireLimits.frameCount * 16 else {
+            // It has allocated, and would refuse to do it again.
+            _ = returnsResources()
             throw .fault(
                 unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
         }
@@ -161,11 +163,11 @@ extension HostedUnit {
             throw .fault(unit: name, act: "restart", error)
         }
         _ = try Self.greet(connection, component)
-        state.withLock { state in
-            state.connection = connection
-            state.lifecycle = UnitLifecycle(state: .instantiated)
-        }
+        // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
+        // the state, which is older.
+        state.withLock { $0.connection = connection }
         _ = try ask(.restoreState(knownState), act: "restore the state of")
+        state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
         _ = try allocateResources(wiring)
         return region
     }

@@ -50,6 +50,17 @@ public enum PluginFault: Error, Hashable, Sendable {
     }
 }
 
+extension PluginFault {
+    /// Why a unit could not be started anew.
+    init(restart error: HostingError) {
+        switch error {
+        case .fault(_, _, let fault): self = fault
+        case .refused(_, _, let reason): self = .notStarted(reason)
+        default: self = .notStarted("\(error)")
+        }
+    }
+}
+
 extension PluginFault: CustomStringConvertible {
     /// What it did, to follow its name: "Delay" was killed by SIGKILL.
     public var description: String {

@@ -21,6 +21,17 @@ final class Supervisor: Sendable {
     /// A render cycle, and its first frame.
     private typealias Moment = (cycle: UInt64, sampleTime: Int64)
 
+    /// What the supervisor remembers of a unit.
+    private struct History {
+        /// Times of its deaths, within the window.
+        var deaths: [UInt64] = []
+        /// Restarts in a row that failed.
+        var failedRestarts = 0
+        /// The moment of a death that the render thread told of before the kernel did.
+        var moment: Moment?
+        var restart: UnitRestart?
+    }
+
     let placement = Mutex<Placement?>(nil)
     private let members: [ChainMember]
     // SAFETY: only the atomics are read.
@@ -48,30 +59,32 @@ final class Supervisor: Sendable {
     }
 
     private func run() {
-        var deaths = [[UInt64]](repeating: [], count: members.count)
-        // The render thread may tell of a death before the kernel does.
-        var moments = [Moment?](repeating: nil, count: members.count)
-        var restarts = [UnitRestart?](repeating: nil, count: members.count)
+        var histories = [History](repeating: History(), count: members.count)
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews(members.indices.filter { restarts[$0] == nil })
+            waitForNews(members.indices.filter { histories[$0].restart == nil })
             for (index, member) in members.enumerated() where !member.isAbandoned {
-                moments[index] = takeNotices(member) ?? moments[index]
-                guard hasSettled(&restarts[index]) else { continue }
-                endIfHung(member)
-                guard let fault = death(of: member) else { continue }
-                restarts[index] = answer(fault, member, index, moments[index], &deaths[index])
-                moments[index] = nil
+                lookAfter(member, index, &histories[index])
             }
         }
-        for restart in restarts { restart?.join() }
+        for history in histories { history.restart?.join() }
+    }
+
+    private func lookAfter(_ member: ChainMember, _ index: Int, _ history: inout History) {
+        history.moment = takeNotices(member) ?? history.moment
+        guard hasSettled(&history) else { return }
+        endIfHung(member)
+        guard let fault = death(of: member) else { return }
+        answer(fault, member, index, &history)
+        history.moment = nil
     }
 
     /// Whether no restart is under way; one that is over is put away.
-    private func hasSettled(_ restart: inout UnitRestart?) -> Bool {
-        guard let current = restart else { return true }
-        guard current.isComplete else { return false }
-        current.join()
-        restart = nil
+    private func hasSettled(_ history: inout History) -> Bool {
+        guard let restart = history.restart else { return true }
+        guard restart.isComplete else { return false }
+        restart.join()
+        history.failedRestarts = restart.hasSucceeded ? 0 : history.failedRestarts + 1
+        history.restart = nil
         return true
     }
 
@@ -94,9 +107,8 @@ final class Supervisor: Sendable {
     }
 
     private func endIfHung(_ member: ChainMember) {
-        let since = member.renderer.pointee.outstandingSince.load(ordering: .relaxed)
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
-        guard since != 0, MonotonicClock.now() > since + limit else { return }
+        guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
         member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)
         _ = process.kill()
@@ -105,25 +117,32 @@ final class Supervisor: Sendable {
     private var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
     private var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
 
-    /// Takes the unit from the render thread, and has it start anew; nil when it has died too often.
-    private func answer(
-        _ fault: PluginFault, _ member: ChainMember, _ index: Int, _ death: Moment?, _ deaths: inout [UInt64]
-    ) -> UnitRestart? {
+    /// Takes the unit from the render thread, and has it start anew, unless it has died too often.
+    private func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ history: inout History) {
         let noticed = MonotonicClock.now()
         withdraw(member)
-        let death = takeNotices(member) ?? death ?? (cycle, sampleTime)
-        let isKnown = member.faults.records.last.map { if case .hung = $0.fault { $0.restartMilliseconds == nil } else { false } }
-        if isKnown != true { member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime) }
-        deaths = deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
-        guard deaths.count <= Self.restartBudget else {
-            member.isAbandoned = true
-            return nil
+        let death = takeNotices(member) ?? history.moment ?? (cycle, sampleTime)
+        // What a restart failed of has been said then, and that a unit hung before it was ended.
+        if history.failedRestarts == 0, !wasJustEnded(member) {
+            member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime)
         }
-        return UnitRestart { [self] in restart(member, index, noticed) }
+        history.deaths = history.deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
+        // A unit that takes its time to fail, as one does that never says hello, is not tried for ever either.
+        guard history.deaths.count <= Self.restartBudget, history.failedRestarts < Self.restartBudget else {
+            member.isAbandoned = true
+            return
+        }
+        history.restart = UnitRestart { [self] in restart(member, index, noticed, death) }
     }
 
-    /// Starts a unit anew, and gives it to the render thread. A thread of its own.
-    private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64) {
+    /// Whether the unit is dead because it hung.
+    private func wasJustEnded(_ member: ChainMember) -> Bool {
+        guard let last = member.faults.records.last, case .hung = last.fault else { return false }
+        return last.restartMilliseconds == nil
+    }
+
+    /// Starts a unit anew, and gives it to the render thread; whether that went well. A thread of its own.
+    private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64, _ death: Moment) -> Bool {
         do throws(HostingError) {
             let region = try member.unit.restart(member.wiring, state: state(of: member))
             Placement.apply(placement.withLock { $0 }, to: member, index)
@@ -131,9 +150,12 @@ final class Supervisor: Sendable {
             member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
             // Release: the region and the renderer are ready for the render thread.
             member.renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+            return true
         } catch {
+            member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
             // The next round finds the new process dead, or the unit still absent, and tries again.
             Futex.pause(microseconds: 20_000)
+            return false
         }
     }
 

@@ -35,6 +35,7 @@ public final class UnitChain: RenderNode {
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
     public init(_ links: [ChainLink], format: ChainFormat) throws(HostingError) {
+        guard format.isPossible else { throw .system("Couldn't make a chain for \(format): that is beyond the protocol's limits.") }
         self.format = format
         let sourceLayout = AudioMemoryLayout(
             slotCount: format.slotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)

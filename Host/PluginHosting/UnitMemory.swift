@@ -59,4 +59,17 @@ public struct ChainFormat: Hashable, Sendable {
         self.channelCount = channelCount
         self.slotCount = slotCount
     }
+
+    /// Whether the protocol has numbers for it. One block is too few: the fallback for a late unit goes to another.
+    var isPossible: Bool {
+        sampleRate.isFinite && sampleRate > 0 && (1...WireLimits.frameCount).contains(maximumFrameCount)
+            && (0...WireLimits.channelCount).contains(channelCount) && (2...WireLimits.slotCount).contains(slotCount)
+            && slotCount & (slotCount - 1) == 0
+    }
+}
+
+extension ChainFormat: CustomStringConvertible {
+    public var description: String {
+        "\(channelCount) channels at \(sampleRate) Hz, \(slotCount) blocks of \(maximumFrameCount) frames"
+    }
 }

@@ -33,6 +33,8 @@ struct UnitRenderer: ~Copyable {
     let renderNanoseconds = Atomic<UInt64>(0)
     /// Monotonic time since which an answer is outstanding; zero while none is.
     let outstandingSince = Atomic<UInt64>(0)
+    /// The request whose answer is outstanding.
+    private let outstandingSequence = Atomic<UInt64>(0)
     let latencyFrameCount = Atomic<Int>(0)
 
     /// In process: whom to call. Nil for a unit in its own process.
@@ -172,7 +174,11 @@ extension UnitRenderer {
     mutating func leaveOutstanding(_ cycleIndex: UInt64, isToBlame: Bool, now: UInt64) {
         isOutstanding = true
         isUsable = false
-        outstandingSince.store(now, ordering: .relaxed)
+        outstandingSequence.store(sequence, ordering: .relaxed)
+        // Release: the number is that of this request for whoever sees the time.
+        outstandingSince.store(now, ordering: .releasing)
+        // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
+        repeatRing()
         if isToBlame { notify(.late, cycleIndex) }
         // The unit may still be writing its block; the fallback goes to the other one.
         slot = slot(of: sequence) ^ 1
@@ -189,9 +195,21 @@ extension UnitRenderer {
         notify(.caughtUp, cycleIndex)
     }
 
-    /// A predecessor that wakes long after its own block may have written an old number over the doorbell.
+    /// `[control]` Monotonic time since which an answer is awaited, or nil while none is. One that has come is awaited
+    /// no more, even if no cycle follows in which the render thread would notice. Supervisor only.
+    var awaitsSince: UInt64? {
+        let since = outstandingSince.load(ordering: .acquiring)
+        let sequence = outstandingSequence.load(ordering: .relaxed)
+        // The same time again: the number belongs to it.
+        guard since != 0, region.completedSequence.load() != sequence, outstandingSince.load(ordering: .acquiring) == since
+        else { return nil }
+        return since
+    }
+
+    /// Grants the newest request unless it is granted. A predecessor may have failed to, or, waking long after its own
+    /// block, have written an old number over the doorbell.
     @_noLocks
-    private func repeatRing() {
+    func repeatRing() {
         if doorbell.load() != UInt32(truncatingIfNeeded: sequence) { grant() }
     }
 
@@ -313,7 +331,8 @@ extension UnitRenderer {
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         for lane in 0..<laneCount {
             while let (change, time) = lanes[lane].takeChange(before: end) {
-                write(RenderEvent.parameter(change).wireEvent(at: time), &count)
+                // What finds no room is made up for in the next block.
+                if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
             }
         }
         return count
@@ -337,9 +356,11 @@ extension UnitRenderer {
         }
     }
 
-    @_noLocks
-    private mutating func write(_ event: WireEvent, _ count: inout UInt32) {
-        if eventWriter.write(event) { count &+= 1 }
+    @_noLocks @discardableResult
+    private mutating func write(_ event: WireEvent, _ count: inout UInt32) -> Bool {
+        let isWritten = eventWriter.write(event)
+        if isWritten { count &+= 1 }
+        return isWritten
     }
 
     /// Passes on what the unit says: a bounded number a cycle, so that a flood costs the host nothing.

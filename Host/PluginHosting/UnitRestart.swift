@@ -8,24 +8,30 @@ import Synchronization
 /// A restart under way. The supervisor's thread makes it and asks for its end.
 final class UnitRestart: Sendable {
     private let isOver = Atomic<Bool>(false)
+    private let isSuccess = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// Runs `body` at once; on the calling thread when there is no other to be had.
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body`, which says whether it went well, at once; on the calling thread when there is no other to be had.
+    init(_ body: @escaping @Sendable () -> Bool) {
         do throws(SystemError) {
-            let started = try LinuxSystem.Thread(name: "restart") { [self] in
-                body()
-                isOver.store(true, ordering: .releasing)
-            }
+            let started = try LinuxSystem.Thread(name: "restart") { [self] in run(body) }
             thread.withLock { $0 = started }
         } catch {
-            body()
-            isOver.store(true, ordering: .releasing)
+            run(body)
         }
+    }
+
+    private func run(_ body: () -> Bool) {
+        isSuccess.store(body(), ordering: .relaxed)
+        // Release: the success is there for whoever sees the end.
+        isOver.store(true, ordering: .releasing)
     }
 
     /// Whether it has succeeded or failed.
     var isComplete: Bool { isOver.load(ordering: .acquiring) }
+
+    /// Once it is complete.
+    var hasSucceeded: Bool { isSuccess.load(ordering: .relaxed) }
 
     /// Waits for the end. Once only.
     func join() { thread.withLock { $0?.join() } }

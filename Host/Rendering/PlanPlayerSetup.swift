@@ -9,8 +9,15 @@ import Synchronization
 public final class PlanPlayer: Sendable {
     // SAFETY: the render thread uses the core; the control thread touches its atomics only.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
-    /// Every plan that the render thread may still use, by the address of its core.
-    private let plans = Mutex<[UInt: RenderPlan]>([:])
+    /// A plan that the render thread may still use, and in how many places: one that is played again before it
+    /// has come back is in two.
+    private struct Use {
+        let plan: RenderPlan
+        var count: Int
+    }
+
+    /// By the address of the plan's core.
+    private let plans = Mutex<[UInt: Use]>([:])
 
     public init() {
         core = .allocate(capacity: 1)
@@ -44,10 +51,10 @@ public final class PlanPlayer: Sendable {
     /// Makes `plan` current from the next cycle on. Never waits for the render thread.
     public func play(_ plan: RenderPlan) {
         plans.withLock { plans in
-            plans[UInt(bitPattern: plan.core)] = plan
+            plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
             // Release: the plan is complete. A plan that was never taken comes back at once.
             let replaced = core.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
-            if replaced != 0 { plans[replaced] = nil }
+            if replaced != 0 { Self.drop(replaced, from: &plans) }
             collect(&plans)
         }
     }
@@ -61,11 +68,16 @@ public final class PlanPlayer: Sendable {
         }
     }
 
-    private func collect(_ plans: inout [UInt: RenderPlan]) {
+    private func collect(_ plans: inout [UInt: Use]) {
         for slot in 0..<PlayerCore.retiredCapacity {
             let address = core.pointee.retired[slot].exchange(0, ordering: .acquiring)
-            if address != 0 { plans[address] = nil }
+            if address != 0 { Self.drop(address, from: &plans) }
         }
+    }
+
+    private static func drop(_ address: UInt, from plans: inout [UInt: Use]) {
+        guard let use = plans[address] else { return }
+        plans[address] = use.count > 1 ? Use(plan: use.plan, count: use.count - 1) : nil
     }
 
     /// Counts of what the render thread did.

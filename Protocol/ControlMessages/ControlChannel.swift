@@ -44,18 +44,27 @@ public final class ControlChannel: Sendable {
 
     public init(_ socket: ControlSocket) { self.socket = socket }
 
-    /// Sends a frame with copies of `descriptors`.
-    public func send(_ frame: MessageFrame, descriptors: [Int32] = []) throws(ControlChannelError) {
+    /// Sends a frame with copies of `descriptors`. Waits at most `timeoutMilliseconds` (-1: for ever) for a peer
+    /// that has not read what came before.
+    public func send(
+        _ frame: MessageFrame, descriptors: [Int32] = [], timeoutMilliseconds: Int32 = -1
+    ) throws(ControlChannelError) {
         do throws(SystemError) {
             if frame.body.count <= WireLimits.inlineByteCount {
                 return try socket.send(
-                    head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: descriptors)
+                    head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: descriptors,
+                    timeoutMilliseconds: timeoutMilliseconds)
             }
             let body = try SharedMemory.sealed(name: "bulkhead-message", contents: frame.body)
             try socket.send(
-                head: frame.header(bodyInDescriptor: true), body: [], descriptors: descriptors + [body.number])
+                head: frame.header(bodyInDescriptor: true), body: [], descriptors: descriptors + [body.number],
+                timeoutMilliseconds: timeoutMilliseconds)
         } catch {
-            throw [EPIPE, ECONNRESET].contains(error.code) ? .hungUp : .system(error)
+            switch error.code {
+            case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)
+            case EPIPE, ECONNRESET: throw .hungUp
+            default: throw .system(error)
+            }
         }
     }
 

@@ -15,7 +15,8 @@ extension ParameterTree {
 
     /// Reads a tree and validates it.
     init(from reader: inout PayloadReader) throws(WireViolation) {
-        let tree = ParameterTree(try reader.readNodes(depth: 0))
+        var nodeCount = 0
+        let tree = ParameterTree(try reader.readNodes(depth: 0, &nodeCount))
         do throws(UnitError) {
             try tree.validate()
         } catch {
@@ -53,24 +54,41 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-    fileprivate mutating func readNodes(depth: Int) throws(WireViolation) -> [ParameterNode] {
+    /// `nodeCount` is that of the whole tree so far. A tree is bounded while it is read: the key paths that are
+    /// made of it next repeat each group's identifier for every parameter below.
+    fileprivate mutating func readNodes(depth: Int, _ nodeCount: inout Int) throws(WireViolation) -> [ParameterNode] {
         guard depth <= ParameterTree.maximumDepth else { throw WireViolation("a parameter tree that is too deep") }
-        return try readItems(minimumByteCount: 9) { reader throws(WireViolation) in try reader.readNode(depth: depth) }
+        return try readItems(minimumByteCount: 9) { reader throws(WireViolation) in
+            nodeCount += 1
+            guard nodeCount <= ParameterTree.maximumNodeCount else {
+                throw WireViolation("a parameter tree of more than \(ParameterTree.maximumNodeCount) nodes")
+            }
+            return try reader.readNode(depth: depth, &nodeCount)
+        }
     }
 
-    private mutating func readNode(depth: Int) throws(WireViolation) -> ParameterNode {
+    private mutating func readIdentifier() throws(WireViolation) -> String {
+        let identifier = try readString()
+        let byteCount = identifier.utf8.count
+        guard byteCount <= ParameterTree.maximumIdentifierByteCount else {
+            throw WireViolation("an identifier of \(byteCount) bytes")
+        }
+        return identifier
+    }
+
+    private mutating func readNode(depth: Int, _ nodeCount: inout Int) throws(WireViolation) -> ParameterNode {
         switch NodeKind(rawValue: try read(UInt8.self)) {
         case .parameter: return .parameter(try readParameter())
         case .group:
-            let identifier = try readString()
+            let identifier = try readIdentifier()
             let name = try readString()
-            return .group(ParameterGroup(identifier, name: name, try readNodes(depth: depth + 1)))
+            return .group(ParameterGroup(identifier, name: name, try readNodes(depth: depth + 1, &nodeCount)))
         case nil: throw WireViolation("a node of the parameter tree that is neither parameter nor group")
         }
     }
 
     private mutating func readParameter() throws(WireViolation) -> Parameter {
-        let identifier = try readString()
+        let identifier = try readIdentifier()
         let name = try readString()
         let address = try read(UInt64.self)
         let (lower, upper) = (try readDouble(), try readDouble())

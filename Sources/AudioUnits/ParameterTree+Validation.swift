@@ -32,6 +32,9 @@ extension ParameterTree {
         var seen: Set<String> = []
         for node in nodes {
             let identifier = node.identifier
+            guard identifier.utf8.count <= maximumIdentifierByteCount else {
+                throw .malformedTree("an identifier has \(identifier.utf8.count) bytes; \(maximumIdentifierByteCount) are the most")
+            }
             guard !identifier.isEmpty, !identifier.contains("."), !identifier.contains("=") else {
                 throw .malformedTree("\"\(path)\(identifier)\" is not an identifier")
             }

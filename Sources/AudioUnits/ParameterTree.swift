@@ -33,6 +33,10 @@ public indirect enum ParameterNode: Hashable, Sendable {
 public struct ParameterTree: Hashable, Sendable {
     /// The most parameters that a tree may hold; a limit for what a peer sends.
     public static let maximumParameterCount = 16_384
+    /// The most parameters and groups together.
+    public static let maximumNodeCount = 2 * maximumParameterCount
+    /// The longest identifier, in bytes of UTF-8: a key path has one for each level.
+    public static let maximumIdentifierByteCount = 128
     /// The deepest nesting of groups.
     public static let maximumDepth = 16
 

@@ -51,7 +51,10 @@ void CLinuxShims_pause(void) {
 }
 
 int CLinuxShims_memfdCreate(const char *name) {
-  return orErrno(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  // The kernel refuses a name of more than 249 bytes, and a plug-in may be called anything.
+  char shortened[200];
+  snprintf(shortened, sizeof shortened, "%s", name);
+  return orErrno(memfd_create(shortened, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
 int CLinuxShims_addSeals(int descriptor, int seals) { return orErrno(fcntl(descriptor, F_ADD_SEALS, seals)); }
@@ -149,7 +152,7 @@ ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, con
     memcpy(CMSG_DATA(entry), descriptors, sizeof(int) * (size_t)descriptorCount);
   }
   ssize_t sent;
-  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   while (sent < 0 && errno == EINTR);
   return sent < 0 ? -errno : sent;
 }

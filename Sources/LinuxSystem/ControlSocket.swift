@@ -23,9 +23,18 @@ public final class ControlSocket: @unchecked Sendable {
     }
 
     /// Sends `head` and `body` as one message, with copies of the descriptors.
-    public func send(head: [UInt8], body: [UInt8], descriptors: [Int32]) throws(SystemError) {
-        let sent = CLinuxShims_send(descriptor, head, head.count, body, body.count, descriptors, Int32(descriptors.count))
-        guard sent >= 0 else { throw SystemError("send on the control channel", code: Int32(-sent)) }
+    ///
+    /// Waits at most `timeoutMilliseconds` (-1: for ever) for room; ETIMEDOUT is thrown then.
+    public func send(
+        head: [UInt8], body: [UInt8], descriptors: [Int32], timeoutMilliseconds: Int32 = -1
+    ) throws(SystemError) {
+        let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+        while true {
+            let sent = CLinuxShims_send(descriptor, head, head.count, body, body.count, descriptors, Int32(descriptors.count))
+            if sent >= 0 { return }
+            guard sent == -Int(EAGAIN) else { throw SystemError("send on the control channel", code: Int32(-sent)) }
+            try wait(for: POLLOUT, timeoutMilliseconds, until: deadline)
+        }
     }
 
     /// A message and the descriptors that came with it. No bytes: the peer hung up.
@@ -39,7 +48,8 @@ public final class ControlSocket: @unchecked Sendable {
     ///
     /// Waits at most `timeoutMilliseconds` (-1: for ever); ETIMEDOUT is thrown then.
     public func receive(limit: Int, timeoutMilliseconds: Int32) throws(SystemError) -> Received {
-        try waitUntilReadable(timeoutMilliseconds)
+        let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+        try wait(for: POLLIN, timeoutMilliseconds, until: deadline)
         var descriptors = [Int32](repeating: -1, count: 16)
         var count: Int32 = 0
         var received = 0
@@ -51,10 +61,16 @@ public final class ControlSocket: @unchecked Sendable {
         return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
     }
 
-    private func waitUntilReadable(_ timeoutMilliseconds: Int32) throws(SystemError) {
-        let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+    /// Waits until the peer has hung up, whatever it may have sent before.
+    public func waitUntilHungUp() {
+        // No event is asked for: a hang-up is told all the same.
+        var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+        while Glibc.poll(&poll, 1, -1) <= 0 {}
+    }
+
+    private func wait(for event: Int32, _ timeoutMilliseconds: Int32, until deadline: UInt64) throws(SystemError) {
         while true {
-            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
             let now = MonotonicClock.now()
             let left = timeoutMilliseconds < 0 ? -1 : Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
             let ready = Glibc.poll(&poll, 1, left)

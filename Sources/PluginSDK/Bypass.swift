@@ -40,8 +40,10 @@ struct Bypass: ~Copyable {
     /// Remembers the input, and mixes the dry signal into `output` as far as the fade says.
     @_noLocks
     mutating func process(input: AudioBlock, output: AudioBlock) {
-        guard input.frameCount == output.frameCount else { return }
-        let delayed = dry.process(input)
+        // Of an input that does not fit, as a generator has none at all, the dry signal is silence.
+        let fits = input.frameCount == output.frameCount
+        let delayed =
+            fits ? dry.process(input) : AudioBlock(channels: input.channels, channelCount: 0, frameCount: output.frameCount)
         guard share.isMoving || share.current != 0 else { return }
         for frame in 0..<output.frameCount {
             let dryShare = share.next()

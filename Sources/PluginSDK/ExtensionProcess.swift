@@ -25,7 +25,22 @@ final class ExtensionProcess {
     }
 
     /// Answers until the host hangs up, and ends the process then, whatever the render thread does.
-    func run() -> Never { _exit(answerUntilHungUp()) }
+    func run() -> Never {
+        watchForHangUp()
+        _exit(answerUntilHungUp())
+    }
+
+    /// Ends the process some time after the host has gone, should the main thread not have noticed: it may be waiting
+    /// for a render thread that never comes back, or be inside a kernel that makes itself without end.
+    private func watchForHangUp() {
+        let socket = channel.socket
+        let watch = try? Thread(name: "hang-up watch") {
+            socket.waitUntilHungUp()
+            Futex.pause(microseconds: 200_000)
+            _exit(0)
+        }
+        watch?.detach()
+    }
 
     private func answerUntilHungUp() -> Int32 {
         while true {
@@ -51,8 +66,15 @@ final class ExtensionProcess {
             if let reason = prepare(allocation, &received) { return .refused(reason) }
         }
         let answer = instance.handle(message)
-        if instance.core == nil { memories = [] }
+        if instance.core == nil { letGoOfMemory() }
         return answer
+    }
+
+    /// Unmaps everything. What starts the render thread holds the memory too.
+    private func letGoOfMemory() {
+        instance.coreWasMade = {}
+        instance.attachment = nil
+        memories = []
     }
 
     /// Maps what came with an allocation; the reason when that cannot be done.

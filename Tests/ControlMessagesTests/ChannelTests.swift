@@ -186,4 +186,11 @@ import Wire
         #expect(throws: ControlChannelError.hungUp) { _ = try far.receive(timeoutMilliseconds: 2000).frame }
         #expect(throws: ControlChannelError.hungUp) { try far.send(MessageFrame(kind: 66, serial: 1, body: [])) }
     }
+
+    @Test(arguments: [0, 32_000]) func aPeerThatReadsNothingIsNotWaitedForLongerThanSaid(byteCount: Int) {
+        let frame = MessageFrame(kind: 69, serial: 5, body: [UInt8](repeating: 3, count: byteCount))
+        #expect(throws: ControlChannelError.timedOut(milliseconds: 50)) {
+            for _ in 0..<10_000 { try near.send(frame, timeoutMilliseconds: 50) }
+        }
+    }
 }

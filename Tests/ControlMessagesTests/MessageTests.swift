@@ -146,4 +146,26 @@ extension Seed {
         for _ in 0..<number(1...3) { damaged[number(0...bytes.count - 1)] ^= 1 << UInt8(number(0...7)) }
         return damaged
     }
+
+    /// Its key paths would repeat the group's identifier for each parameter.
+    @Test func aTreeThatWouldFillTheMemoryIsNoTree() throws {
+        func parameters(_ count: Int) -> [ParameterNode] {
+            (0..<count).map { .parameter(Parameter("\($0)", name: "", address: UInt64($0), range: 0...1, default: 0)) }
+        }
+        func group(_ identifier: String, _ children: [ParameterNode]) -> ParameterNode {
+            .group(ParameterGroup(identifier, name: "", children))
+        }
+        func isRead(_ children: [ParameterNode]) -> Bool {
+            let description = UnitDescription(
+                ComponentDescription("aufx:fake:test")!, name: "", manufacturerName: "", version: UnitVersion(1, 0, 0))
+            let welcome = PluginMessage.welcome(
+                Welcome(version: 1, description: description, parameters: ParameterTree(children), factoryPresets: []))
+            return (try? PluginMessage(kind: welcome.kind, body: welcome.body)) != nil
+        }
+        #expect(isRead([group(String(repeating: "g", count: 128), parameters(100))]))
+        #expect(!isRead([group(String(repeating: "g", count: 129), parameters(100))]))
+        #expect(isRead(parameters(ParameterTree.maximumParameterCount)))
+        #expect(!isRead(parameters(ParameterTree.maximumParameterCount + 1)))
+        #expect(!isRead((0...ParameterTree.maximumNodeCount).map { group("\($0)", []) }))
+    }
 }

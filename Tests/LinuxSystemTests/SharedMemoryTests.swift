@@ -78,4 +78,8 @@ import Testing
         }
         #expect((0..<1024).count { fcntl(Int32($0), F_GETFD) >= 0 } == before)
     }
+
+    @Test func aLongNameIsNoObstacle() throws {
+        _ = try SharedMemory(name: String(repeating: "x", count: 1000), byteCount: 4096)
+    }
 }

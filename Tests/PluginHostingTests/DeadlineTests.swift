@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Testing
+import Wire
 
 @testable import PluginHosting
 
@@ -185,5 +186,53 @@ import Testing
             let expected = lane.value(at: Int64(5120 + frame)) ?? 0
             #expect(abs(Double(output[frame]) - expected) < 0.01, "frame \(frame)")
         }
+    }
+
+    @Test func aUnitThatAnswersAfterPlayingStoppedIsNotTakenForHung() throws {
+        let unit = try Build.unit("Misbehaver")
+        let process = try #require(unit.processIdentifier)
+        var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+        try unit.send(MIDIMessage(0xB0, 5, 5))
+        _ = bench.render(128, isOffline: false)
+        // No cycle notices that it has answered.
+        Futex.pause(microseconds: UInt32(Supervisor.hangMilliseconds + 300) * 1000)
+        let faults = bench.chain.members[0].faults
+        #expect(faults.records.map(\.fault) == [.late] && faults.restarts == 0)
+        #expect(unit.processIdentifier == process)
+        let output = bench.render(blocks: [128, 128], isOffline: true)
+        #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)
+    }
+
+    /// The first unit is stopped, and answers, and dies, by the test's hand: between its answer and its ring.
+    @Test func aUnitWhosePredecessorDiedBeforeItRangIsRungByTheHost() throws {
+        let units = try units(2, upsideDown: 1)
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128)
+        _ = bench.render(blocks: [Int](repeating: 128, count: 4))
+        let process = try #require(units[0].processIdentifier)
+        halt(process)
+        let region = bench.chain.members[0].renderer.pointee.region
+        let killer = try LinuxSystem.Thread(name: "killer") {
+            Futex.pause(microseconds: 200_000)
+            var reply = WireReply()
+            reply.sequence = 5
+            reply.outputFrameCount = 128
+            region.reply(5).pointee = reply
+            region.completedSequence.store(5)
+            kill(process, SIGKILL)
+        }
+        let started = MonotonicClock.now()
+        _ = bench.render(128, isOffline: true)
+        let milliseconds = Double(MonotonicClock.now() - started) / 1e6
+        killer.join()
+        #expect(milliseconds < 2000)
+        #expect(bench.chain.members[1].faults.records.isEmpty && bench.chain.missedDeadlineCount == 0)
+    }
+
+    @Test func aCycleWithoutFramesMakesNobodyLate() throws {
+        var bench = try Bench(try units(2, upsideDown: 1), input: [DeathTests.sine], maximumFrameCount: 128)
+        for _ in 0..<20 { _ = bench.render(0, isOffline: false) }
+        let output = bench.render(128)[0]
+        #expect(bench.chain.missedDeadlineCount == 0)
+        for frame in 1..<128 { #expect(abs(output[frame] - DeathTests.sine[frame] * -0.9) < 1e-6) }
     }
 }

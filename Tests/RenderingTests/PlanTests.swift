@@ -48,6 +48,42 @@ import Testing
         #expect(first == nil)
     }
 
+    @Test func aPlanThatIsPlayedAgainBeforeItCameBackIsKept() {
+        let player = PlanPlayer()
+        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        weak var first: RenderPlan?
+        do {
+            let (plan, other) = (plan(0.25), plan(0.5))
+            first = plan
+            player.play(plan)
+            _ = driver.render(frameCount: 64)
+            player.play(other)
+            _ = driver.render(frameCount: 64)
+            // It lies among the retired still, and is to be played next.
+            player.play(plan)
+        }
+        #expect(first != nil)
+        #expect(driver.render(frameCount: 64)[0][0] == 0.25)
+        #expect(player.collectRetiredPlans() == 1 && first != nil)
+    }
+
+    @Test func aPlanThatIsPlayedTwiceInARowIsKept() {
+        let player = PlanPlayer()
+        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        weak var first: RenderPlan?
+        do {
+            let plan = plan(0.25)
+            first = plan
+            player.play(plan)
+            player.play(plan)
+        }
+        #expect(first != nil)
+        #expect(driver.render(frameCount: 64)[0][0] == 0.25)
+        if let plan = first { player.play(plan) }
+        _ = driver.render(frameCount: 64)
+        #expect(player.collectRetiredPlans() == 1 && first != nil)
+    }
+
     @Test(.timeLimit(.minutes(1))) func plansAreSwappedWhileAudioRunsAndRetiredOnesAreFreed() throws {
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000)

@@ -54,7 +54,7 @@ void CLinuxShims_withdrawLifeline(void);
 /// The child's signal mask and handlers are the default ones.
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor);
 
-/// Sends one datagram with descriptors. MSG_NOSIGNAL.
+/// Sends one datagram with descriptors. -EAGAIN when there is no room for it; never blocks.
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount);
 /// Receives one datagram and its descriptors (close-on-exec). -EMSGSIZE when it was longer than the buffer.

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that make the host wait, hold what they should give back, or are asked for the impossible.
+
+import AudioUnits
+import ControlMessages
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import Testing
+import Wire
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileUnitTests {
+    private static let welcome: PluginMessage = {
+        let description = UnitDescription(
+            ComponentDescription("aufx:fake:test")!, name: "Fake", manufacturerName: "Nobody", version: UnitVersion(1, 0, 0))
+        return .welcome(Welcome(version: 1, description: description, parameters: ParameterTree(), factoryPresets: []))
+    }()
+
+    @Test func anEndlessStreamOfOldAnswersEndsAtTheTimeLimit() throws {
+        let folder = try TemporaryFolder()
+        let line = Script.answering(.done).split(separator: "\n")[0]
+        let greeting = Script.answering(Self.welcome).split(separator: "\n")[0]
+        let component = try folder.component("Fake", script: "\(greeting)\nwhile :; do \(line); done")
+        let unit = try HostedUnit(component)
+        let connection = unit.state.withLock { $0.connection }
+        #expect(throws: PluginFault.unanswered(milliseconds: 300)) {
+            try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 300)
+        }
+    }
+
+    @Test func aUnitThatReadsNothingDoesNotKeepTheHostWaiting() throws {
+        let unit = try Build.unit("Probe")
+        let connection = unit.state.withLock { $0.connection }
+        halt(try #require(unit.processIdentifier))
+        let state = FullState(
+            component: unit.component.description, version: UnitVersion(1, 0, 0), values: [:],
+            custom: [UInt8](repeating: 1, count: 32_000))
+        for _ in 0..<50 {
+            #expect(throws: PluginFault.unanswered(milliseconds: 20)) {
+                try connection.ask(.restoreState(state), descriptors: [], timeoutMilliseconds: 20)
+            }
+        }
+    }
+
+    /// Runs the real unit the first time, and something that never says hello from then on.
+    @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
+        let folder = try TemporaryFolder()
+        let real = try Build.component("Misbehaver").executablePath
+        let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\n\(Script.silent)"
+        let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
+        let bench = try Bench([try HostedUnit(component)], input: [DeathTests.sine], maximumFrameCount: 128)
+        let member = bench.chain.members[0]
+        kill(try #require(member.unit.processIdentifier), SIGKILL)
+        #expect(waitUntil(milliseconds: 25_000) { member.isAbandoned })
+        let kinds = member.faults.records.map(\.fault.kind)
+        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: Supervisor.restartBudget))
+        #expect(member.faults.restarts == 0)
+    }
+
+    @Test func aUnitKeepsNoMemoryOfAChainThatIsGone() throws {
+        let unit = try Build.unit("Probe")
+        let process = try #require(unit.processIdentifier)
+        func mappings() throws -> Int {
+            let text = try #require(FileManager.default.contents(atPath: "/proc/\(process)/maps"))
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.contains("memfd:") }.count
+        }
+        func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count }
+        let before = try descriptors()
+        do {
+            var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+            _ = bench.render(128)
+            #expect(try mappings() > 0)
+        }
+        #expect(try mappings() == 0)
+        #expect(try descriptors() == before)
+    }
+
+    @Test func beingLateForHoursDoesNotHideADeath() {
+        let log = FaultLog()
+        for cycle in 0..<UInt64(2 * FaultLog.capacity) { log.append(.late, cycle: cycle, sampleTime: 0) }
+        log.append(.signalled(signal: SIGSEGV), cycle: 5000, sampleTime: 0)
+        #expect(log.records.last?.fault == .signalled(signal: SIGSEGV))
+        #expect(log.records.count == FaultLog.capacity + 1)
+    }
+
+    @Test(arguments: [
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1, slotCount: 3),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 65),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: -1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 0, channelCount: 1),
+        ChainFormat(sampleRate: 48_000, maximumFrameCount: 65_537, channelCount: 1),
+        ChainFormat(sampleRate: .nan, maximumFrameCount: 128, channelCount: 1),
+    ])
+    func aChainBeyondTheLimitsIsRefused(format: ChainFormat) {
+        #expect(throws: HostingError.self) { try UnitChain([], format: format) }
+    }
+
+    @Test func automationThatFindsTheRingFullComesInTheNextBlock() throws {
+        let unit = try Build.unit("Misbehaver")
+        let lane = AutomationLane(address: 4, points: [.init(sampleTime: 64, value: -1)], ramps: false)
+        var bench = try Bench(
+            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
+        for _ in 0..<UnitMemory.eventCapacity { try unit.set("milliseconds", to: 7) }
+        let output = bench.render(blocks: [128, 128, 128])[0]
+        #expect(output[0] == 1 && output[383] == -1)
+    }
+}
