@@ -75,7 +75,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
-	cp -R $(EFFECTS:%=.build/release/%.bulkhead) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+	cp -R --remove-destination $(EFFECTS:%=.build/release/%.bulkhead) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 
 clean:
 	rm -rf .build demo.wav demo.json demo.svg

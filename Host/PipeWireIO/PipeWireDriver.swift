@@ -134,7 +134,8 @@ extension PipeWireDriver {
 
     private func failure(of node: OpaquePointer) -> String? {
         CPipeWireShims_failure(node).map {
-            "PipeWire went away while \"\(configuration.nodeName)\" was running: \(String(cString: $0))."
+            "PipeWire went away while \"\(configuration.nodeName)\" was running: \(String(cString: $0)). "
+                + "Start it again with `systemctl --user restart pipewire wireplumber`."
         }
     }
 }

@@ -31,14 +31,17 @@ extension HostedUnit {
     }
 
     /// Has a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.
+    ///
+    /// Observers of `values` are told at once, except the one that `originator` names.
     public func schedule(
-        _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0
+        _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0,
+        originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
         let address = try settableAddress(keyPath)
         try checkRange(keyPath, value)
         try send(
             .parameter(ParameterChange(address: address, value: value, rampFrameCount: rampFrameCount)), at: sampleTime)
-        try? values.set(address, to: value)
+        try? values.set(address, to: value, originator: originator)
     }
 
     /// Sends a MIDI message, as soon as possible or at a sample time.

@@ -125,7 +125,8 @@ struct PipeWireDriverTests {
         driver.stop()
         #expect(
             driver.failure
-                == "PipeWire went away while \"bulkhead-test\" was running: the daemon closed the connection.")
+                == "PipeWire went away while \"bulkhead-test\" was running: the daemon closed the connection. "
+                + "Start it again with `systemctl --user restart pipewire wireplumber`.")
     }
 
     @Test func givesUpOnADaemonThatIsThereAndSilent() throws {

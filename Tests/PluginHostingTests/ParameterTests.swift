@@ -88,6 +88,11 @@ import Testing
         try unit.set("level.gain", to: 0.75)
         #expect(mine.withLock { $0 } == [0.75])
         #expect(others.withLock { $0 } == [0.5, 0.75])
+        let bench = try Bench([unit], input: ones)
+        try unit.schedule("level.gain", to: 0.25, at: 100, originator: token)
+        #expect(mine.withLock { $0 } == [0.75])
+        #expect(others.withLock { $0 } == [0.5, 0.75, 0.25])
+        _ = bench.sampleTime
     }
 
     @Test(arguments: [false, true])
