@@ -69,7 +69,8 @@ struct ChainBuilder {
         renderer.initialize(
             to: UnitRenderer(
                 region: region, memory: wiring.memory, channelCount: wiring.outputs.first?.channelCount ?? 0,
-                commands: ends.commands, notices: ends.notices, lanes: link.automation,
+                events: UnitEvents(
+                    region: region, commands: ends.commands, notices: ends.notices, lanes: link.automation),
                 dry: DryDelay(
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),

@@ -188,7 +188,7 @@ extension ChainCore {
     /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
     @_noLocks
     private func grantInstead(_ index: Int) -> Int {
-        units[index - 1].pointee.notify(.rangNobody, cycleIndex)
+        units[index - 1].pointee.events.notify(.rangNobody, cycleIndex)
         missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
         units[index].pointee.grant()
         return index

@@ -18,7 +18,10 @@ import Wire
     private func startLoop(_ channel: ControlChannel, _ memory: UnitMemory) throws -> [SharedMemory] {
         let bell = try SharedMemory(name: "bell", byteCount: 4096)
         let input = try SharedMemory(name: "input", byteCount: memory.outputLayout.byteCount)
-        try channel.send(MessageFrame(kind: HostMessage.hello(.own, hostName: "Test").kind, serial: 1, body: HostMessage.hello(.own, hostName: "Test").body))
+        try channel.send(
+            MessageFrame(
+                kind: HostMessage.hello(.own, hostName: "Test").kind, serial: 1,
+                body: HostMessage.hello(.own, hostName: "Test").body))
         _ = try channel.receive(timeoutMilliseconds: 3000)
         let region = memory.formatRegion()
         let bus = [BusFormat(channelCount: 1)]

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Requests to a unit and what becomes of them: published, granted, answered, completed. Render thread.
+
+import CWireLayout
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+import Wire
+
+extension UnitRenderer {
+    /// Whether what this unit puts out has to pass through the host before the next one reads it.
+    var endsRun: Bool {
+        @_noLocks get { inProcess != nil || crossfade.isActive }
+    }
+
+    /// Writes the next request into its slot and publishes it. The unit does not run until it is granted.
+    @_noLocks
+    mutating func publish(_ cycle: RenderCycle, inputSlot: Int, successorRing: UInt32?) {
+        sequence &+= 1
+        let eventCount = events.write(cycle)
+        var request = WireRequest(
+            cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
+        if isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
+        if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
+        if let successorRing {
+            request.flags |= UInt32(CWireLayout_requestRingSuccessor)
+            request.successorRing = successorRing
+        }
+        region.request(sequence).pointee = request
+        // Release: request and events are there for whoever sees this number.
+        region.publishedSequence.store(sequence)
+    }
+
+    /// Names another block for the input of a request that has not been granted yet.
+    @_noLocks
+    func redirectInput(to inputSlot: Int) { region.request(sequence).pointee.inputSlots.0 = UInt8(inputSlot) }
+
+    /// Lets the unit run its newest request.
+    @_noLocks
+    func grant() {
+        doorbell.store(UInt32(truncatingIfNeeded: sequence))
+        Futex.wake(doorbell.address)
+    }
+
+    /// Whether the newest request has been granted, by whoever.
+    var isGranted: Bool {
+        @_noLocks get { doorbell.load() == UInt32(truncatingIfNeeded: sequence) }
+    }
+
+    /// Runs the newest request here and now, in the host's own process.
+    @_noLocks
+    func renderInProcess() {
+        guard let inProcess else { return }
+        CPluginInterface_render(inProcess.table, inProcess.unit, sequence)
+    }
+
+    /// Takes the reply; false when the block cannot be used.
+    @_noLocks
+    mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
+        let reply = region.reply(sequence).pointee
+        events.forward(cycleIndex)
+        renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
+        latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
+        guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
+            Int(reply.outputFrameCount) == frameCount
+        else {
+            events.notify(.invalidReply, cycleIndex)
+            return false
+        }
+        return true
+    }
+
+    /// Completes the unit's block: as it is, faded, or replaced by the dry signal.
+    @_noLocks
+    mutating func finish(input: AudioBlock, didRender: Bool, cycleIndex: UInt64) {
+        let block = outputBlock(frameCount: input.frameCount)
+        let dry = dry.process(input)
+        if didRender {
+            crossfade.unitRendered(block, dry: dry)
+            if isReturning { events.notify(.recovered, cycleIndex) }
+            isReturning = false
+        } else {
+            crossfade.unitMissing(block, dry: dry)
+        }
+    }
+}
+
+extension WireRequest {
+    @_noLocks
+    fileprivate init(_ cycle: RenderCycle, sequence: UInt64, eventCount: UInt32, outputSlot: Int, inputSlot: Int) {
+        self.init()
+        self.sequence = sequence
+        sampleTime = cycle.sampleTime
+        hostTime = cycle.hostTime
+        inputFrameCount = UInt32(cycle.frameCount)
+        outputFrameCount = UInt32(cycle.frameCount)
+        flags = cycle.isOffline ? UInt32(CWireLayout_requestOffline) : 0
+        transportFlags = cycle.transport.isPlaying ? UInt32(CWireLayout_transportPlaying) : 0
+        tempo = cycle.transport.tempo
+        beatPosition = cycle.transport.beatPosition
+        timeSignatureNumerator = cycle.transport.timeSignatureNumerator
+        timeSignatureDenominator = cycle.transport.timeSignatureDenominator
+        self.eventCount = eventCount
+        self.outputSlot = UInt32(outputSlot)
+        inputSlots.0 = UInt8(inputSlot)
+    }
+}
