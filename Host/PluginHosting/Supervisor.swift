@@ -108,6 +108,8 @@ final class Supervisor: Sendable {
 
     private func endIfHung(_ member: ChainMember) {
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
+        // One that could not be started anew has been ended already.
+        guard member.isPresent else { return }
         guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
         member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)
