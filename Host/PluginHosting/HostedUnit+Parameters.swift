@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import Synchronization
 import Wire
 
 extension HostedUnit {
@@ -26,8 +27,19 @@ extension HostedUnit {
             let setting = ParameterSetting(address: address, value: value)
             _ = try ask(.setParameters([setting]), act: "set \(keyPath) of")
         } else {
-            try send(.parameter(ParameterChange(address: address, value: value)), at: Self.now)
+            let change = ParameterChange(address: address, value: value)
+            // Nobody takes what waits while nothing is played. What finds no room follows when there is some.
+            if !mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now)) {
+                hasUnsentValues.store(true, ordering: .releasing)
+            }
         }
+    }
+
+    /// Sends the values that found no room, once everything before them has been taken. Supervisor.
+    func sendMissedValues() {
+        guard hasUnsentValues.load(ordering: .acquiring), !mailbox.hasPendingCommands else { return }
+        hasUnsentValues.store(false, ordering: .releasing)
+        for keyPath in knownState.values.keys { resend(keyPath) }
     }
 
     /// Has a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.

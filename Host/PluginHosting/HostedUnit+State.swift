@@ -9,7 +9,7 @@ import Wire
 extension HostedUnit {
     /// Everything needed to make a fresh unit sound as this one does.
     public func saveState() throws(HostingError) -> FullState {
-        let hasPending = mailbox.hasPendingCommands
+        let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
         // The unit has not heard yet of what was set since its last block; the host knows.
         if hasPending { state.values = knownState.values }
@@ -69,10 +69,16 @@ extension HostedUnit {
         if hasPending { for keyPath in state.values.keys { resend(keyPath) } }
     }
 
-    private func resend(_ keyPath: String) {
-        guard let parameter = parameters[keyPath: keyPath], let value = values[parameter.address] else { return }
-        let change = ParameterChange(address: parameter.address, value: value)
-        _ = mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now))
+    func resend(_ keyPath: String) {
+        guard let parameter = parameters[keyPath: keyPath] else { return }
+        // Again if somebody has set another value meanwhile, which may lie before this one.
+        while let value = values[parameter.address] {
+            let change = ParameterChange(address: parameter.address, value: value)
+            guard mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now)) else {
+                return hasUnsentValues.store(true, ordering: .releasing)
+            }
+            if values[parameter.address] == value { return }
+        }
     }
 
     /// Takes over what the unit says of its own values.

@@ -39,6 +39,8 @@ public final class HostedUnit: Sendable {
     let state: Mutex<State>
     /// The ways to and from the render thread, while there are resources.
     let mailbox = UnitMailbox()
+    /// Whether values were set that found no room on their way to the render thread.
+    let hasUnsentValues = Atomic<Bool>(false)
 
     /// Milliseconds that a unit has to answer the handshake.
     public static let handshakeTimeout: Int32 = 3000

@@ -71,6 +71,7 @@ final class Supervisor: Sendable {
 
     private func lookAfter(_ member: ChainMember, _ index: Int, _ history: inout History) {
         history.moment = takeNotices(member) ?? history.moment
+        member.unit.sendMissedValues()
         guard hasSettled(&history) else { return }
         endIfHung(member)
         guard let fault = death(of: member) else { return }
@@ -107,9 +108,9 @@ final class Supervisor: Sendable {
     }
 
     private func endIfHung(_ member: ChainMember) {
-        let limit = UInt64(Self.hangMilliseconds) * 1_000_000
         // One that could not be started anew has been ended already.
         guard member.isPresent else { return }
+        let limit = UInt64(Self.hangMilliseconds) * 1_000_000
         guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
         member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)

@@ -108,4 +108,14 @@ import Wire
         let output = bench.render(blocks: [128, 128, 128])[0]
         #expect(output[0] == 1 && output[383] == -1)
     }
+
+    @Test func whatIsSetWhileNothingPlaysIsHeardHoweverOftenItChanges() throws {
+        let unit = try Build.unit("Misbehaver")
+        var bench = try Bench([unit], input: [[Float](repeating: 1, count: 48_000)], maximumFrameCount: 128, isLooping: true)
+        for step in 0..<6000 { try unit.set("gain", to: Double(step) / 6000) }
+        try unit.set("gain", to: -1)
+        let isHeard = waitUntil(milliseconds: 3000) { bench.render(128)[0][127] == -1 }
+        #expect(isHeard)
+        #expect(try unit.saveState().values["gain"] == -1)
+    }
 }
