@@ -40,10 +40,18 @@ public struct PayloadReader {
         return items
     }
 
+    /// Text without control characters: those that a peer sent become spaces, so that none of it can steer a terminal.
     public mutating func readString() throws(WireViolation) -> String {
         let bytes = try readBlob()
         guard let text = String(validating: bytes, as: UTF8.self) else { throw WireViolation("text that is not UTF-8") }
-        return text
+        guard text.unicodeScalars.contains(where: Self.isControl) else { return text }
+        var cleaned = String.UnicodeScalarView()
+        cleaned.append(contentsOf: text.unicodeScalars.map { Self.isControl($0) ? " " : $0 })
+        return String(cleaned)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 
     public mutating func readBlob() throws(WireViolation) -> [UInt8] {
