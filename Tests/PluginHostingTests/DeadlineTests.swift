@@ -24,7 +24,8 @@ import Testing
             "\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
                 + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
         guard Stage.hasRealtimeRanks else { return }
-        #expect(statistics.missedDeadlines <= statistics.cycles / 100)
+        // A virtual machine may stand still for a cycle or two, in a run of however few.
+        #expect(statistics.missedDeadlines <= max(2, statistics.cycles / 100))
     }
 
     @Test(arguments: [0, 2, 4], [false, true])
