@@ -8,6 +8,9 @@ import PackageDescription
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Plug-ins that misbehave on purpose, for tests alone.
 let testPlugins = ["Probe", "Misbehaver"]
+/// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
+/// build would not compile the plug-ins anew when it changes.
+let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -101,12 +104,12 @@ let package = Package(
         // Plugins: the other side.
         + effects.map {
             .target(
-                name: $0, dependencies: ["PluginSDK"], path: "Plugins/\($0)", swiftSettings: optimized,
+                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized,
                 linkerSettings: selfContained)
         }
         + testPlugins.map {
             .target(
-                name: $0, dependencies: ["PluginSDK", "CFaults"], path: "Tests/TestPlugins/\($0)",
+                name: $0, dependencies: sdk + ["CFaults"], path: "Tests/TestPlugins/\($0)",
                 linkerSettings: selfContained)
         }
 )

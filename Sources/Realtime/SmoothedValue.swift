@@ -3,6 +3,9 @@
 // A parameter that glides to its target in a straight line, one step a frame. Render thread.
 
 /// A value that moves to its target linearly, so that no change is heard as a click.
+///
+/// Where it stands follows from the frames that are left, not from the value before: sums of small steps would lose
+/// their way, and steps below the last bit of the value would not move it at all.
 @frozen
 public struct SmoothedValue {
     public var current: Float
@@ -50,7 +53,7 @@ public struct SmoothedValue {
     public mutating func next() -> Float {
         guard framesRemaining > 0 else { return current }
         framesRemaining -= 1
-        current = framesRemaining == 0 ? target : current + increment
+        current = framesRemaining == 0 ? target : target - increment * Float(framesRemaining)
         return current
     }
 
@@ -61,8 +64,8 @@ public struct SmoothedValue {
         if frameCount >= framesRemaining {
             jump(to: target)
         } else {
-            current += increment * Float(frameCount)
             framesRemaining -= frameCount
+            current = target - increment * Float(framesRemaining)
         }
         return current
     }

@@ -12,7 +12,7 @@ extension Seed {
     mutating func double() -> Double { Double.random(in: -1e6...1e6, using: &self) }
 
     mutating func text() -> String {
-        let letters = ["a", "Z", "0", " ", "ü", "€", "😀", "\u{0}", "\"", "\n"]
+        let letters = ["a", "Z", "0", " ", "ü", "€", "😀", "\\", "\""]
         return (0..<number(0...12)).map { _ in letters.randomElement(using: &self)! }.joined()
     }
 
