@@ -54,7 +54,7 @@ import Testing
         #expect(!MeasureNoise(floor: quiet, batchMedians: Distribution([4000]), missedShare: 0.01).isTrustworthy)
     }
 
-    @Test func privateMemoryIsWhatNobodyShares() {
+    @Test func privateMemoryIsWhatNobodyCanShare() {
         let rollup = """
             55d0c0000000-7ffd00000000 ---p 00000000 00:00 0    [rollup]
             Rss:                6000 kB
@@ -63,8 +63,9 @@ import Testing
             Shared_Clean:       2000 kB
             Private_Clean:      2900 kB
             Private_Dirty:       720 kB
+            Anonymous:           700 kB
             """
         let memory = ProcessMemory(rollup: rollup)
-        #expect(memory.privateKiB == 3620 && memory.proportionalKiB == 3890)
+        #expect(memory.privateKiB == 700 && memory.unsharedFileKiB == 2920 && memory.proportionalKiB == 3890)
     }
 }

@@ -58,7 +58,7 @@ struct UnitInfo: Encodable {
         let flags: [String]
     }
 
-    let id, name, version, manufacturerName, type: String
+    let id, name, version, manufacturerName, type, typeName: String
     let tags: [String]
     let consentsToInProcess: Bool
     let inputs, outputs: [BusInfo]
@@ -71,7 +71,8 @@ struct UnitInfo: Encodable {
         name = description.name
         version = description.version.description
         manufacturerName = description.manufacturerName
-        type = ComponentType(code: description.component.type)?.name ?? description.component.type.description
+        type = description.component.type.description
+        typeName = ComponentType(code: description.component.type)?.name ?? type
         tags = description.tags
         consentsToInProcess = unit.component.consentsToInProcess
         inputs = description.inputs.map(BusInfo.init)
@@ -82,7 +83,7 @@ struct UnitInfo: Encodable {
     }
 
     var text: String {
-        var lines = ["\(name) \(version), \(type) by \(manufacturerName)", "ID        \(id)"]
+        var lines = ["\(name) \(version), \(typeName) by \(manufacturerName)", "ID        \(id)"]
         if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
         lines.append("Loading   " + (consentsToInProcess ? "in its own process; in process if you ask" : "in its own process only"))
         lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }

@@ -7,8 +7,11 @@ import LinuxSystem
 
 /// The sums in /proc/PID/smaps_rollup, in KiB.
 struct ProcessMemory {
-    /// Pages that no other process has mapped.
+    /// Pages that the process has written to: nobody can share them.
     let privateKiB: UInt32
+    /// Pages of files that no other process has mapped at the moment, code for the most part: a second process of the
+    /// same plug-in shares them, and the kernel can drop them.
+    let unsharedFileKiB: UInt32
     /// Every page divided by the number of processes that share it.
     let proportionalKiB: UInt32
 
@@ -20,7 +23,10 @@ struct ProcessMemory {
             let words = line.split(separator: " ")
             if words.count == 3, words[2] == "kB" { sums[words[0]] = UInt32(words[1]) }
         }
-        privateKiB = (sums["Private_Clean:"] ?? 0) + (sums["Private_Dirty:"] ?? 0)
+        let written = sums["Anonymous:"] ?? 0
+        let unshared = (sums["Private_Clean:"] ?? 0) + (sums["Private_Dirty:"] ?? 0)
+        privateKiB = written
+        unsharedFileKiB = unshared - min(unshared, written)
         proportionalKiB = sums["Pss:"] ?? 0
     }
 
