@@ -31,7 +31,7 @@ struct ChainBuilder {
     private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
         var memories: [UnitMemory] = []
         for link in links {
-            let formats = try link.unit.formats(in: format)
+            let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
             do throws(SystemError) {
                 memories.append(
                     try UnitMemory(
@@ -46,13 +46,14 @@ struct ChainBuilder {
     }
 
     private func member(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> ChainMember {
-        let formats = try link.unit.formats(in: format)
+        let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
         let wiring = UnitWiring(
             memory: memories[index], hostDoorbell: hostDoorbell,
             successorDoorbell: index + 1 < memories.count ? memories[index + 1].doorbellMemory : nil,
             inputMemory: index == 0 ? source : memories[index - 1].outputMemory,
             inputLayout: index == 0 ? sourceLayout : memories[index - 1].outputLayout,
-            format: format, inputs: formats.inputs, outputs: formats.outputs)
+            sideChain: link.hasSideChain ? (source, sourceLayout) : nil, format: format, inputs: formats.inputs,
+            outputs: formats.outputs)
         try applyInitialAutomation(link)
         let region = memories[index].formatRegion()
         let delays = try link.unit.allocateResources(wiring)

@@ -117,7 +117,8 @@ struct ChainCore: ~Copyable {
             return index + 1
         }
         if units[index].pointee.inProcess != nil {
-            units[index].pointee.publish(cycle, inputSlot: inputSlot(of: index), successorRing: nil)
+            units[index].pointee.publish(
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: nil)
             units[index].pointee.renderInProcess()
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
             finish(index, cycle, didRender: isValid)
@@ -213,7 +214,8 @@ extension ChainCore {
         for index in first..<end {
             let isLast = index + 1 == end
             let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.sequence &+ 1)
-            units[index].pointee.publish(cycle, inputSlot: inputSlot(of: index), successorRing: ring)
+            units[index].pointee.publish(
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
         }
     }
 

@@ -16,35 +16,52 @@ struct UnitWiring: Sendable {
     let successorDoorbell: SharedMemory?
     let inputMemory: SharedMemory
     let inputLayout: AudioMemoryLayout
+    /// The chain's own input, which a side chain hears; nil when the unit has none or it is not wanted.
+    let sideChain: (memory: SharedMemory, layout: AudioMemoryLayout)?
     let format: ChainFormat
-    /// Bus 0 carries the chain; optional buses stay unconnected.
+    /// Bus 0 carries the chain, bus 1 the side chain; further ones stay unconnected.
     let inputs: [BusFormat]
     let outputs: [BusFormat]
 
     func allocation(for description: UnitDescription) -> Allocation {
         let chain = InputConnection(layout: inputLayout, firstChannel: 0)
+        let side = sideChain.map { InputConnection(layout: $0.layout, firstChannel: 0) }
         return Allocation(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
             outputs: outputs, output: memory.outputLayout,
-            connections: inputs.indices.map { $0 == 0 ? chain : nil }, hasSuccessor: successorDoorbell != nil)
+            connections: inputs.indices.map { $0 == 0 ? chain : $0 == 1 ? side : nil }, hasSuccessor: successorDoorbell != nil)
     }
 }
 
 extension HostedUnit {
     /// The formats that the unit's buses get in a chain. Throws when it cannot take part.
-    func formats(in format: ChainFormat) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
+    func formats(
+        in format: ChainFormat, hasSideChain: Bool
+    ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
                 BusFormat(channelCount: index == 0 ? format.channelCount : bus.isOptional ? 0 : bus.defaultFormat.channelCount)
             }
         }
-        let (inputs, outputs) = (formats(description.inputs), formats(description.outputs))
+        var inputs = formats(description.inputs)
+        let outputs = formats(description.outputs)
+        if hasSideChain { try connectSideChain(&inputs, format) }
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
         } catch {
             throw .refused(unit: name, act: "chain", reason: error.description)
         }
         return (inputs, outputs)
+    }
+
+    /// Gives input bus 1 as many of the chain's channels as it takes.
+    private func connectSideChain(_ inputs: inout [BusFormat], _ format: ChainFormat) throws(HostingError) {
+        guard inputs.count > 1 else {
+            throw .refused(unit: name, act: "connect the side chain of", reason: "it has no second input")
+        }
+        let bus = description.inputs[1]
+        let all = BusFormat(channelCount: format.channelCount)
+        inputs[1] = bus.supports(all) || bus.defaultFormat.channelCount > format.channelCount ? all : bus.defaultFormat
     }
 
     /// Frames by which a unit lags, and for which it sounds after its input fell silent (`Int.max`: for ever).
@@ -98,19 +115,24 @@ extension HostedUnit {
         _ wiring: UnitWiring, isNeeded: Bool, _ body: ([Int32]) throws(HostingError) -> Value
     ) throws(HostingError) -> Value {
         guard isNeeded else { return try body([]) }
-        let input: Descriptor
-        do throws(SystemError) {
-            input = try wiring.inputMemory.readOnlyDescriptor()
-        } catch {
-            throw .system(error.description)
-        }
+        let input = try readOnly(wiring.inputMemory)
+        let sideChain = try readOnly(wiring.sideChain?.memory ?? wiring.inputMemory)
         var descriptors = [
             wiring.memory.regionMemory.descriptor, wiring.memory.doorbellMemory.descriptor,
             wiring.hostDoorbell.descriptor, wiring.memory.outputMemory.descriptor,
         ]
         if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
         if !wiring.inputs.isEmpty { descriptors.append(input.number) }
+        if wiring.sideChain != nil { descriptors.append(sideChain.number) }
         return try body(descriptors)
+    }
+
+    private func readOnly(_ memory: SharedMemory) throws(HostingError) -> Descriptor {
+        do throws(SystemError) {
+            return try memory.readOnlyDescriptor()
+        } catch {
+            throw .system(error.description)
+        }
     }
 
     private func attachment(_ wiring: UnitWiring) -> CPluginInterface_Attachment {
@@ -118,6 +140,9 @@ extension HostedUnit {
         attachment.region = wiring.memory.regionMemory.base
         attachment.output = wiring.memory.output
         attachment.inputs.0 = UnsafePointer(wiring.inputMemory.base.assumingMemoryBound(to: Float.self))
+        if let sideChain = wiring.sideChain {
+            attachment.inputs.1 = UnsafePointer(sideChain.memory.base.assumingMemoryBound(to: Float.self))
+        }
         return attachment
     }
 

@@ -13,10 +13,13 @@ import Wire
 public struct ChainLink: Sendable {
     public var unit: HostedUnit
     public var automation: [AutomationLane]
+    /// The unit's second input hears the chain's own input; otherwise it stays unconnected.
+    public var hasSideChain: Bool
 
-    public init(_ unit: HostedUnit, automation: [AutomationLane] = []) {
+    public init(_ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false) {
         self.unit = unit
         self.automation = automation
+        self.hasSideChain = hasSideChain
     }
 }
 

@@ -17,11 +17,12 @@ extension UnitRenderer {
 
     /// Writes the next request into its slot and publishes it. The unit does not run until it is granted.
     @_noLocks
-    mutating func publish(_ cycle: RenderCycle, inputSlot: Int, successorRing: UInt32?) {
+    mutating func publish(_ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?) {
         sequence &+= 1
         let eventCount = events.write(cycle)
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
+        request.inputSlots.1 = UInt8(sideChainSlot)
         if isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
         if let successorRing {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit with two input buses, each in a memory of its own, asked directly: chains leave optional buses unconnected.
+// A unit with two input buses, each in a memory of its own, asked directly and in a chain.
 
 import AudioUnits
 import CWireLayout
 import ControlMessages
 import LinuxSystem
+import Rendering
 import Testing
 import Wire
 
@@ -120,5 +121,37 @@ private struct SideChainBench {
         connection.table.pointee.render(connection.unit, 1)
         expectBothInputs(bench)
         _ = try unit.ask(.deallocate, act: "deallocate")
+    }
+
+    @Test(arguments: [false, true])
+    func aSideChainHearsWhatWentIntoTheChain(inProcess: Bool) throws {
+        let quieter = try Build.unit("Gain")
+        try quieter.set("gain", to: -96)
+        let probe = try Build.unit("Probe", inProcess: inProcess)
+        let output = try render([ChainLink(quieter), ChainLink(probe, hasSideChain: true)])
+        // What the probe gets by way of the gain is nearly nothing; it adds its side chain to that.
+        #expect(output.allSatisfy { abs($0 - 0.5) < 0.001 })
+    }
+
+    @Test func aUnitWithoutASecondInputRefusesASideChain() throws {
+        let error = #expect(throws: HostingError.self) {
+            try render([ChainLink(try Build.unit("Gain"), hasSideChain: true)])
+        }
+        #expect("\(try #require(error))".contains("it has no second input"))
+    }
+
+    /// Half of full scale through a chain, offline; the first channel of the last block.
+    private func render(_ links: [ChainLink]) throws -> [Float] {
+        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2)
+        let chain = try UnitChain(links, format: format)
+        let samples = Samples([[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2))
+        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: 64)
+        let wet = builder.add(chain, after: builder.add(source: samples.player()))
+        let player = PlanPlayer()
+        player.play(builder.plan(output: wet))
+        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
+        for _ in 0..<9 { _ = driver.render(frameCount: 64) }
+        let block = driver.render(frameCount: 64)
+        return Array(UnsafeBufferPointer(start: block[0], count: block.frameCount))
     }
 }
