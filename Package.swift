@@ -75,11 +75,14 @@ let package = Package(
             ]),
 
         // Tests mirror the targets.
-        .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
-            name: "ControlMessagesTests", dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits"]),
+            name: "ControlMessagesTests",
+            dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
-        .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
+        .testTarget(
+            name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
         .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
         .testTarget(
             name: "CExtensionTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"]),
@@ -116,7 +119,9 @@ let package = Package(
 
 // ThreadSanitizer breaks the compiler on a plug-in that the rings do not need: `.ci/thread-sanitizer` builds these alone.
 if Context.environment["BULKHEAD_RINGS_ONLY"] != nil {
-    let rings: Set = ["WireTests", "Wire", "CWireLayout", "Realtime", "CRealtimeShims", "LinuxSystem", "CLinuxShims"]
+    let rings: Set = [
+        "WireTests", "TestSupport", "Wire", "CWireLayout", "Realtime", "CRealtimeShims", "LinuxSystem", "CLinuxShims",
+    ]
     package.targets.removeAll { !rings.contains($0.name) }
     package.products = []
 }

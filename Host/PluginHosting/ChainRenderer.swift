@@ -62,7 +62,7 @@ struct ChainCore: ~Copyable {
     /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
     /// the render thread falls asleep; this one is not.
     func ringHost() {
-        hostDoorbell.add(0x4000_0000)
+        hostDoorbell.countRing()
         Futex.wake(hostDoorbell.address)
     }
 
@@ -75,7 +75,7 @@ struct ChainCore: ~Copyable {
         guard cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
-        hostDoorbell.keep(0xC000_0000)
+        hostDoorbell.clearBelowCount()
         let started = MonotonicClock.now()
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
         for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }

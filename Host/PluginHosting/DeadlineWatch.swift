@@ -65,7 +65,7 @@ final class DeadlineWatch {
         let now = MonotonicClock.now()
         if deadline != 0, now >= deadline {
             // As the units ring; see the protocol.
-            doorbell.add(0x4000_0000)
+            doorbell.countRing()
             Futex.wake(doorbell.address)
         }
         let length = words.pointee.length.load(ordering: .relaxed)

@@ -27,26 +27,15 @@ final class UnitMailbox: Sendable {
         let slots = Self.capacity * MemoryLayout<WireEvent>.stride
         memory = .allocate(byteCount: 4 * 64 + 2 * slots, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4 * 64 + 2 * slots)
-        let commands = Self.ring(0, in: memory)
-        commandWriter = Mutex(
-            EventRingWriter(
-                slots: commands.slots, capacity: Self.capacity, written: commands.written, read: commands.read))
-        let notices = Self.ring(1, in: memory)
-        noticeReader = Mutex(
-            EventRingReader(slots: notices.slots, capacity: Self.capacity, written: notices.written, read: notices.read))
+        commandWriter = Mutex(EventRingWriter(Self.commands(in: memory)))
+        noticeReader = Mutex(EventRingReader(Self.notices(in: memory)))
     }
 
     deinit { memory.deallocate() }
 
     /// The render thread's ends. For one renderer at a time.
     func renderEnds() -> (commands: EventRingReader, notices: EventRingWriter) {
-        let commands = Self.ring(0, in: memory)
-        let notices = Self.ring(1, in: memory)
-        return (
-            EventRingReader(
-                slots: commands.slots, capacity: Self.capacity, written: commands.written, read: commands.read),
-            EventRingWriter(slots: notices.slots, capacity: Self.capacity, written: notices.written, read: notices.read)
-        )
+        (EventRingReader(Self.commands(in: memory)), EventRingWriter(Self.notices(in: memory)))
     }
 
     /// Sends an event or a command to the render thread; false when it has not taken the last 4096 yet.
@@ -81,14 +70,15 @@ final class UnitMailbox: Sendable {
     /// The MIDI messages that came since the last call.
     func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
 
-    private static func ring(
-        _ index: Int, in memory: UnsafeMutableRawPointer
-    ) -> (slots: UnsafeMutablePointer<WireEvent>, written: SharedCounter, read: SharedCounter) {
+    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }
+
+    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(1, in: memory) }
+
+    private static func ring(_ index: Int, in memory: UnsafeMutableRawPointer) -> EventRing {
         let counters = memory + index * 128
         let slots = memory + 4 * 64 + index * capacity * MemoryLayout<WireEvent>.stride
-        return (
-            slots.assumingMemoryBound(to: WireEvent.self), SharedCounter(unsafeAddress: counters),
-            SharedCounter(unsafeAddress: counters + 64)
-        )
+        return EventRing(
+            slots: slots.assumingMemoryBound(to: WireEvent.self), capacity: capacity,
+            written: SharedCounter(unsafeAddress: counters), read: SharedCounter(unsafeAddress: counters + 64))
     }
 }

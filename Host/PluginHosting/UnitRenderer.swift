@@ -184,7 +184,7 @@ extension UnitRenderer {
     /// block, have written an old number over the doorbell.
     @_noLocks
     func repeatRing() {
-        if doorbell.load() != UInt32(truncatingIfNeeded: sequence) { grant() }
+        if !isGranted { grant() }
     }
 
     @_noLocks

@@ -65,29 +65,25 @@ public struct Region: @unchecked Sendable {
 
 extension Region {
     /// The host's end of the ring towards the plug-in.
-    public func hostToPluginWriter() -> EventRingWriter {
-        EventRingWriter(
-            slots: events(header.hostToPluginEventsOffset), capacity: Int(header.hostToPluginEventCapacity),
-            written: counter(header.hostWordsOffset + 64), read: counter(header.pluginWordsOffset + 64))
-    }
+    public func hostToPluginWriter() -> EventRingWriter { EventRingWriter(hostToPluginRing) }
 
     /// The plug-in's end of the ring towards the plug-in.
-    public func hostToPluginReader() -> EventRingReader {
-        EventRingReader(
+    public func hostToPluginReader() -> EventRingReader { EventRingReader(hostToPluginRing) }
+
+    /// The plug-in's end of the ring towards the host.
+    public func pluginToHostWriter() -> EventRingWriter { EventRingWriter(pluginToHostRing) }
+
+    /// The host's end of the ring towards the host.
+    public func pluginToHostReader() -> EventRingReader { EventRingReader(pluginToHostRing) }
+
+    private var hostToPluginRing: EventRing {
+        EventRing(
             slots: events(header.hostToPluginEventsOffset), capacity: Int(header.hostToPluginEventCapacity),
             written: counter(header.hostWordsOffset + 64), read: counter(header.pluginWordsOffset + 64))
     }
 
-    /// The plug-in's end of the ring towards the host.
-    public func pluginToHostWriter() -> EventRingWriter {
-        EventRingWriter(
-            slots: events(header.pluginToHostEventsOffset), capacity: Int(header.pluginToHostEventCapacity),
-            written: counter(header.pluginWordsOffset + 128), read: counter(header.hostWordsOffset + 128))
-    }
-
-    /// The host's end of the ring towards the host.
-    public func pluginToHostReader() -> EventRingReader {
-        EventRingReader(
+    private var pluginToHostRing: EventRing {
+        EventRing(
             slots: events(header.pluginToHostEventsOffset), capacity: Int(header.pluginToHostEventCapacity),
             written: counter(header.pluginWordsOffset + 128), read: counter(header.hostWordsOffset + 128))
     }

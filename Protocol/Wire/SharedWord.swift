@@ -67,8 +67,12 @@ public struct SharedFutexWord: @unchecked Sendable {
         return false
     }
 
-    /// Clears all bits but those in `mask`. Relaxed: nothing is published by it.
-    @inlinable @_noLocks public func keep(_ mask: UInt32) { word.pointee.bitwiseAnd(mask, ordering: .relaxed) }
+    /// Counts a ring in the top two bits, as the host's doorbell does: the rest has to stay zero, or the kernel wakes
+    /// nobody at a death.
+    @inlinable @_noLocks public func countRing() { add(0x4000_0000) }
+
+    /// Clears all bits but the two that count. Relaxed: nothing is published by it.
+    @inlinable @_noLocks public func clearBelowCount() { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
 
     /// Adds, wrapping; release so that the waker's writes are visible to the woken.
     @inlinable @_noLocks public func add(_ value: UInt32) { word.pointee.wrappingAdd(value, ordering: .releasing) }

@@ -59,7 +59,7 @@ struct RenderLoop: ~Copyable {
             if successorDoorbell.advance(to: request.successorRing) { Futex.wake(successorDoorbell.address) }
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.
-            hostDoorbell.add(0x4000_0000)
+            hostDoorbell.countRing()
             Futex.wake(hostDoorbell.address)
         }
     }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "Payload.h"
 #include "Tremolo.h"
 
 enum { controlDescriptor = 3, unitVersion = 1 << 20 | 2 << 10 | 3, encodingVersion = 1, mappingLimit = 6 };
@@ -43,35 +44,7 @@ int parameterIndex(uint64_t address) {
   return -1;
 }
 
-// MARK: Writing
-
-struct Writer {
-  uint8_t *bytes;
-  size_t count, capacity;
-};
-
-static void put(struct Writer *writer, const void *bytes, size_t count) {
-  if (writer->count + count > writer->capacity) {
-    writer->capacity = (writer->count + count) * 2;
-    writer->bytes = realloc(writer->bytes, writer->capacity);
-    if (!writer->bytes) abort();
-  }
-  if (count > 0) memcpy(writer->bytes + writer->count, bytes, count);
-  writer->count += count;
-}
-
-// Little-endian machines only; a big-endian one would swap here.
-static void put8(struct Writer *writer, uint8_t number) { put(writer, &number, 1); }
-static void put32(struct Writer *writer, uint32_t number) { put(writer, &number, 4); }
-static void put64(struct Writer *writer, uint64_t number) { put(writer, &number, 8); }
-static void putDouble(struct Writer *writer, double number) { put(writer, &number, 8); }
-
-static void putBlob(struct Writer *writer, const void *bytes, uint32_t count) {
-  put32(writer, count);
-  put(writer, bytes, count);
-}
-
-static void putText(struct Writer *writer, const char *text) { putBlob(writer, text, (uint32_t)strlen(text)); }
+// MARK: What it says of itself
 
 static uint32_t fourCharacters(const char *text) {
   return (uint32_t)text[0] << 24 | (uint32_t)text[1] << 16 | (uint32_t)text[2] << 8 | (uint32_t)text[3];
@@ -144,61 +117,6 @@ static void putWelcome(struct Writer *writer) {
   putText(writer, "Slow");
   putValues(writer, presetValues[parameterDepth], presetValues[parameterRate]);
 }
-
-// MARK: Reading
-
-struct Reader {
-  const uint8_t *bytes;
-  size_t count;
-  bool failed;
-};
-
-static const uint8_t *get(struct Reader *reader, size_t count) {
-  static const uint8_t zeros[8];
-  if (count > reader->count) reader->failed = true;
-  if (reader->failed) return zeros;
-  const uint8_t *bytes = reader->bytes;
-  reader->bytes += count;
-  reader->count -= count;
-  return bytes;
-}
-
-static uint8_t get8(struct Reader *reader) { return *get(reader, 1); }
-
-static uint32_t get32(struct Reader *reader) {
-  uint32_t number;
-  memcpy(&number, get(reader, 4), 4);
-  return number;
-}
-
-static uint64_t get64(struct Reader *reader) {
-  uint64_t number;
-  memcpy(&number, get(reader, 8), 8);
-  return number;
-}
-
-static double getDouble(struct Reader *reader) { return doubleFromBits(get64(reader)); }
-
-struct Blob {
-  const uint8_t *bytes;
-  uint32_t count;
-};
-
-static struct Blob getBlob(struct Reader *reader) {
-  struct Blob blob = {NULL, get32(reader)};
-  if (blob.count > reader->count) reader->failed = true;
-  if (!reader->failed) blob.bytes = get(reader, blob.count);
-  if (reader->failed) blob.count = 0;
-  return blob;
-}
-
-static uint32_t getCount(struct Reader *reader, size_t minimumByteCount) {
-  uint32_t count = get32(reader);
-  if (count > reader->count / minimumByteCount) reader->failed = true;
-  return reader->failed ? 0 : count;
-}
-
-static bool isComplete(const struct Reader *reader) { return !reader->failed && reader->count == 0; }
 
 // MARK: Answers
 

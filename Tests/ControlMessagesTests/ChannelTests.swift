@@ -6,6 +6,7 @@ import CLinuxShims
 import ControlMessages
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 

@@ -3,6 +3,7 @@
 // Headers of messages, byte by byte.
 
 import ControlMessages
+import TestSupport
 import Testing
 import Wire
 

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import TestSupport
 import Wire
 
 extension Seed {

@@ -3,6 +3,7 @@
 // Rings of events: order, a full ring, a peer that lies, and two threads at once.
 
 import LinuxSystem
+import TestSupport
 import Testing
 import Wire
 

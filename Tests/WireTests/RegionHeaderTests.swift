@@ -3,6 +3,7 @@
 // What a plug-in believes of the header of a region: only what is possible.
 
 import CWireLayout
+import TestSupport
 import Testing
 import Wire
 

@@ -34,8 +34,9 @@ final class RingMemory: @unchecked Sendable {
         counters.deallocate()
     }
 
-    var writer: EventRingWriter { EventRingWriter(slots: slots, capacity: capacity, written: written, read: read) }
-    var reader: EventRingReader { EventRingReader(slots: slots, capacity: capacity, written: written, read: read) }
+    var writer: EventRingWriter { EventRingWriter(ring) }
+    var reader: EventRingReader { EventRingReader(ring) }
+    private var ring: EventRing { EventRing(slots: slots, capacity: capacity, written: written, read: read) }
 }
 
 extension WireEvent {

@@ -5,16 +5,16 @@
 import Glibc
 
 /// The splitmix64 generator.
-struct Seed: RandomNumberGenerator {
+public struct Seed: RandomNumberGenerator {
     private var position: UInt64
 
-    init(_ test: String = #function) {
+    public init(_ test: String = #function) {
         let given = getenv("BULKHEAD_SEED").flatMap { UInt64(String(cString: $0)) }
         position = given ?? UInt64.random(in: 0 ... .max)
         print("\(test): BULKHEAD_SEED=\(position)")
     }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         position &+= 0x9E37_79B9_7F4A_7C15
         var mixed = position
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
