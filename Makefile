@@ -40,6 +40,9 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 .build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<
 .build/debug/TestPlugins/%.bulkhead/manifest.json: .build/debug/CExtension/%
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
@@ -60,7 +63,7 @@ debug: dependencies
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
 	@.ci/bundle .build/debug $(EFFECTS)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES)
+	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so
 
 test: debug
 	@.ci/test

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Testing
@@ -75,6 +76,19 @@ import Testing
         let text = try folder.component("Text", script: "exit 0", fields: fields)
         let error = #expect(throws: HostingError.self) { try HostedUnit(text, inProcess: true) }
         #expect("\(try #require(error))".contains("\(text.bundlePath)/run: "))
+    }
+
+    @Test func aLibraryFromTheFutureIsRefusedWithBothVersionsNamed() throws {
+        let folder = try TemporaryFolder()
+        let fields = ["consentsToInProcess": "true", "library": "\"libFuture.so\""]
+        let bundle = try folder.bundle("Future", fields: fields)
+        try FileManager.default.copyItem(
+            atPath: "\(Build.folder)/CExtension/libFromTheFuture.so", toPath: "\(bundle)/libFuture.so")
+        let component = try Component(bundlePath: bundle)
+        let reason = "its library speaks interface 7 to 9, and this host 1"
+        #expect(throws: HostingError.inProcessUnavailable(unit: "Future", reason: reason)) {
+            try HostedUnit(component, inProcess: true)
+        }
     }
 
     @Test func manyStartAtTheSameTime() async throws {
