@@ -51,6 +51,19 @@ extension EndToEnd {
             for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.1253) < 0.005) }
         }
 
+        @Test func aRateThatChangesWhileItPlaysIsFollowedAndTheEffectsWithIt() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try bench.writeTone(frames: 48_000)
+            let change = "(sleep 1; pw-metadata -n settings 0 clock.force-rate 44100) >/dev/null 2>&1 &"
+            let words = ["play", "in.wav", "--loop", "-e", "Filter", "-e", "Delay", "--duration", "3"]
+            try bench.run(words + ["--report", "report.json"], shell: "\(change) exec \"$@\"").expectSuccess()
+            let report = try bench.report()
+            #expect(report.sampleRate == 44_100)
+            #expect(report.units.allSatisfy { $0.faults.allSatisfy { $0.kind == "late" } && $0.restarts == 0 })
+        }
+
         @Test func aSinkThatIsNotThereIsAnsweredWithThoseThatAre() throws {
             let session = try PrivatePipeWire()
             defer { session.close() }

@@ -58,6 +58,7 @@ final class Workbench: Sendable {
 
 /// The command's report, as a script reads it.
 struct RunReport: Decodable {
+    let sampleRate: Double
     struct Fault: Decodable {
         let kind: String
         let cycle: Int
