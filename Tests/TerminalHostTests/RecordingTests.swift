@@ -36,11 +36,18 @@ import Testing
         #expect(recording.comparedFrameCount == 20_000 - 1280)
     }
 
+    @Test func framesThatNobodyPlayedAreCountedAndWhatFollowsThemIsCompared() throws {
+        let recording = try compare(audio(silence: 5), audio(without: [5000..<5256]))
+        #expect(recording.insertedFrameCount == 256 && recording.missingFrameCount == 0)
+        #expect(recording.differingFrameCount == 0 && recording.comparedFrameCount == 20_000 - 256)
+    }
+
     @Test func framesThatSoundOtherAreNoGap() throws {
         let heard = try audio()
         for frame in 700..<800 { heard[1][frame] = -0.5 }
         let recording = try compare(heard, audio())
         #expect(recording.differingFrameCount == 100 && recording.missingFrameCount == 0)
+        #expect(recording.insertedFrameCount == 0)
         #expect(recording.comparedFrameCount == 20_000)
     }
 

@@ -15,6 +15,8 @@ struct Recording {
     private(set) var differingFrameCount = 0
     /// Frames that were played and that the recording lacks: whole cycles, when the recorder came too late for them.
     private(set) var missingFrameCount = 0
+    /// Frames in the recording that nobody played: whole cycles that the graph ran without us.
+    private(set) var insertedFrameCount = 0
 
     private static let audible: Float = 1e-5
     private static let tolerance: Float = 1.2e-7
@@ -47,18 +49,23 @@ struct Recording {
                 (frame, shift) = (frame + gap, shift - gap)
                 continue
             }
+            if !isEqual, wasEqual, let gap = Self.gap(played, frame, heard, frame + shift) {
+                insertedFrameCount += gap
+                shift += gap
+                continue
+            }
             comparedFrameCount += 1
             if !isEqual { differingFrameCount += 1 }
             (frame, wasEqual) = (frame + 1, isEqual)
         }
     }
 
-    /// How many frames later in `played` the recording goes on, if it does.
-    private static func gap(_ heard: AudioBlock, _ heardFrame: Int, _ played: AudioBlock, _ playedFrame: Int) -> Int? {
-        let last = min(longestGap, played.frameCount - playedFrame - witnessFrameCount)
-        guard heardFrame + witnessFrameCount <= heard.frameCount, last > 0 else { return nil }
+    /// How many frames later in `longer` the other goes on, if it does.
+    private static func gap(_ shorter: AudioBlock, _ frame: Int, _ longer: AudioBlock, _ longerFrame: Int) -> Int? {
+        let last = min(longestGap, longer.frameCount - longerFrame - witnessFrameCount)
+        guard frame + witnessFrameCount <= shorter.frameCount, last > 0 else { return nil }
         return (1...last).first { gap in
-            (0..<witnessFrameCount).allSatisfy { isEqual(heard, heardFrame + $0, played, playedFrame + gap + $0) }
+            (0..<witnessFrameCount).allSatisfy { isEqual(shorter, frame + $0, longer, longerFrame + gap + $0) }
         }
     }
 
@@ -73,7 +80,9 @@ extension Recording {
     /// The comparison for people to read.
     var sentence: String {
         let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them other than was played"
-        return missingFrameCount == 0 ? counts : "\(counts); \(missingFrameCount) more are missing from the recording"
+        let missing = missingFrameCount == 0 ? "" : "; \(missingFrameCount) more are missing from the recording"
+        let inserted = insertedFrameCount == 0 ? "" : "; \(insertedFrameCount) between them, when the graph ran without us"
+        return counts + missing + inserted
     }
 }
 
