@@ -14,6 +14,7 @@
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
+BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(wildcard Plugins/Bridges/*/))
 TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
 
@@ -56,12 +57,12 @@ dependencies:
 build: dependencies
 	swift build -c release
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension
-	@.ci/bundle .build/release $(EFFECTS)
+	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 debug: dependencies
 	swift build --build-tests
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
-	@.ci/bundle .build/debug $(EFFECTS)
+	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so
 
@@ -78,7 +79,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
-	cp -R --remove-destination $(EFFECTS:%=.build/release/%.bulkhead) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 
 clean:
 	rm -rf .build demo.wav demo.json demo.svg

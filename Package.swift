@@ -6,6 +6,8 @@ import PackageDescription
 /// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
+/// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
+let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", []), ("LV2", [])]
 /// Plug-ins that misbehave on purpose, for tests alone.
 let testPlugins = ["Probe", "Misbehaver"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
@@ -25,7 +27,7 @@ let package = Package(
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         .library(name: "PluginSDK", targets: ["PluginSDK"]),
-    ] + (effects + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + (effects + bridges.map(\.name) + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -109,6 +111,11 @@ let package = Package(
             .target(
                 name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized,
                 linkerSettings: selfContained)
+        }
+        + bridges.map { bridge in
+            .target(
+                name: bridge.name, dependencies: sdk + bridge.dependencies, path: "Plugins/Bridges/\(bridge.name)",
+                swiftSettings: optimized, linkerSettings: selfContained)
         }
         + testPlugins.map {
             .target(

@@ -50,7 +50,7 @@ public enum BundleWriter {
     private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
         do throws(PluginFault) {
             let connection = try ExtensionConnection(executable: executable)
-            let hello = HostMessage.hello(.own, hostName: "Bulkhead")
+            let hello = HostMessage.hello(.own, hostName: "Bulkhead", locator: [])
             let answer = try connection.ask(
                 hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)
             switch answer {

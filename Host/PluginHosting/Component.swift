@@ -13,17 +13,33 @@ public struct Component: Hashable, Sendable {
     public let manufacturerName: String
     public let version: UnitVersion
     public let tags: [String]
-    /// The bundle's folder.
+    public let format: PluginFormat
+    /// What people and scripts call it.
+    public let id: String
+    /// Which of its units the executable is to become; empty where it has only one.
+    public let locator: [String]
+    /// The bundle's folder; for a classic plug-in that of the bridge.
     public let bundlePath: String
     public let executablePath: String
     /// The library for in-process loading, if the bundle has one.
     public let libraryPath: String?
     public let consentsToInProcess: Bool
 
-    /// What people and scripts call it.
-    public var id: String { description.description }
-    /// Where units of this kind come from; classic formats will have others.
-    public var format: String { "native" }
+    /// A plug-in of a classic format, as the unit that `bridge` makes of it.
+    init(_ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool) {
+        description = unit.description.component
+        name = unit.description.name
+        manufacturerName = unit.description.manufacturerName
+        version = unit.description.version
+        tags = unit.description.tags
+        self.format = format
+        id = unit.description.identifier
+        locator = unit.locator
+        bundlePath = bridge.bundlePath
+        executablePath = bridge.executablePath
+        libraryPath = bridge.libraryPath
+        self.consentsToInProcess = consentsToInProcess
+    }
 
     /// Reads a bundle.
     public init(bundlePath: String) throws(HostingError) {
@@ -33,6 +49,9 @@ public struct Component: Hashable, Sendable {
         manufacturerName = manifest.manufacturerName
         version = UnitVersion(manifest.version)!
         tags = manifest.tags
+        format = .native
+        id = description.description
+        locator = []
         self.bundlePath = bundlePath
         executablePath = "\(bundlePath)/\(manifest.executable)"
         libraryPath = manifest.library.map { "\(bundlePath)/\($0)" }

@@ -10,6 +10,8 @@ import Glibc
 public struct ComponentRegistry: Sendable {
     public static let bundleExtension = "bulkhead"
     public let components: [Component]
+    /// What makes units of classic plug-ins.
+    let bridges: [Component]
     /// Bundles that cannot be used, and why.
     public let defects: [HostingError]
 
@@ -26,6 +28,8 @@ public struct ComponentRegistry: Sendable {
                 defects.append(error)
             }
         }
+        bridges = components.filter { $0.description.type == ComponentType.bridge.code }
+        components.removeAll { $0.description.type == ComponentType.bridge.code }
         self.components = components.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         self.defects = defects
     }

@@ -32,7 +32,11 @@ final class ExtensionConnection: UnitConnection {
     private static var environment: [String: String] {
         // A plug-in that crashes shall die at once, not write its own obituary first.
         var passed = ["SWIFT_BACKTRACE": "enable=no"]
-        for name in ["PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS"] {
+        let names = [
+            "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
+            "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS",
+        ]
+        for name in names {
             if let value = getenv(name) { passed[name] = String(cString: value) }
         }
         return passed

@@ -41,6 +41,19 @@ extension HostedUnit {
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
     }
 
+    /// Sets a text, such as the path of an impulse response; refused when the unit cannot take it.
+    public func setText(_ identifier: String, to value: String) throws(HostingError) {
+        let act = "set \(identifier) of"
+        guard texts.contains(where: { $0.identifier == identifier }) else {
+            throw .refused(unit: name, act: act, reason: UnitError.unknownText(identifier).description)
+        }
+        _ = try ask(.setText(identifier: identifier, value: value), act: act)
+        state.withLock { $0.texts[identifier] = value }
+    }
+
+    /// The texts as the host knows them, by identifier.
+    public var textValues: [String: String] { state.withLock { $0.texts } }
+
     /// Forgets all sound: delay lines, tails. While rendering, at the next block.
     public func reset() throws(HostingError) {
         if lifecycleState == .instantiated {
@@ -54,10 +67,11 @@ extension HostedUnit {
     var knownState: FullState {
         let settable = parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
         let current = values.byKeyPath
+        let kept = state.withLock { (texts: $0.texts, custom: $0.custom) }
         let pairs = settable.map { ($0.keyPath, current[$0.keyPath] ?? $0.parameter.defaultValue) }
         return FullState(
-            component: description.component, version: description.version, values: Dictionary(pairs) { $1 },
-            custom: state.withLock { $0.custom })
+            component: description.component, classicIdentifier: description.classicIdentifier,
+            version: description.version, values: Dictionary(pairs) { $1 }, texts: kept.texts, custom: kept.custom)
     }
 
     /// Has the unit take other values. What was set before and waits for the next block comes after them there,
@@ -88,7 +102,10 @@ extension HostedUnit {
             // A value out of range is the unit's own nonsense; the host's stays.
             try? values.set(parameter.address, to: value)
         }
-        self.state.withLock { $0.custom = state.custom }
+        self.state.withLock { known in
+            known.texts = state.texts
+            known.custom = state.custom
+        }
     }
 
     private var unexpectedAnswer: HostingError {

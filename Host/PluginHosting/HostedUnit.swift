@@ -22,6 +22,8 @@ public final class HostedUnit: Sendable {
     public let component: Component
     public let isolation: Isolation
     public let description: UnitDescription
+    /// What can be set beside parameters.
+    public let texts: [TextProperty]
     public let factoryPresets: [FactoryPreset]
     /// The values as far as the host knows them; what `set` changes and what the unit reports.
     public let values: ParameterValues
@@ -31,6 +33,8 @@ public final class HostedUnit: Sendable {
         var lifecycle = UnitLifecycle(state: .instantiated)
         /// What the unit keeps beside its parameters, as it was last saved.
         var custom: [UInt8] = []
+        /// Its texts, likewise.
+        var texts: [String: String] = [:]
         var renderThread: Int32 = 0
         /// Where it renders, while it has resources.
         var memory: UnitMemory?
@@ -66,6 +70,7 @@ public final class HostedUnit: Sendable {
         self.component = component
         isolation = inProcess ? .inProcess : .outOfProcess
         description = welcome.description
+        texts = welcome.texts
         factoryPresets = welcome.factoryPresets
         values = ParameterValues(tree: welcome.parameters)
         state = Mutex(State(connection: connection))
@@ -114,7 +119,8 @@ public final class HostedUnit: Sendable {
         let answer: PluginMessage
         do throws(PluginFault) {
             answer = try connection.ask(
-                .hello(.own, hostName: "Bulkhead"), descriptors: [], timeoutMilliseconds: handshakeTimeout)
+                .hello(.own, hostName: "Bulkhead", locator: component.locator), descriptors: [],
+                timeoutMilliseconds: handshakeTimeout)
         } catch .unanswered(let milliseconds) {
             throw fault(.handshakeTimeout(milliseconds: milliseconds))
         } catch {
@@ -126,9 +132,9 @@ public final class HostedUnit: Sendable {
                 let theirs = VersionRange(minimum: welcome.version, maximum: welcome.version)
                 throw fault(.versionMismatch(plugin: theirs, host: .own))
             }
-            guard welcome.description.component == component.description else {
+            guard welcome.description.component == component.description, welcome.description.identifier == component.id else {
                 throw fault(
-                    .protocolViolation("its manifest says \(component.id) and it says \(welcome.description.component)"))
+                    .protocolViolation("its manifest says \(component.id) and it says \(welcome.description.identifier)"))
             }
             return welcome
         case .versionRefused(let theirs, _): throw fault(.versionMismatch(plugin: theirs, host: .own))

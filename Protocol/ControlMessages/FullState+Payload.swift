@@ -7,7 +7,7 @@ import Wire
 
 extension FullState {
     /// The version of this encoding.
-    static let encodingVersion: UInt32 = 1
+    static let encodingVersion: UInt32 = 2
 
     /// The state as bytes; equal states are equal bytes.
     public var encoded: [UInt8] {
@@ -26,19 +26,26 @@ extension FullState {
     func write(to writer: inout PayloadWriter) {
         writer.write(Self.encodingVersion)
         writer.write(component)
+        writer.write(optional: classicIdentifier)
         writer.write(version.rawValue)
         writer.write(values)
+        writer.write(texts)
         writer.write(custom)
     }
 
     init(from reader: inout PayloadReader) throws(WireViolation) {
         let encoding = try reader.read(UInt32.self)
-        guard encoding == Self.encodingVersion else {
-            throw WireViolation("a state in encoding \(encoding); \(Self.encodingVersion) is understood")
+        // The first encoding knew neither classic formats nor texts.
+        guard (1...Self.encodingVersion).contains(encoding) else {
+            throw WireViolation("a state in encoding \(encoding); 1 to \(Self.encodingVersion) are understood")
         }
         let component = try reader.readComponent()
+        let classicIdentifier = encoding < 2 ? nil : try reader.readOptionalString()
         let version = UnitVersion(rawValue: try reader.read(UInt32.self))
         let values = try reader.readValues()
-        self.init(component: component, version: version, values: values, custom: try reader.readBlob())
+        let texts = encoding < 2 ? [:] : try reader.readTextValues()
+        self.init(
+            component: component, classicIdentifier: classicIdentifier, version: version, values: values, texts: texts,
+            custom: try reader.readBlob())
     }
 }

@@ -18,15 +18,18 @@ extension HostMessage {
         case .restoreState: UInt16(CWireLayout_messageRestoreState)
         case .reset: UInt16(CWireLayout_messageReset)
         case .shutdown: UInt16(CWireLayout_messageShutdown)
+        case .listUnits: UInt16(CWireLayout_messageListUnits)
+        case .setText: UInt16(CWireLayout_messageSetText)
         }
     }
 
     public var body: [UInt8] {
         var writer = PayloadWriter()
         switch self {
-        case .hello(let versions, let hostName):
+        case .hello(let versions, let hostName, let locator):
             writer.write(versions)
             writer.write(hostName)
+            writer.write(locator) { $0.write($1) }
         case .allocate(let allocation): writer.write(allocation)
         case .setParameters(let settings):
             writer.write(settings) { writer, setting in
@@ -35,6 +38,10 @@ extension HostMessage {
             }
         case .selectPreset(let index): writer.write(index)
         case .restoreState(let state): state.write(to: &writer)
+        case .listUnits(let place): writer.write(place)
+        case .setText(let identifier, let value):
+            writer.write(identifier)
+            writer.write(value)
         case .deallocate, .saveState, .reset, .shutdown: break
         }
         return writer.bytes
@@ -44,7 +51,9 @@ extension HostMessage {
     public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
-        case CWireLayout_messageHello: self = .hello(try reader.readVersions(), hostName: try reader.readString())
+        case CWireLayout_messageHello:
+            self = .hello(
+                try reader.readVersions(), hostName: try reader.readString(), locator: try reader.readTexts())
         case CWireLayout_messageAllocate: self = .allocate(try reader.readAllocation())
         case CWireLayout_messageDeallocate: self = .deallocate
         case CWireLayout_messageSetParameters: self = .setParameters(try reader.readSettings())
@@ -53,6 +62,9 @@ extension HostMessage {
         case CWireLayout_messageRestoreState: self = .restoreState(try FullState(from: &reader))
         case CWireLayout_messageReset: self = .reset
         case CWireLayout_messageShutdown: self = .shutdown
+        case CWireLayout_messageListUnits: self = .listUnits(place: try reader.readString())
+        case CWireLayout_messageSetText:
+            self = .setText(identifier: try reader.readString(), value: try reader.readString())
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         if case .hello = self { return }  // A newer host may say more in its hello.
@@ -69,6 +81,7 @@ extension PluginMessage {
         case .allocated: UInt16(CWireLayout_messageAllocated)
         case .state: UInt16(CWireLayout_messageState)
         case .versionRefused: UInt16(CWireLayout_messageVersionRefused)
+        case .units: UInt16(CWireLayout_messageUnits)
         }
     }
 
@@ -86,6 +99,7 @@ extension PluginMessage {
         case .versionRefused(let versions, let name):
             writer.write(versions)
             writer.write(name)
+        case .units(let listing): writer.write(listing)
         }
         return writer.bytes
     }
@@ -104,6 +118,7 @@ extension PluginMessage {
         case CWireLayout_messageState: self = .state(try FullState(from: &reader))
         case CWireLayout_messageVersionRefused:
             self = .versionRefused(try reader.readVersions(), name: try reader.readString())
+        case CWireLayout_messageUnits: self = .units(try reader.readListing())
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         try reader.finish()
@@ -120,7 +135,17 @@ extension PayloadWriter {
         write(welcome.version)
         welcome.description.write(to: &self)
         welcome.parameters.write(to: &self)
+        write(welcome.texts) { $1.write(to: &$0) }
         write(welcome.factoryPresets) { $1.write(to: &$0) }
+    }
+
+    fileprivate mutating func write(_ listing: UnitListing) {
+        write(listing.units) { writer, unit in
+            writer.write(unit.locator) { $0.write($1) }
+            unit.description.write(to: &writer)
+        }
+        write(listing.extends) { $0.write($1) }
+        write(listing.defects) { $0.write($1) }
     }
 
     fileprivate mutating func write(_ allocation: Allocation) {
@@ -154,10 +179,25 @@ extension PayloadReader {
         let version = try read(UInt32.self)
         let description = try UnitDescription(from: &self)
         let parameters = try ParameterTree(from: &self)
+        let texts = try readItems(minimumByteCount: 9) { reader throws(WireViolation) in
+            try TextProperty(from: &reader)
+        }
         let presets = try readItems(minimumByteCount: 8) { reader throws(WireViolation) in
             try FactoryPreset(from: &reader)
         }
-        return Welcome(version: version, description: description, parameters: parameters, factoryPresets: presets)
+        return Welcome(
+            version: version, description: description, parameters: parameters, texts: texts, factoryPresets: presets)
+    }
+
+    fileprivate mutating func readListing() throws(WireViolation) -> UnitListing {
+        let units = try readItems(minimumByteCount: 4 + 45) { reader throws(WireViolation) in
+            ListedUnit(locator: try reader.readTexts(), description: try UnitDescription(from: &reader))
+        }
+        return UnitListing(units: units, extends: try readTexts(), defects: try readTexts())
+    }
+
+    fileprivate mutating func readTexts() throws(WireViolation) -> [String] {
+        try readItems(minimumByteCount: 4) { reader throws(WireViolation) in try reader.readString() }
     }
 
     fileprivate mutating func readSettings() throws(WireViolation) -> [ParameterSetting] {

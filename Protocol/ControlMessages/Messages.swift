@@ -34,12 +34,17 @@ public struct Welcome: Hashable, Sendable {
     public var version: UInt32
     public var description: UnitDescription
     public var parameters: ParameterTree
+    public var texts: [TextProperty]
     public var factoryPresets: [FactoryPreset]
 
-    public init(version: UInt32, description: UnitDescription, parameters: ParameterTree, factoryPresets: [FactoryPreset]) {
+    public init(
+        version: UInt32, description: UnitDescription, parameters: ParameterTree, texts: [TextProperty] = [],
+        factoryPresets: [FactoryPreset]
+    ) {
         self.version = version
         self.description = description
         self.parameters = parameters
+        self.texts = texts
         self.factoryPresets = factoryPresets
     }
 }
@@ -96,7 +101,8 @@ public struct ParameterSetting: Hashable, Sendable {
 
 /// What the host asks.
 public enum HostMessage: Hashable, Sendable {
-    case hello(VersionRange, hostName: String)
+    /// The locator says which of its units the executable is to be; empty where it has only one.
+    case hello(VersionRange, hostName: String, locator: [String])
     case allocate(Allocation)
     case deallocate
     case setParameters([ParameterSetting])
@@ -105,6 +111,9 @@ public enum HostMessage: Hashable, Sendable {
     case restoreState(FullState)
     case reset
     case shutdown
+    /// What units a place holds: the path of a library, of a folder.
+    case listUnits(place: String)
+    case setText(identifier: String, value: String)
 }
 
 /// What the plug-in answers.
@@ -119,4 +128,5 @@ public enum PluginMessage: Hashable, Sendable {
     case state(FullState)
     /// The unit named speaks no version that the host offered.
     case versionRefused(VersionRange, name: String)
+    case units(UnitListing)
 }

@@ -8,6 +8,7 @@ import Wire
 extension UnitDescription {
     func write(to writer: inout PayloadWriter) {
         writer.write(component)
+        writer.write(optional: classicIdentifier)
         writer.write(version.rawValue)
         writer.write(flags.rawValue)
         writer.write(UInt8(channelCountsMatch ? 1 : 0))
@@ -20,6 +21,7 @@ extension UnitDescription {
 
     init(from reader: inout PayloadReader) throws(WireViolation) {
         let component = try reader.readComponent()
+        let classicIdentifier = try reader.readOptionalString()
         let version = UnitVersion(rawValue: try reader.read(UInt32.self))
         let flags = UnitFlags(rawValue: try reader.read(UInt32.self))
         let channelCountsMatch = try reader.read(UInt8.self) != 0
@@ -29,7 +31,8 @@ extension UnitDescription {
         let inputs = try reader.readBuses()
         let outputs = try reader.readBuses()
         self.init(
-            component, name: name, manufacturerName: manufacturerName, version: version, tags: tags, flags: flags,
+            component, classicIdentifier: classicIdentifier, name: name, manufacturerName: manufacturerName, version: version,
+            tags: tags, flags: flags,
             inputs: inputs, outputs: outputs, channelCountsMatch: channelCountsMatch)
     }
 }
@@ -46,7 +49,34 @@ extension FactoryPreset {
     }
 }
 
+extension TextProperty {
+    func write(to writer: inout PayloadWriter) {
+        writer.write(identifier)
+        writer.write(name)
+        writer.write(kind.rawValue)
+    }
+
+    init(from reader: inout PayloadReader) throws(WireViolation) {
+        let identifier = try reader.readString()
+        let name = try reader.readString()
+        self.init(identifier, name: name, kind: Kind(rawValue: try reader.read(UInt8.self)) ?? .text)
+    }
+}
+
 extension PayloadWriter {
+    mutating func write(optional text: String?) {
+        write(UInt8(text == nil ? 0 : 1))
+        if let text { write(text) }
+    }
+
+    /// Texts by identifier, sorted, so that equal texts are equal bytes.
+    mutating func write(_ texts: [String: String]) {
+        write(texts.sorted { $0.key < $1.key }) { writer, text in
+            writer.write(text.key)
+            writer.write(text.value)
+        }
+    }
+
     mutating func write(_ component: ComponentDescription) {
         write(component.type.rawValue)
         write(component.subtype.rawValue)
@@ -70,6 +100,17 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
+    mutating func readOptionalString() throws(WireViolation) -> String? {
+        try read(UInt8.self) == 0 ? nil : try readString()
+    }
+
+    mutating func readTextValues() throws(WireViolation) -> [String: String] {
+        let pairs = try readItems(minimumByteCount: 8) { reader throws(WireViolation) in
+            (try reader.readString(), try reader.readString())
+        }
+        return Dictionary(pairs) { _, last in last }
+    }
+
     mutating func readComponent() throws(WireViolation) -> ComponentDescription {
         let type = FourCharCode(rawValue: try read(UInt32.self))
         let subtype = FourCharCode(rawValue: try read(UInt32.self))

@@ -11,6 +11,8 @@ public enum ComponentType: String, CaseIterable, Sendable {
     case formatConverter = "aufc"
     case mixer = "aumx"
     case midiProcessor = "aumi"
+    /// No unit itself: makes units of the plug-ins of a classic format.
+    case bridge = "brdg"
 
     public var code: FourCharCode { FourCharCode(rawValue)! }
 
@@ -26,6 +28,7 @@ public enum ComponentType: String, CaseIterable, Sendable {
         case .formatConverter: "format converter"
         case .mixer: "mixer"
         case .midiProcessor: "MIDI processor"
+        case .bridge: "bridge"
         }
     }
 }

@@ -32,6 +32,8 @@ public struct FactoryPreset: Hashable, Sendable {
 /// A unit as its author describes it.
 public struct UnitDescription: Hashable, Sendable {
     public var component: ComponentDescription
+    /// What a plug-in of a classic format is called in it: `ladspa:<library>:<label>`, `lv2:<uri>`; nil for a native unit.
+    public var classicIdentifier: String?
     public var name: String
     /// Whoever made it, as people call them.
     public var manufacturerName: String
@@ -44,11 +46,13 @@ public struct UnitDescription: Hashable, Sendable {
     public var channelCountsMatch: Bool
 
     public init(
-        _ component: ComponentDescription, name: String, manufacturerName: String, version: UnitVersion,
+        _ component: ComponentDescription, classicIdentifier: String? = nil, name: String, manufacturerName: String,
+        version: UnitVersion,
         tags: [String] = [], flags: UnitFlags = [], inputs: [Bus] = [Bus("Input")], outputs: [Bus] = [Bus("Output")],
         channelCountsMatch: Bool = true
     ) {
         self.component = component
+        self.classicIdentifier = classicIdentifier
         self.name = name
         self.manufacturerName = manufacturerName
         self.version = version
@@ -58,6 +62,9 @@ public struct UnitDescription: Hashable, Sendable {
         self.outputs = outputs
         self.channelCountsMatch = channelCountsMatch
     }
+
+    /// What people and scripts call it: the classic identifier, or `type:subtype:manufacturer`.
+    public var identifier: String { classicIdentifier ?? component.description }
 
     /// Throws when the formats are not ones that this unit can take, with the reason.
     public func checkFormats(inputs wanted: [BusFormat], outputs produced: [BusFormat]) throws(UnitError) {

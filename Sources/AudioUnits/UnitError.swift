@@ -13,6 +13,7 @@ public enum UnitError: Error, Hashable, Sendable {
     case valueOutOfRange(parameter: String, value: Double, range: ClosedRange<Double>)
     case readOnlyParameter(String)
     case unknownPreset(String)
+    case unknownText(String)
     /// A state that was saved by another component, by a newer version, or is damaged.
     case stateRefused(String)
     case malformedTree(String)
@@ -30,6 +31,7 @@ extension UnitError: CustomStringConvertible {
             "\(path) cannot be \(Self.text(value)); its range is \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
         case .readOnlyParameter(let path): "\(path) can only be read"
         case .unknownPreset(let name): "it has no preset \"\(name)\""
+        case .unknownText(let name): "it has no text \"\(name)\""
         case .stateRefused(let reason): "the state cannot be restored, \(reason)"
         case .malformedTree(let reason): "its parameter tree is malformed: \(reason)"
         case .failed(let reason): reason

@@ -14,9 +14,9 @@ final class ExtensionProcess {
     private var thread: RenderThread?
     private var memories: [SharedMemory] = []
 
-    init(definition: UnitDefinition, control: consuming Descriptor) {
+    init(_ library: UnitLibrary, control: consuming Descriptor) {
         channel = ControlChannel(ControlSocket(owning: control))
-        instance = UnitInstance(definition)
+        instance = UnitInstance(library)
         instance.renderThreadIdentifier = { [unowned self] in thread?.identifier ?? 0 }
         instance.coreWillGo = { [unowned self] in
             thread?.stop()

@@ -3,11 +3,7 @@
 // What a plug-in author writes: a description, a parameter tree and a kernel. Control and render threads.
 
 /// A unit. The type says what it is; an instance is its kernel, made when resources are allocated.
-///
-/// An instance lives at one address and is used by one thread at a time: `init` and `reset` may run on
-/// the control thread while nothing renders; `apply`, `handle`, `reset` and `render` run on the render
-/// thread, and must be marked `@_noLocks`. Memory is allocated in `init` and freed in `deinit`.
-public protocol Kernel: ~Copyable {
+public protocol Kernel: RenderKernel, ~Copyable {
     static var description: UnitDescription { get }
     static var parameters: ParameterTree { get }
     static var factoryPresets: [FactoryPreset] { get }
@@ -16,7 +12,14 @@ public protocol Kernel: ~Copyable {
     ///
     /// `apply` is called for every settable parameter next, and `reset` after that.
     init(_ setup: RenderSetup) throws(UnitError)
+}
 
+/// The part of a unit that renders.
+///
+/// An instance lives at one address and is used by one thread at a time: `init`, `apply` and `reset` may run on
+/// the control thread while nothing renders; `apply`, `handle`, `reset` and `render` run on the render
+/// thread, and must be marked `@_noLocks`. Memory is allocated in `init` and freed in `deinit`.
+public protocol RenderKernel: ~Copyable {
     /// `[render]` Takes a parameter change, at the frame where the next block begins. The value is in range.
     ///
     /// With `rampFrameCount` zero a kernel glides over a time of its own choice, so that nothing clicks.
@@ -40,6 +43,9 @@ public protocol Kernel: ~Copyable {
 
 extension Kernel where Self: ~Copyable {
     public static var factoryPresets: [FactoryPreset] { [] }
+}
+
+extension RenderKernel where Self: ~Copyable {
     @_noLocks public mutating func handle(_ message: MIDIMessage) {}
     public var latencyFrameCount: Int { @_noLocks get { 0 } }
     public var tailFrameCount: Int { @_noLocks get { 0 } }

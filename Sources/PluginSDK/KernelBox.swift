@@ -6,7 +6,12 @@
 ///
 /// Generic code cannot be checked with `@_noLocks`, so the runtime calls this class. The methods do
 /// nothing but pass the call on to the kernel, whose own methods carry the attribute.
-class KernelBox {
+public class KernelBox {
+    fileprivate init() {}
+
+    /// Puts a kernel at an address of its own.
+    public static func holding<K: RenderKernel & ~Copyable>(_ kernel: consuming K) -> KernelBox { BoxOf(kernel) }
+
     func apply(_ change: ParameterChange) {}
     func handle(_ message: MIDIMessage) {}
     func render(_ block: RenderBlock) {}
@@ -16,11 +21,10 @@ class KernelBox {
 }
 
 /// A kernel of one type, at a fixed address.
-final class BoxOf<K: Kernel & ~Copyable>: KernelBox {
+private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
     private let kernel: UnsafeMutablePointer<K>
 
-    init(_ setup: RenderSetup) throws(UnitError) {
-        let made = try K(setup)
+    init(_ made: consuming K) {
         kernel = .allocate(capacity: 1)
         kernel.initialize(to: made)
     }

@@ -13,18 +13,23 @@ extension Kernel where Self: ~Copyable {
     ///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyKernel.exported }
     ///
     /// A library holds one unit; each has a copy of this runtime to itself.
-    public static var exported: UnsafeRawPointer { ExportedUnit.export(UnitDefinition(Self.self)) }
+    public static var exported: UnsafeRawPointer { ExportedLibrary.export(.unit(UnitDefinition(Self.self))) }
 }
 
-/// The unit of this library.
-private enum ExportedUnit {
+extension Bridge {
+    /// What the library's one exported symbol returns.
+    public static var exported: UnsafeRawPointer { ExportedLibrary.export(.bridge(Self.self)) }
+}
+
+/// What this library holds.
+private enum ExportedLibrary {
     // SAFETY: both are written once, by the first call of the exported function, before any other call.
-    nonisolated(unsafe) static var definition: UnitDefinition?
+    nonisolated(unsafe) static var library: UnitLibrary?
     nonisolated(unsafe) static let table = UnsafeMutablePointer<CPluginInterface_Table>.allocate(capacity: 1)
 
-    static func export(_ unit: UnitDefinition) -> UnsafeRawPointer {
-        if definition == nil {
-            definition = unit
+    static func export(_ exported: UnitLibrary) -> UnsafeRawPointer {
+        if library == nil {
+            library = exported
             table.initialize(to: makeTable())
         }
         return UnsafeRawPointer(table)
@@ -34,7 +39,7 @@ private enum ExportedUnit {
         CPluginInterface_Table(
             magic: UInt32(CWireLayout_magic), minimumVersion: UInt32(CPluginInterface_minimumVersion),
             maximumVersion: UInt32(CPluginInterface_maximumVersion), reserved: 0,
-            create: { ExportedUnit.definition.map { Unmanaged.passRetained(UnitInstance($0)).toOpaque() } },
+            create: { ExportedLibrary.library.map { Unmanaged.passRetained(UnitInstance($0)).toOpaque() } },
             destroy: { unit in if let unit { Unmanaged<UnitInstance>.fromOpaque(unit).release() } },
             handle: { unit, message, byteCount, answer, context in
                 guard let unit, let message, let answer else { return }
@@ -51,8 +56,8 @@ private enum ExportedUnit {
                 Unmanaged<UnitInstance>.fromOpaque(unit)._withUnsafeGuaranteedRef { $0.render(sequence) }
             },
             runExtension: { descriptor in
-                guard let definition = ExportedUnit.definition else { return 1 }
-                ExtensionProcess(definition: definition, control: Descriptor(owning: descriptor)).run()
+                guard let library = ExportedLibrary.library else { return 1 }
+                ExtensionProcess(library, control: Descriptor(owning: descriptor)).run()
             })
     }
 }

@@ -8,10 +8,11 @@ import Wire
 
 /// A unit between `hello` and `shutdown`. One control thread uses it; the core belongs to the render thread.
 final class UnitInstance {
-    private let definition: UnitDefinition
+    private let library: UnitLibrary
+    /// What the library has become, and by which locator; a library of one unit has become it from the start.
+    private var became: (definition: UnitDefinition, locator: [String])?
     private var lifecycle = UnitLifecycle(state: .instantiated)
-    private var values: [UInt64: Double]
-    private var custom: [UInt8] = []
+    private var values: [UInt64: Double] = [:]
     /// Set before `allocate` arrives.
     var attachment: Attachment?
     private(set) var core: UnsafeMutablePointer<RenderCore>?
@@ -21,9 +22,9 @@ final class UnitInstance {
     var coreWasMade: () throws(UnitError) -> Void = {}
     var coreWillGo: () -> Void = {}
 
-    init(_ definition: UnitDefinition) {
-        self.definition = definition
-        values = Self.defaults(definition)
+    init(_ library: UnitLibrary) {
+        self.library = library
+        if case .unit(let definition) = library { become(definition, []) }
     }
 
     deinit { dropCore() }
@@ -39,7 +40,8 @@ final class UnitInstance {
 
     private func answer(_ message: HostMessage) throws(UnitError) -> PluginMessage {
         switch message {
-        case .hello(let versions, _): return try greet(versions)
+        case .hello(let versions, _, let locator): return try greet(versions, locator)
+        case .listUnits(let place): return .units(try library.units(at: place))
         case .allocate(let allocation): return try allocate(allocation)
         case .deallocate:
             try lifecycle.deallocateResources()
@@ -49,7 +51,8 @@ final class UnitInstance {
             try set(settings)
             return .done
         case .selectPreset(let index): return try selectPreset(index)
-        case .saveState: return .state(fullState)
+        case .saveState: return .state(try fullState())
+        case .setText(let identifier, let value): return try setText(identifier, value)
         case .restoreState(let state): return try restore(state)
         case .reset:
             try lifecycle.require([.instantiated], for: "resetting by message")
@@ -60,12 +63,36 @@ final class UnitInstance {
         }
     }
 
-    private func greet(_ versions: VersionRange) throws(UnitError) -> PluginMessage {
+    private func greet(_ versions: VersionRange, _ locator: [String]) throws(UnitError) -> PluginMessage {
         guard let version = VersionRange.own.common(with: versions) else {
-            return .versionRefused(.own, name: definition.description.name)
+            return .versionRefused(.own, name: library.description.name)
         }
-        try definition.parameters.validate()
+        guard let definition = try became(at: locator) else {
+            return .welcome(
+                Welcome(version: version, description: library.description, parameters: ParameterTree(), factoryPresets: []))
+        }
         return .welcome(definition.welcome(version: version))
+    }
+
+    /// The unit that the library is from now on; nil for a bridge that is to be none.
+    private func became(at locator: [String]) throws(UnitError) -> UnitDefinition? {
+        if let became, became.locator == locator { return became.definition }
+        guard became == nil else { throw .failed("it has become another unit already") }
+        guard let definition = try library.definition(at: locator) else { return nil }
+        try definition.parameters.validate()
+        become(definition, locator)
+        return definition
+    }
+
+    private func become(_ definition: UnitDefinition, _ locator: [String]) {
+        became = (definition, locator)
+        values = Self.defaults(definition)
+    }
+
+    /// What the unit is. A bridge is none before its hello.
+    private func definition() throws(UnitError) -> UnitDefinition {
+        guard let became else { throw .failed("it has not been told which unit to be") }
+        return became.definition
     }
 }
 
@@ -74,6 +101,7 @@ final class UnitInstance {
 extension UnitInstance {
     private func allocate(_ allocation: Allocation) throws(UnitError) -> PluginMessage {
         try lifecycle.require([.instantiated], for: "allocating render resources")
+        let definition = try definition()
         guard let attachment else { throw .failed("no memory came with the allocation") }
         try definition.description.checkFormats(inputs: allocation.inputs, outputs: allocation.outputs)
         try check(allocation, against: attachment.region.header)
@@ -130,15 +158,17 @@ extension UnitInstance {
         Dictionary(definition.parameters.parameters.map { ($0.parameter.address, $0.parameter.defaultValue) }) { $1 }
     }
 
-    private var fullState: FullState {
+    private func fullState() throws(UnitError) -> FullState {
+        let definition = try definition()
         let current = core?.pointee.parameters.snapshot ?? values
         let settable = definition.parameters.parameters.filter {
             $0.parameter.flags.isDisjoint(with: [.readOnly, .meter])
         }
         let byKeyPath = settable.map { ($0.keyPath, current[$0.parameter.address] ?? $0.parameter.defaultValue) }
         return FullState(
-            component: definition.description.component, version: definition.description.version,
-            values: Dictionary(byKeyPath) { $1 }, custom: custom)
+            component: definition.description.component, classicIdentifier: definition.description.classicIdentifier,
+            version: definition.description.version, values: Dictionary(byKeyPath) { $1 },
+            texts: definition.bridged?.textValues ?? [:], custom: try definition.bridged?.saveCustomState() ?? [])
     }
 
     private func set(_ settings: [ParameterSetting]) throws(UnitError) {
@@ -147,6 +177,7 @@ extension UnitInstance {
     }
 
     private func check(_ setting: ParameterSetting) throws(UnitError) {
+        let definition = try definition()
         guard let parameter = definition.parameters[address: setting.address],
             let keyPath = definition.parameters.keyPath(ofAddress: setting.address)
         else { throw .unknownParameter("address \(setting.address)") }
@@ -161,22 +192,37 @@ extension UnitInstance {
         core?.pointee.parameters.want(settings)
     }
 
+    private func setText(_ identifier: String, _ value: String) throws(UnitError) -> PluginMessage {
+        let definition = try definition()
+        guard definition.texts.contains(where: { $0.identifier == identifier }) else { throw .unknownText(identifier) }
+        try definition.bridged?.setText(identifier, to: value)
+        return .done
+    }
+
     private func selectPreset(_ index: UInt32) throws(UnitError) -> PluginMessage {
+        let definition = try definition()
         guard definition.factoryPresets.indices.contains(Int(index)) else { throw .unknownPreset("number \(index)") }
         try takeValues(definition.factoryPresets[Int(index)].values, elseDefault: true)
-        return .state(fullState)
+        try definition.bridged?.selectFactoryPreset(Int(index))
+        return .state(try fullState())
     }
 
     private func restore(_ state: FullState) throws(UnitError) -> PluginMessage {
+        let definition = try definition()
         try state.check(against: definition.description)
         try takeValues(state.values, elseDefault: true)
-        custom = state.custom
-        return .state(fullState)
+        try definition.bridged?.restoreCustomState(state.custom)
+        for (identifier, value) in state.texts.sorted(by: { $0.key < $1.key })
+        where definition.texts.contains(where: { $0.identifier == identifier }) {
+            try definition.bridged?.setText(identifier, to: value)
+        }
+        return .state(try fullState())
     }
 
     /// Takes values by key path; those that a newer version no longer knows are passed over, those left out
     /// take their defaults.
     private func takeValues(_ byKeyPath: [String: Double], elseDefault: Bool) throws(UnitError) {
+        let definition = try definition()
         var settings: [UInt64: Double] = [:]
         for (keyPath, parameter) in definition.parameters.parameters
         where parameter.flags.isDisjoint(with: [.readOnly, .meter]) {

@@ -15,7 +15,7 @@
 #include "Payload.h"
 #include "Tremolo.h"
 
-enum { controlDescriptor = 3, unitVersion = 1 << 20 | 2 << 10 | 3, encodingVersion = 1, mappingLimit = 6 };
+enum { controlDescriptor = 3, unitVersion = 1 << 20 | 2 << 10 | 3, encodingVersion = 2, mappingLimit = 6 };
 
 #ifdef TREMOLO_WITHOUT_LIFELINE
 static const char unitName[] = "Tremolo without lifeline", unitSubtype[] = "trmu";
@@ -70,8 +70,10 @@ static double currentValue(int index) { return doubleFromBits(atomic_load(&unit.
 static void putState(struct Writer *writer) {
   put32(writer, encodingVersion);
   putComponent(writer);
+  put8(writer, 0);
   put32(writer, unitVersion);
   putValues(writer, currentValue(parameterDepth), currentValue(parameterRate));
+  put32(writer, 0);
   putBlob(writer, custom, customByteCount);
 }
 
@@ -100,6 +102,7 @@ static void putParameter(struct Writer *writer, const struct ParameterRange *ran
 static void putWelcome(struct Writer *writer) {
   put32(writer, CWireLayout_maximumVersion);
   putComponent(writer);
+  put8(writer, 0);
   put32(writer, unitVersion);
   put32(writer, 0);
   put8(writer, 1);
@@ -113,6 +116,7 @@ static void putWelcome(struct Writer *writer) {
   putBus(writer, "Output");
   put32(writer, parameterCount);
   for (int index = 0; index < parameterCount; index++) putParameter(writer, &parameterRanges[index]);
+  put32(writer, 0);
   put32(writer, 1);
   putText(writer, "Slow");
   putValues(writer, presetValues[parameterDepth], presetValues[parameterRate]);
@@ -253,12 +257,14 @@ static void restoreState(struct Question *question) {
   bool isKnown = get32(body) == encodingVersion, isOwn = get32(body) == fourCharacters("aufx");
   isOwn &= get32(body) == fourCharacters(unitSubtype);
   isOwn &= get32(body) == fourCharacters("test");
+  isOwn &= get8(body) == 0;
   uint32_t version = get32(body), count = getCount(body, 12);
   for (uint32_t pair = 0; pair < count && !body->failed; pair++) {
     int index = indexOf(getBlob(body));
     double value = getDouble(body);
     if (index >= 0) values[index] = value;
   }
+  for (uint32_t texts = getCount(body, 8); texts > 0 && !body->failed; texts--) getBlob(body), getBlob(body);
   struct Blob kept = getBlob(body);
   if (!isComplete(body) || !isKnown) return refuse(question, "the state is malformed");
   if (!isOwn || version > unitVersion) return refuse(question, "the state is another's");

@@ -135,8 +135,23 @@ import Wire
     @Test func aStateOfAnotherEncodingIsRefused() {
         var seed = Seed()
         var bytes = seed.state().encoded
-        bytes[0] = 2
+        bytes[0] = 3
         #expect(throws: WireViolation.self) { try FullState(encoded: bytes) }
+    }
+
+    @Test func aStateOfTheFirstEncodingIsStillRead() throws {
+        var writer = PayloadWriter()
+        writer.write(UInt32(1))
+        for code in ["aufx", "gain", "blkh"] as [FourCharCode] { writer.write(code.rawValue) }
+        writer.write(UnitVersion(1, 0, 0).rawValue)
+        writer.write(["gain"]) { writer, keyPath in
+            writer.write(keyPath)
+            writer.write(-6.0)
+        }
+        writer.write([1, 2, 3] as [UInt8])
+        let state = try FullState(encoded: writer.bytes)
+        #expect(state.values == ["gain": -6] && state.custom == [1, 2, 3])
+        #expect(state.classicIdentifier == nil && state.texts.isEmpty)
     }
 }
 

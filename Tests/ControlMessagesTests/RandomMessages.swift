@@ -34,7 +34,9 @@ extension Seed {
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 
     mutating func state() -> FullState {
-        FullState(component: component(), version: version(), values: values(), custom: bytes(number(0...20)))
+        FullState(
+            component: component(), classicIdentifier: flag() ? text() : nil, version: version(), values: values(),
+            texts: Dictionary((0..<number(0...3)).map { ("\($0)" + text(), text()) }) { $1 }, custom: bytes(number(0...20)))
     }
 
     mutating func bus() -> Bus {
@@ -64,17 +66,29 @@ extension Seed {
         }
     }
 
-    mutating func welcome() -> Welcome {
-        var address: UInt64 = 0
-        let description = UnitDescription(
-            component(), name: text(), manufacturerName: text(), version: version(),
+    mutating func texts() -> [String] { (0..<number(0...3)).map { _ in text() } }
+
+    mutating func listing() -> UnitListing {
+        UnitListing(
+            units: (0..<number(0...3)).map { _ in ListedUnit(locator: texts(), description: description()) },
+            extends: texts(), defects: texts())
+    }
+
+    mutating func description() -> UnitDescription {
+        UnitDescription(
+            component(), classicIdentifier: flag() ? text() : nil, name: text(), manufacturerName: text(), version: version(),
             tags: (0..<number(0...3)).map { _ in text() },
             flags: UnitFlags(rawValue: UInt32(truncatingIfNeeded: next())),
             inputs: (0..<number(0...8)).map { _ in bus() }, outputs: (0..<number(0...8)).map { _ in bus() },
             channelCountsMatch: flag())
+    }
+
+    mutating func welcome() -> Welcome {
+        var address: UInt64 = 0
         return Welcome(
-            version: UInt32(truncatingIfNeeded: next()), description: description,
+            version: UInt32(truncatingIfNeeded: next()), description: description(),
             parameters: ParameterTree(nodes(&address, depth: 0)),
+            texts: (0..<number(0...3)).map { TextProperty("t\($0)", name: text(), kind: flag() ? .path : .text) },
             factoryPresets: (0..<number(0...3)).map { _ in FactoryPreset(text(), values()) })
     }
 
@@ -103,7 +117,8 @@ extension Seed {
     mutating func hostMessages() -> [HostMessage] {
         let settings = (0..<number(0...5)).map { _ in ParameterSetting(address: next(), value: double()) }
         return [
-            .hello(versions(), hostName: text()), .allocate(allocation()), .deallocate, .setParameters(settings),
+            .hello(versions(), hostName: text(), locator: texts()), .allocate(allocation()), .deallocate,
+            .listUnits(place: text()), .setText(identifier: text(), value: text()), .setParameters(settings),
             .selectPreset(UInt32(truncatingIfNeeded: next())), .saveState, .restoreState(state()), .reset, .shutdown,
         ]
     }
@@ -116,7 +131,7 @@ extension Seed {
                 latencyFrameCount: UInt32(truncatingIfNeeded: next()),
                 tailFrameCount: UInt32(truncatingIfNeeded: next()),
                 renderThread: Int32(truncatingIfNeeded: next())),
-            .state(state()), .versionRefused(versions(), name: text()),
+            .state(state()), .versionRefused(versions(), name: text()), .units(listing()),
         ]
     }
 }

@@ -42,7 +42,7 @@ import Wire
     }
 
     @Test func theHello() throws {
-        let hello = HostMessage.hello(VersionRange(minimum: 1, maximum: 1), hostName: "Bulkhead")
+        let hello = HostMessage.hello(VersionRange(minimum: 1, maximum: 1), hostName: "Bulkhead", locator: [])
         #expect(try Self.blocks()[0] == MessageFrame(kind: hello.kind, serial: 1, body: hello.body).bytes)
     }
 

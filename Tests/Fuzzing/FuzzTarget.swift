@@ -16,8 +16,8 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         readCarelessly(body)
     #endif
     switch choice % 8 {
-    case 0...2: readPluginMessage(kind: 65 + UInt16(choice / 8) % 6, body)
-    case 3, 4: readHostMessage(kind: 1 + UInt16(choice / 8) % 9, body)
+    case 0...2: readPluginMessage(kind: 65 + UInt16(choice / 8) % 7, body)
+    case 3, 4: readHostMessage(kind: 1 + UInt16(choice / 8) % 11, body)
     case 5: readFrame(body)
     case 6: readHeader(body)
     default: readState(body)

@@ -25,7 +25,7 @@ struct SeedCorpus {
     private static let component = ComponentDescription(.effect, "gain", "blkh")
     private static let state = FullState(
         component: component, version: UnitVersion(1, 2, 3), values: ["filter.cutoff": 1000, "mix": 0.5],
-        custom: [1, 2, 3])
+        texts: ["file": "x.wav"], custom: [1, 2, 3])
     private static let header = RegionHeader(
         sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
         eventCapacity: 1024)
@@ -48,11 +48,15 @@ struct SeedCorpus {
             inputs: [Bus("Input", supportedChannelCounts: [1, 2])])
         let welcome = Welcome(
             version: 1, description: description, parameters: tree,
+            texts: [TextProperty("file", name: "File", kind: .path)],
             factoryPresets: [FactoryPreset("Half", ["mix": 0.5])])
         return [
             .welcome(welcome), .done, .refused("no"),
             .allocated(latencyFrameCount: 64, tailFrameCount: 0, renderThread: 7),
             .state(state), .versionRefused(VersionRange(minimum: 2, maximum: 3), name: "Gain"),
+            .units(
+                UnitListing(
+                    units: [ListedUnit(locator: ["a", "b"], description: description)], extends: ["lv2:urn:c"], defects: ["No."])),
         ]
     }
 
@@ -63,10 +67,10 @@ struct SeedCorpus {
             sampleRate: 48000, maximumFrameCount: 256, inputs: stereo, outputs: stereo, output: layout,
             connections: [InputConnection(layout: layout, firstChannel: 0)], hasSuccessor: true)
         return [
-            .hello(.own, hostName: "Bulkhead"), .allocate(allocation), .deallocate,
+            .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .deallocate,
             .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
             .restoreState(state),
-            .reset, .shutdown,
+            .reset, .shutdown, .listUnits(place: "/tmp"), .setText(identifier: "file", value: "x.wav"),
         ]
     }
 

@@ -20,8 +20,8 @@ import Wire
         let input = try SharedMemory(name: "input", byteCount: memory.outputLayout.byteCount)
         try channel.send(
             MessageFrame(
-                kind: HostMessage.hello(.own, hostName: "Test").kind, serial: 1,
-                body: HostMessage.hello(.own, hostName: "Test").body))
+                kind: HostMessage.hello(.own, hostName: "Test", locator: []).kind, serial: 1,
+                body: HostMessage.hello(.own, hostName: "Test", locator: []).body))
         _ = try channel.receive(timeoutMilliseconds: 3000)
         let region = memory.formatRegion()
         let bus = [BusFormat(channelCount: 1)]

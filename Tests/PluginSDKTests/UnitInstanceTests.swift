@@ -37,7 +37,7 @@ private struct Doubler: Kernel, ~Copyable {
 /// A unit and the memory that a host would give it.
 private final class Workbench {
     static let maximumFrameCount = 64
-    let instance = UnitInstance(UnitDefinition(Doubler.self))
+    let instance = UnitInstance(.unit(UnitDefinition(Doubler.self)))
     let layout = AudioMemoryLayout(slotCount: 2, channelCount: 1, maximumFrameCount: maximumFrameCount)
     let region: Region
     let input: UnsafeMutablePointer<Float>
@@ -96,7 +96,7 @@ private final class Workbench {
     }
 
     @Test func aHostOfAnotherTimeIsTurnedDownWithTheVersions() {
-        let answer = Workbench().instance.handle(.hello(VersionRange(minimum: 7, maximum: 9), hostName: "Future"))
+        let answer = Workbench().instance.handle(.hello(VersionRange(minimum: 7, maximum: 9), hostName: "Future", locator: []))
         #expect(answer == .versionRefused(.own, name: "Doubler"))
     }
 

@@ -67,7 +67,7 @@ struct UnitInfo: Encodable {
 
     init(_ unit: HostedUnit) {
         let description = unit.description
-        id = description.component.description
+        id = description.identifier
         name = description.name
         version = description.version.description
         manufacturerName = description.manufacturerName

@@ -56,7 +56,7 @@ struct ListCommand: Command {
             id = component.id
             name = component.name
             version = component.version.description
-            format = component.format
+            format = component.format.rawValue
             type = component.description.type.description
             subtype = component.description.subtype.description
             manufacturer = component.description.manufacturer.description

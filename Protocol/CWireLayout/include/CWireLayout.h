@@ -253,6 +253,8 @@ enum {
   CWireLayout_messageRestoreState = 7,
   CWireLayout_messageReset = 8,
   CWireLayout_messageShutdown = 9,
+  CWireLayout_messageListUnits = 10,
+  CWireLayout_messageSetText = 11,
   // Plug-in to host
   CWireLayout_messageWelcome = 65,
   CWireLayout_messageDone = 66,
@@ -260,4 +262,5 @@ enum {
   CWireLayout_messageAllocated = 68,
   CWireLayout_messageState = 69,
   CWireLayout_messageVersionRefused = 70,
+  CWireLayout_messageUnits = 71,
 };
