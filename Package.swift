@@ -64,8 +64,14 @@ let package = Package(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
         .target(
+            name: "Validation",
+            dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"], path: "Host/Validation",
+            exclude: ["RenderWatch"], swiftSettings: optimized),
+        .target(
             name: "TerminalHost",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
+            ],
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",

@@ -16,13 +16,14 @@ final class ExtensionConnection: UnitConnection {
 
     var process: ChildProcess? { child }
 
-    /// Starts an executable; it has not been greeted yet.
-    init(executable: String) throws(PluginFault) {
+    /// Starts an executable, with `added` in its environment; it has not been greeted yet.
+    init(executable: String, adding added: [String: String] = [:]) throws(PluginFault) {
         do throws(SystemError) {
             let (own, peer) = try ControlSocket.pair()
             channel = ControlChannel(own)
             child = try ChildProcess(
-                path: executable, arguments: [], environment: Self.environment, control: peer)
+                path: executable, arguments: [], environment: Self.environment.merging(added) { $1 },
+                control: peer)
         } catch {
             throw .notStarted(error.reason)
         }
