@@ -27,7 +27,7 @@ extension ApplypluginTests {
         "highpass_iir_1890:highpass_iir", "inv_1429:inv", "karaoke_1409:karaoke", "latency_1914:artificialLatency",
         "lcr_delay_1436:lcrDelay", "lowpass_iir_1891:lowpass_iir", "ls_filter_1908:lsFilter",
         "matrix_spatialiser_1422:matrixSpatialiser", "mbeq_1197:mbeq", "multivoice_chorus_1201:multivoiceChorus",
-        "phasers_1217:lfoPhaser", "phasers_1217:fourByFourPole", "phasers_1217:autoPhaser", "pitch_scale_1193:pitchScale",
+        "phasers_1217:lfoPhaser", "phasers_1217:fourByFourPole", "phasers_1217:autoPhaser",
         "pointer_cast_1910:pointerCastDistortion", "rate_shifter_1417:rateShifter", "retro_flange_1208:retroFlange",
         "revdelay_1605:revdelay", "ringmod_1188:ringmod_1i1o1l", "satan_maximiser_1408:satanMaximiser", "sc1_1425:sc1",
         "sc4_1882:sc4", "sc4m_1916:sc4m", "se4_1883:se4", "shaper_1187:shaper", "sifter_1210:sifter", "sine:sine_faac",
