@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Runs the instances of a LADSPA plug-in. Made by the control thread, used by the render thread.
+
+import BridgeSupport
+import CLADSPA
+import PluginSDK
+
+/// One instance, or one a channel for a plug-in from mono to mono; all of them share their control ports.
+///
+/// Audio goes through buffers of the kernel's own: a plug-in that breaks when it renders in place never does, and one
+/// that scribbles over its input spoils nobody else's.
+struct LADSPAKernel: RenderKernel, ~Copyable {
+    private let map: ChannelMap
+    private var instances: Instances
+    private let inputs: AudioBuffer
+    private let outputs: AudioBuffer
+    private var controls: ControlPorts
+    private let limits: ControlLimits
+    private let meters: Meters
+    /// What the port that tells the latency points to.
+    private let latency: UnsafeMutablePointer<Float>
+    /// What the control outputs of all instances but the first point to.
+    private let unheard: UnsafeMutablePointer<Float>
+    private var isFresh = true
+
+    init(_ plugin: Plugin, _ setup: RenderSetup, _ parameters: ParameterTree) throws(UnitError) {
+        let map = ChannelMap(
+            inputPortCount: plugin.ports(isInput: true, isAudio: true).count,
+            outputPortCount: plugin.ports(isInput: false, isAudio: true).count, channelCount: setup.channelCount)
+        instances = try Instances(plugin, count: map.instanceCount, sampleRate: setup.sampleRate)
+        self.map = map
+        inputs = AudioBuffer(channelCount: map.inputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
+        outputs = AudioBuffer(channelCount: map.outputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
+        limits = ControlLimits(plugin, sampleRate: setup.sampleRate)
+        controls = ControlPorts(
+            plugin.ports(isInput: true, isAudio: false).map { Float(parameters[address: UInt64($0.index)]?.defaultValue ?? 0) })
+        meters = Meters(
+            addresses: plugin.ports(isInput: false, isAudio: false).filter { !Plugin.isLatency($0) }.map { UInt64($0.index) })
+        latency = .allocate(capacity: 1)
+        latency.initialize(to: 0)
+        unheard = .allocate(capacity: 1)
+        unheard.initialize(to: 0)
+        measureLatency(plugin, setup)
+        for index in 0..<instances.count { connect(instances, index, plugin) }
+        instances.activate()
+    }
+
+    deinit {
+        latency.deallocate()
+        unheard.deallocate()
+    }
+
+    /// Frames of silence that a plug-in renders to find out its latency.
+    private static let latencyRunFrameCount = 64
+
+    /// A plug-in with a latency port says what it is when it runs: an instance of its own finds out.
+    private func measureLatency(_ plugin: Plugin, _ setup: RenderSetup) {
+        guard plugin.ports.contains(where: Plugin.isLatency) else { return }
+        guard var probe = try? Instances(plugin, count: 1, sampleRate: setup.sampleRate) else { return }
+        connect(probe, 0, plugin)
+        probe.activate()
+        probe.run(min(Self.latencyRunFrameCount, setup.maximumFrameCount))
+    }
+
+    private func connect(_ instances: borrowing Instances, _ index: Int, _ plugin: Plugin) {
+        var (input, output, control, meter) = (index * map.inputPortCount, index * map.outputPortCount, 0, 0)
+        for port in plugin.ports {
+            let address: UnsafeMutablePointer<Float>
+            switch (port.isAudio, port.isInput) {
+            case (true, true):
+                address = inputs.block(frameCount: 0)[input]
+                input += 1
+            case (true, false):
+                address = outputs.block(frameCount: 0)[output]
+                output += 1
+            case (false, true):
+                address = controls.values + control
+                control += 1
+            case (false, false) where index > 0: address = unheard
+            case (false, false) where Plugin.isLatency(port): address = latency
+            case (false, false):
+                address = meters.values + meter
+                meter += 1
+            }
+            instances.connect(index, port: port.index, to: address)
+        }
+    }
+}
+
+// MARK: - Rendering
+
+extension LADSPAKernel {
+    @_noLocks
+    mutating func apply(_ change: ParameterChange) {
+        guard let place = limits.place(ofPort: change.address) else { return }
+        controls.set(place, to: limits.limited(Float(change.value), at: place), rampFrameCount: change.rampFrameCount)
+    }
+
+    @_noLocks
+    mutating func render(_ block: RenderBlock) {
+        isFresh = false
+        let input = block.inputBusCount > 0 ? block.input : noInput(block.frameCount)
+        var start = 0
+        while start < block.frameCount {
+            let frameCount = controls.runLength(atMost: block.frameCount - start)
+            map.feed(inputs.block(frameCount: frameCount), from: input, start: start)
+            instances.run(frameCount)
+            map.collect(outputs.block(frameCount: frameCount), into: block.output, start: start, input: input)
+            controls.advance(frameCount)
+            start += frameCount
+        }
+        meters.emit(to: block)
+    }
+
+    @_noLocks
+    private func noInput(_ frameCount: Int) -> AudioBlock {
+        AudioBlock(channels: inputs.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
+    }
+
+    @_noLocks
+    mutating func reset() {
+        controls.jump()
+        // Fresh instances have nothing to forget, and some are not made for being activated twice.
+        guard !isFresh else { return }
+        isFresh = true
+        instances.activate()
+    }
+
+    var latencyFrameCount: Int {
+        @_noLocks get {
+            let frames = latency.pointee
+            return frames >= 0 && frames <= 1_048_576 ? Int(frames) : 0
+        }
+    }
+
+    /// A plug-in cannot say how long it sounds on.
+    var tailFrameCount: Int { @_noLocks get { Int.max } }
+}
