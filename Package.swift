@@ -9,7 +9,7 @@ let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", [])]
 /// Plug-ins that misbehave on purpose, for tests alone.
-let testPlugins = ["Probe", "Misbehaver"]
+let testPlugins = ["Probe", "Misbehaver", "Offender"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
 let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
@@ -118,6 +118,9 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "Realtime"]),
+        // Runs the command that is built beside it.
+        .testTarget(
+            name: "ValidationTests", dependencies: ["Validation", "PluginHosting", "ControlMessages", "AudioUnits", "LinuxSystem"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles"]),

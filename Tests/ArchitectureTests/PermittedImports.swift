@@ -30,6 +30,7 @@ let permittedImports: [String: Set<String>] = [
     // Test plug-ins
     "Probe": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
+    "Offender": ["PluginSDK", "CFaults"],
 ]
 
 /// Modules of the system that anybody may import.
