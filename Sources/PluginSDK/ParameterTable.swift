@@ -92,25 +92,14 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         return ParameterChange(address: addresses[index], value: value)
     }
 
-    /// `[render]` Takes a change into the table: nil when there is no such parameter, it cannot be set or
-    /// the value is not a number; otherwise the change with its value brought into range.
+    /// `[render]` See `ParameterCells.accept`.
     @_noLocks
-    func accept(_ change: ParameterChange) -> ParameterChange? {
-        guard let index = index(of: change.address), isSettable[index], change.value == change.value else { return nil }
-        var accepted = change
-        accepted.value = max(bounds[index].lower, min(bounds[index].upper, change.value))
-        values[index].store(accepted.value.bitPattern, ordering: .relaxed)
-        return accepted
-    }
+    func accept(_ change: ParameterChange) -> ParameterChange? { cells.accept(change) }
 
-    @_noLocks
-    private func index(of address: UInt64) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if addresses[middle] < address { low = middle &+ 1 } else { high = middle }
+    /// `[render]` The same memory, for whoever takes changes while somebody else holds the table.
+    var cells: ParameterCells {
+        @_noLocks get {
+            ParameterCells(count: count, addresses: addresses, bounds: bounds, isSettable: isSettable, values: values)
         }
-        return low < count && addresses[low] == address ? low : nil
     }
 }

@@ -167,7 +167,8 @@ extension RenderCore {
         point(request, start: start, frameCount: frameCount)
         let block = RenderBlock(
             inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
-            emitter: EventEmitter(writer: writer, droppedCount: droppedCount), inputBusCount: inputs.busCount,
+            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.cells),
+            inputBusCount: inputs.busCount,
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request), isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
         kernel.render(block)
