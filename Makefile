@@ -34,7 +34,7 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
 .PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
@@ -47,6 +47,9 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 .build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/TremoloOfAnySize: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DTREMOLO_RENDERS_ANY_SIZE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<

@@ -69,7 +69,7 @@ extension EndToEnd {
             #expect(object?["id"] as? String == "aufx:gain:blkh")
         }
 
-        @Test(arguments: ["list", "info", "render", "play", "live", "preset", "bundle", "demo"])
+        @Test(arguments: ["list", "info", "render", "play", "live", "validate", "preset", "bundle", "demo"])
         func everyCommandTeachesWithAnExample(command: String) throws {
             let outcome = try Workbench().run(command, "--help")
             outcome.expectSuccess()

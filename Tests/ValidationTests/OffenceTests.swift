@@ -44,6 +44,14 @@ struct Notice: Sendable, CustomTestStringConvertible {
         #expect(Set(Notice.all.flatMap(\.verdicts.keys)) == Set(Self.allCases))
     }
 
+    @Test func aUnitThatRendersMoreThanItHasResourcesForIsNoticed() throws {
+        let report = try #require(try validate([Offenders.effect("Tremolo of any size")], cases: ["block-sizes"]).first)
+        #expect(report.verdict == .fail)
+        #expect(report.cases[0].findings.map(\.sentence) == ["It renders 257 frames when it has resources for 256."])
+        let honest = try #require(try validate([Offenders.effect("aufx:trml:test")], cases: Self.allCases).first)
+        #expect(honest.verdict == .pass, "\(honest.findingLines)")
+    }
+
     @Test func aUnitThatKeepsToTheRulesPassesEveryCase() throws {
         defer { removeTracks() }
         let report = try #require(try validate([Offenders.component("none")], cases: Self.allCases).first)

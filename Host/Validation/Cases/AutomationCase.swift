@@ -30,9 +30,9 @@ struct AutomationCase: ValidationCase {
         let edges = (1...16).map { $0 * blockSize }
         let times = edges.flatMap { [$0 - 1, $0, $0 + 1] } + [0, 1]
         let points = times.map { time in
-            let value =
-                Bool.random(using: &trial.random)
-                ? trial.randomValue(of: parameter) : time & 1 == 0 ? parameter.range.lowerBound : parameter.range.upperBound
+            let isAnywhere = time == times.max() || Bool.random(using: &trial.random)
+            let end = time & 1 == 0 ? parameter.range.lowerBound : parameter.range.upperBound
+            let value = isAnywhere ? trial.randomValue(of: parameter) : end
             return AutomationLane.Point(sampleTime: Int64(time), value: parameter.step(near: value))
         }
         return AutomationLane(address: parameter.address, points: points, ramps: ramps && parameter.flags.contains(.canRamp))

@@ -14,17 +14,23 @@ struct NotANumberCase: ValidationCase {
             ("the largest number", .greatestFiniteMagnitude),
         ]
         let bench = try Bench(trial, try trial.open())
+        var (passing, staying) = ([String](), [String]())
         for (name, value) in poisons {
             trial.doing("hearing \(name)")
             let poisoned = try bench.render(Sound.every(bench.channelCount, frameCount: 64) { _ in value })
-            if !poisoned.isFinite { trial.remark("\(name.prefix(1).uppercased())\(name.dropFirst()) comes out as it goes in.") }
+            if !poisoned.isFinite { passing.append(name) }
             trial.doing("hearing noise after \(name)")
             // Long enough for what only passes through, however late.
             _ = try bench.renderNoise(max(9600, bench.chain.latencyFrameCount + 512))
             if try bench.renderNoise(512).isFinite { continue }
             try reset(bench, name, trial)
+            staying.append(name)
         }
         try bench.close()
+        if !passing.isEmpty { trial.remark("It puts out no numbers while it hears \(passing.joined(separator: ", ")).") }
+        if !staying.isEmpty {
+            trial.warn("After \(staying.joined(separator: ", ")) it puts out no numbers any more until it is reset.")
+        }
     }
 
     private static func reset(_ bench: Bench, _ name: String, _ trial: Trial) throws(CaseEnd) {
@@ -33,6 +39,5 @@ struct NotANumberCase: ValidationCase {
         guard try bench.renderNoise(1024).isFinite else {
             throw .failed("After \(name) it puts out no numbers any more, not even after a reset.")
         }
-        trial.warn("After \(name) it puts out no numbers any more until it is reset.")
     }
 }

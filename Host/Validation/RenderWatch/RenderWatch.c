@@ -54,7 +54,7 @@ static const char *fileName(const char *path) {
 }
 
 /// Counts one offence of a thread that renders; `caller` is an address in whoever committed it.
-static void note(enum RenderWatch_Kind kind, const char *function, void *caller) {
+__attribute__((noinline)) static void note(enum RenderWatch_Kind kind, const char *function, void *caller) {
   struct RenderWatch_Offence *offence = &counts->offences[kind];
   if (__atomic_fetch_add(&offence->count, 1, __ATOMIC_RELAXED) != 0) return;
   // Naming it may allocate or lock itself, which is no offence of the unit's.
@@ -67,8 +67,9 @@ static void note(enum RenderWatch_Kind kind, const char *function, void *caller)
   depth = before;
 }
 
+// Not marked as unlikely: the compiler would move it, and the return address with it, into a function of its own.
 #define NOTE(kind, function) \
-  if (__builtin_expect(depth > 0, 0)) note(RenderWatch_##kind, function, __builtin_return_address(0))
+  if (depth > 0) note(RenderWatch_##kind, function, __builtin_return_address(0))
 
 /// The function of that name that would have been called without this library.
 #define NEXT(name) \

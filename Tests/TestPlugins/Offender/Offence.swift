@@ -41,7 +41,7 @@ enum Offence: String, CaseIterable {
     case midi
     /// Does not take its own part of a state while it renders.
     case stateRoundTrip = "state-round-trip"
-    /// Sounds otherwise for good once a value was changed while it rendered.
+    /// Sounds otherwise once a state was restored.
     case stateSound = "state-sound"
     /// Crashes over a state that is not its own.
     case damagedState = "damaged-state"

@@ -30,6 +30,7 @@ final class OffenderUnit: BridgedUnit {
     /// What it keeps beside its parameters: eight bytes, different in each new unit.
     private var custom: [UInt8]
     private static let customByteCount = 8
+    private var hasBeenRestored = false
 
     init(_ offence: Offence) {
         self.offence = offence
@@ -57,7 +58,7 @@ final class OffenderUnit: BridgedUnit {
     let factoryPresets = [FactoryPreset("Little", ["amount": 0.25]), FactoryPreset("Odd", ["amount": 0.123456789, "colour": 7])]
 
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
-        KernelBox.holding(try OffenderKernel(offence, setup))
+        KernelBox.holding(try OffenderKernel(offence, setup, hasBeenRestored: hasBeenRestored))
     }
 
     func saveCustomState() throws(UnitError) -> [UInt8] { custom }
@@ -66,6 +67,7 @@ final class OffenderUnit: BridgedUnit {
         if offence == .damagedState, !bytes.isEmpty, bytes.count != Self.customByteCount { CFaults_crash() }
         if offence == .stateRoundTrip, CFaults_isRendering() != 0 { return }
         custom = bytes
+        hasBeenRestored = true
     }
 }
 

@@ -51,7 +51,7 @@ extension OffenderKernel {
         // The smallest number there is.
         case .denormals: if history.fallenSilent(after: 8000) > 1000 { fill(block, with: Float(bitPattern: 1)) }
         case .tail: if (1...48_000).contains(history.fallenSilent(after: 20_000)) { fill(block, with: 0.1) }
-        case .stateSound: if wasTouched { scale(block, by: 0.5) }
+        case .stateSound: if hasBeenRestored { scale(block, by: 0.5) }
         case .inProcess: if isInHost { scale(block, by: 0.999) }
         case .determinism: addNoise(block)
         case .reset: addEcho(block)

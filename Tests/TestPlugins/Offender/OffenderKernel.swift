@@ -22,7 +22,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
     /// Frames for which all values have stood at their highest.
     var highestFrameCount = 0
     var changesSinceRender = 0
-    var wasTouched = false
+    let hasBeenRestored: Bool
     var hasChanged = false
     // Where it wrote last, and how far.
     var lastOutput: UnsafeMutablePointer<Float>?
@@ -31,8 +31,9 @@ struct OffenderKernel: RenderKernel, ~Copyable {
 
     static var echoFrameCount: Int { @_noLocks get { 64 } }
 
-    init(_ offence: Offence, _ setup: RenderSetup) throws(UnitError) {
+    init(_ offence: Offence, _ setup: RenderSetup, hasBeenRestored: Bool) throws(UnitError) {
         self.offence = offence
+        self.hasBeenRestored = hasBeenRestored
         sampleRate = setup.sampleRate
         channelCount = setup.channelCount
         isInHost = CFaults_isInHost() != 0
@@ -77,8 +78,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         changesSinceRender += 1
-        if history.frameCount > 0 { wasTouched = true }
-        if change.rampFrameCount == 0 { hasChanged = true }
+        if change.rampFrameCount == 0, change.address != 1 || change.value != amount { hasChanged = true }
         if change.rampFrameCount == 1, case .automation = offence { CFaults_loop(-1) }
         if change.address == 1 {
             riseCount = change.value > amount && change.value - amount < 0.1 ? riseCount + 1 : 0
