@@ -7,7 +7,7 @@ import PackageDescription
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
-let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", []), ("LV2", [])]
+let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", [])]
 /// Plug-ins that misbehave on purpose, for tests alone.
 let testPlugins = ["Probe", "Misbehaver"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
@@ -53,6 +53,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
+        .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
+        .systemLibrary(name: "CLRDF", pkgConfig: "lrdf", providers: [.apt(["liblrdf0-dev"])]),
+
         // Host: one side of the boundary.
         .target(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
@@ -75,6 +78,8 @@ let package = Package(
                     ["-static-stdlib", "-use-ld=lld", "-l_FoundationCollections", "-l_FoundationCShims"],
                     .when(configuration: .release))
             ]),
+
+        .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -114,7 +119,7 @@ let package = Package(
         }
         + bridges.map { bridge in
             .target(
-                name: bridge.name, dependencies: sdk + bridge.dependencies, path: "Plugins/Bridges/\(bridge.name)",
+                name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies, path: "Plugins/Bridges/\(bridge.name)",
                 swiftSettings: optimized, linkerSettings: selfContained)
         }
         + testPlugins.map {
