@@ -102,6 +102,11 @@ let package = Package(
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
         .testTarget(name: "ArchitectureTests"),
+        .testTarget(
+            name: "BridgesTests",
+            dependencies: [
+                "PluginHosting", "Rendering", "ControlMessages", "AudioUnits", "LinuxSystem", "Realtime", "AudioFiles",
+            ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
@@ -119,7 +124,8 @@ let package = Package(
         }
         + bridges.map { bridge in
             .target(
-                name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies, path: "Plugins/Bridges/\(bridge.name)",
+                name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies,
+                path: "Plugins/Bridges/\(bridge.name)",
                 swiftSettings: optimized, linkerSettings: selfContained)
         }
         + testPlugins.map {

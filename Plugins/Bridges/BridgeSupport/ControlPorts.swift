@@ -54,7 +54,13 @@ public struct ControlPorts: ~Copyable {
     /// `[render]` How many of the next `frameCount` frames can be rendered with the values as they are.
     @_noLocks
     public func runLength(atMost frameCount: Int) -> Int {
-        runningCount == 0 ? frameCount : Swift.min(frameCount, Self.rampStepFrameCount)
+        guard runningCount > 0 else { return frameCount }
+        var length = Swift.min(frameCount, Self.rampStepFrameCount)
+        // A run ends where a ramp does.
+        for index in 0..<count where ramps[index].length > 0 {
+            length = Swift.min(length, ramps[index].length &- ramps[index].elapsed)
+        }
+        return length
     }
 
     /// `[render]` Moves the ramps on, after a run.

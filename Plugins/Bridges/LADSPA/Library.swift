@@ -17,6 +17,7 @@ struct Library {
 
     /// Loads `path`, which runs its constructors.
     init(path: String) throws(UnitError) {
+        _ = Self.mathsLibrary
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw .failed(String(cString: dlerror())) }
         guard let symbol = dlsym(handle, "ladspa_descriptor") else {
             throw .failed("it does not export \"ladspa_descriptor\"")
@@ -45,6 +46,9 @@ struct Library {
         self.plugins = plugins
         self.defects = defects
     }
+
+    /// Some plug-ins use libm and do not say so, because the hosts of their day had it.
+    private static let mathsLibrary = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL) != nil
 
     /// The file's name without `.so`: the library's part of an identifier.
     private static func name(of path: String) -> String {
