@@ -14,7 +14,12 @@ public enum UserPresets {
     private static let maximumByteCount = WireLimits.bodyByteCount + magic.count
 
     private static func files(of component: Component) -> UserFiles {
-        UserFiles("preset", in: "presets/\(component.id)", fileExtension: "preset")
+        UserFiles("preset", in: "presets/\(folderName(of: component.id))", fileExtension: "preset")
+    }
+
+    /// IDs of classic formats may hold slashes, and whatever else the plug-in's author wrote.
+    static func folderName(of id: String) -> String {
+        id.replacing("%", with: "%25").replacing("/", with: "%2F")
     }
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
