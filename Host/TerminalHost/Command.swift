@@ -46,7 +46,8 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            MeasureCommand.self, ValidateCommand.self, PresetCommand.self, BundleCommand.self, DemoCommand.self,
+            MeasureCommand.self, ValidateCommand.self, PresetCommand.self, ChainCommand.self, BundleCommand.self,
+            DemoCommand.self,
         ]
     }
 
