@@ -9,7 +9,7 @@ let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", []), ("LV2", [])]
 /// Plug-ins that misbehave on purpose, for tests alone.
-let testPlugins = ["Probe", "Misbehaver"]
+let testPlugins = ["Probe", "Misbehaver", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
 let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]

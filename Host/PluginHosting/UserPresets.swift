@@ -8,7 +8,7 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
+/// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/ID/NAME.preset`; see `folderName(for:)` for the ID.
 public enum UserPresets {
     private static let fileExtension = "preset"
     private static let magic = Array("BLKHPRST".utf8)
@@ -37,8 +37,28 @@ public enum UserPresets {
 
     /// The names of the user presets of a component.
     public static func names(for component: Component) -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(component.id)")) ?? []
-        return files.filter { $0.hasSuffix(".\(fileExtension)") }.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()
+        let folders = Set([folderName(for: component.id), olderFolderName(for: component)].compactMap { $0 })
+        let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\($0)")) ?? [] }
+        let presets = files.filter { $0.hasSuffix(".\(fileExtension)") }.map { String($0.dropLast(fileExtension.count + 1)) }
+        return Set(presets).sorted()
+    }
+
+    /// A component's ID as the name of a folder: what a file name cannot hold is written as `%` and two digits. An ID that
+    /// is too long for a file name ends in a checksum of itself instead.
+    static func folderName(for id: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var name = ""
+        for (index, byte) in id.utf8.enumerated() {
+            let isPlain = byte >= 0x20 && byte < 0x7F && !"/%".utf8.contains(byte) && (index > 0 || byte != UInt8(ascii: "."))
+            name += isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+        guard name.utf8.count > 200 else { return name }
+        return name.prefix(180) + "%" + String(Checksum.of(Array(id.utf8)[...]), radix: 16)
+    }
+
+    /// Where presets were before IDs could be anything: of native plug-ins the ID itself.
+    private static func olderFolderName(for component: Component) -> String? {
+        component.format == .native && !component.id.contains("/") ? component.id : nil
     }
 
     /// Saves the unit's state under a name; an older preset of that name is replaced. The file's path.
@@ -96,7 +116,11 @@ public enum UserPresets {
         }
     }
 
+    /// Where a preset is, or will be.
     private static func path(of name: String, _ component: Component) -> String {
-        "\(folder)/\(component.id)/\(name).\(fileExtension)"
+        func path(_ inner: String) -> String { "\(folder)/\(inner)/\(name).\(fileExtension)" }
+        let own = path(folderName(for: component.id))
+        guard let older = olderFolderName(for: component).map(path), access(own, F_OK) != 0 else { return own }
+        return access(older, F_OK) == 0 ? older : own
     }
 }

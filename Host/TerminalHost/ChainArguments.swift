@@ -22,9 +22,9 @@ struct ChainArguments {
     init(effects: [EffectRequest] = []) { self.effects = effects }
 
     static let options = [
-        Option("-e", "ID", "add an effect: type:subtype:manufacturer, or a name"),
+        Option("-e", "ID", "add an effect: its ID, or a name"),
         Option("--preset", "NAME", "a factory or user preset of the effect before it"),
-        Option("--set", "KEYPATH=VALUE", "set a parameter of the effect before it"),
+        Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
         Option("--in-process", nil, "load the effect into the host, if it consents"),
     ]
@@ -105,7 +105,7 @@ extension EffectRequest {
     func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {
         let unit = try await HostedUnit.instantiate(try registry.component(named: id), inProcess: isInProcess)
         if let preset { try UserPresets.select(preset, of: unit) }
-        for (keyPath, text) in settings { try unit.set(keyPath, to: try Self.value(text, keyPath, unit)) }
+        for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
         return unit
     }
 
@@ -121,6 +121,15 @@ extension EffectRequest {
             }
             return AutomationLane(address: address, points: lanePoints, ramps: ramps)
         }
+    }
+
+    /// Sets a parameter, or one of the texts that a unit has beside them.
+    private static func set(_ keyPath: String, to text: String, _ unit: HostedUnit) throws {
+        guard let property = unit.texts.first(where: { $0.identifier == keyPath }) else {
+            return try unit.set(keyPath, to: try value(text, keyPath, unit))
+        }
+        // The plug-in's working folder is its own business; a path is meant from the user's.
+        try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
     }
 
     private static func value(_ text: String, _ keyPath: String, _ unit: HostedUnit) throws -> Double {

@@ -62,7 +62,7 @@ struct RenderCommand: Command {
         try OutputFiles(inputs: [input]).check([output, reportPath], usage)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: chain.effects.map(\.id))
         let units = try await self.chain.instantiate(from: registry)
         let chain = try UnitChain(self.chain.links(units, sampleRate: source.sampleRate), format: format)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)

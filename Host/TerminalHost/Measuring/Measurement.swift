@@ -22,7 +22,7 @@ struct Measurement {
     init(_ settings: MeasureSettings) async throws {
         self.settings = settings
         let processor = try settings.processorNumber()
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: [settings.id])
         let measure = ChainMeasure(
             component: try registry.component(named: settings.id), maximumFrameCount: settings.frameCounts.max() ?? 1)
         let peer = try FloorPeer()

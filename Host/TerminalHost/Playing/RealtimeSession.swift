@@ -43,7 +43,7 @@ final class RealtimeSession {
         self.source = source
         self.channelCount = channelCount
         self.tapSeconds = tapSeconds
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: arguments.effects.map(\.id))
         units = try await arguments.instantiate(from: registry)
         try driver.start(player.callback)
         do {
