@@ -14,7 +14,7 @@
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
-BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(wildcard Plugins/Bridges/*/))
+BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(filter-out %/BridgeSupport/,$(wildcard Plugins/Bridges/*/)))
 TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
 
@@ -48,6 +48,17 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
 
+# Plug-ins of the classic formats, for the tests of the bridges.
+BROKEN_LADSPA := WITHOUT_ENTRY CRASHES HANGS GARBAGE TEN_THOUSAND NO_PORTS_DESCRIBED COUNTLESS_PORTS NO_RUN NO_INSTANCE NONE
+CLASSIC_LADSPA := .build/debug/TestPlugins/LADSPA
+COMPILE_LADSPA = $(CLANG) -std=c17 -O2 -Wall -Wextra -Werror -shared -fPIC
+$(CLASSIC_LADSPA)/honest.so: Tests/TestPlugins/ClassicLADSPA/Honest.c
+	@mkdir -p $(@D)
+	$(COMPILE_LADSPA) -o $@ $< -lm
+$(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
+	@mkdir -p $(@D)
+	$(COMPILE_LADSPA) -D$* -o $@ $<
+
 run: build
 	@.build/release/bulkhead demo demo.wav
 
@@ -64,7 +75,8 @@ debug: dependencies
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so
+	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
+		$(CLASSIC_LADSPA)/honest.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so)
 
 test: debug
 	@.ci/test

@@ -7,7 +7,7 @@ import PackageDescription
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
-let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", []), ("LV2", [])]
+let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", [])]
 /// Plug-ins that misbehave on purpose, for tests alone.
 let testPlugins = ["Probe", "Misbehaver", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
@@ -53,6 +53,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
+        .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
+        .systemLibrary(name: "CLRDF", pkgConfig: "lrdf", providers: [.apt(["liblrdf0-dev"])]),
+
         // Host: one side of the boundary.
         .target(
             name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
@@ -76,6 +79,8 @@ let package = Package(
                     .when(configuration: .release))
             ]),
 
+        .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
+
         // Tests mirror the targets.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
@@ -97,6 +102,11 @@ let package = Package(
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
         .testTarget(name: "ArchitectureTests"),
+        .testTarget(
+            name: "BridgesTests",
+            dependencies: [
+                "PluginHosting", "Rendering", "ControlMessages", "AudioUnits", "LinuxSystem", "Realtime", "AudioFiles",
+            ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
@@ -114,7 +124,8 @@ let package = Package(
         }
         + bridges.map { bridge in
             .target(
-                name: bridge.name, dependencies: sdk + bridge.dependencies, path: "Plugins/Bridges/\(bridge.name)",
+                name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies,
+                path: "Plugins/Bridges/\(bridge.name)",
                 swiftSettings: optimized, linkerSettings: selfContained)
         }
         + testPlugins.map {

@@ -28,7 +28,7 @@ import Testing
         #expect(fake("Host/PluginHosting/Bad.swift", "@testable import PluginSDK").forbiddenImports == ["PluginSDK"])
         #expect(fake("Plugins/Gain/Bad.swift", "import struct Wire.Region").forbiddenImports == ["Wire"])
         #expect(fake("Plugins/Gain/Bad.swift", "import FoundationEssentials").forbiddenImports == ["FoundationEssentials"])
-        #expect(fake("Plugins/Bridges/LV2/Bad.swift", "import CLV2\nimport Wire").forbiddenImports == ["Wire"])
+        #expect(fake("Plugins/Bridges/LV2/Bad.swift", "import CLilv\nimport Wire").forbiddenImports == ["Wire"])
         #expect(fake("Host/Rendering/Bad.swift", "public import Wire").forbiddenImports == ["Wire"])
         #expect(fake("Host/Rendering/Good.swift", "// import Wire\nimport Realtime").forbiddenImports.isEmpty)
     }

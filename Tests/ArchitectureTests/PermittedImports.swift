@@ -22,6 +22,9 @@ let permittedImports: [String: Set<String>] = [
         "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
+    // Bridges, beside what every plug-in sees
+    "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
+    "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins
     "Probe": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
@@ -34,10 +37,10 @@ let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch
 /// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
 let foundationModules: Set<String> = ["PluginHosting", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead"]
 
-/// What a module may import. A plug-in sees the SDK and nothing else; a bridge also its C library.
+/// What a module may import. A plug-in sees the SDK and nothing else; a bridge also what its row says.
 func permitted(_ source: SourceFile) -> Set<String> {
     var permitted = permittedImports[source.module] ?? []
-    if source.isPlugin { permitted = source.isBridge ? ["PluginSDK", "C" + source.module] : ["PluginSDK"] }
+    if source.isPlugin { permitted.insert("PluginSDK") }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     return permitted.union(systemModules)
 }

@@ -4,17 +4,30 @@
 
 import PluginSDK
 
+/// A place is the path of a library; a locator is that path and a label.
 enum LADSPABridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "ldsp", "blkh"), name: "LADSPA bridge", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), flags: .consentsToInProcess, inputs: [], outputs: [], channelCountsMatch: false)
 
     static func units(at place: String) throws(UnitError) -> UnitListing {
-        throw .failed("\"\(place)\" cannot be read yet")
+        let library = try Library(path: place)
+        let metadata = Metadata(mentioning: library.plugins.map(\.number))
+        var listing = UnitListing(defects: library.defects)
+        for plugin in library.plugins {
+            let unit = ClassicUnit(plugin, metadata)
+            listing.units.append(ListedUnit(locator: [place, plugin.label], description: unit.description))
+        }
+        return listing
     }
 
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
-        throw .failed("no plug-in can be loaded yet")
+        guard locator.count == 2 else { throw .failed("a LADSPA plug-in is found by a library and a label") }
+        let library = try Library(path: locator[0])
+        guard let plugin = library.plugins.first(where: { $0.label == locator[1] }) else {
+            throw .failed("\"\(locator[0])\" holds no plug-in \"\(locator[1])\"")
+        }
+        return ClassicUnit(plugin, Metadata(mentioning: [plugin.number]))
     }
 }
 

@@ -102,3 +102,13 @@ CREALTIME_VOUCHED void CRealtimeShims_enterRealtime(void) {
 CREALTIME_VOUCHED void CRealtimeShims_exitRealtime(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
+
+/// The sanitizer's marks around code of somebody else's on a render thread: it looks away in between.
+extern void __rtsan_disable(void) __attribute__((weak));
+extern void __rtsan_enable(void) __attribute__((weak));
+CREALTIME_VOUCHED void CRealtimeShims_enterForeignCode(void) {
+  if (__rtsan_disable) __rtsan_disable();
+}
+CREALTIME_VOUCHED void CRealtimeShims_exitForeignCode(void) {
+  if (__rtsan_enable) __rtsan_enable();
+}

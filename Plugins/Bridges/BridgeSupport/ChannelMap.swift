@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How the ports of a plug-in and the channels of a chain come together. Control thread makes it, render thread uses it.
+
+import PluginSDK
+
+/// A plug-in with a fixed number of audio ports in a chain with any number of channels.
+///
+/// | plug-in | chain | |
+/// | --- | --- | --- |
+/// | 1 in, 1 out | n channels | one instance a channel |
+/// | 1 in | n channels | hears the mean of them |
+/// | i in | 1 channel | every port hears it |
+/// | i in | n channels | port by port; ports that are left over hear silence, channels that are left over nobody |
+/// | 1 out | n channels | all of them get it |
+/// | o out | 1 channel | gets the mean of the ports |
+/// | o out | n channels | port by port; channels that are left over are silent, ports that are left over are dropped |
+/// | none out | n channels | the input passes: the plug-in only listens |
+public struct ChannelMap: Sendable {
+    public let inputPortCount: Int
+    public let outputPortCount: Int
+    /// Instances of the plug-in that run side by side.
+    public let instanceCount: Int
+
+    public init(inputPortCount: Int, outputPortCount: Int, channelCount: Int) {
+        self.inputPortCount = inputPortCount
+        self.outputPortCount = outputPortCount
+        instanceCount = inputPortCount == 1 && outputPortCount == 1 ? max(1, channelCount) : 1
+    }
+
+    /// `[render]` Fills the buffers that the input ports read, those of one instance after those of another, with as many
+    /// frames as `ports` has, from frame `start` of `input` on.
+    @_noLocks
+    public func feed(_ ports: AudioBlock, from input: AudioBlock, start: Int) {
+        let channelCount = input.channelCount
+        guard channelCount > 0 else { return ports.silence() }
+        if instanceCount == 1, inputPortCount == 1, channelCount > 1 {
+            return Self.average(input, start, into: ports[0], 0, ports.frameCount)
+        }
+        for port in 0..<inputPortCount &* instanceCount {
+            if port < channelCount || channelCount == 1 {
+                let channel = input[channelCount == 1 ? 0 : port]
+                for frame in 0..<ports.frameCount { ports[port][frame] = channel[start &+ frame] }
+            } else {
+                for frame in 0..<ports.frameCount { ports[port][frame] = 0 }
+            }
+        }
+    }
+
+    /// `[render]` Hands on what the output ports wrote, to frame `start` of `output` and on.
+    @_noLocks
+    public func collect(_ ports: AudioBlock, into output: AudioBlock, start: Int, input: AudioBlock) {
+        let portCount = outputPortCount &* instanceCount
+        if output.channelCount == 1, portCount > 1 {
+            return Self.average(ports, 0, into: output[0], start, ports.frameCount)
+        }
+        for channel in 0..<output.channelCount {
+            let samples = output[channel]
+            if portCount == 0, channel < input.channelCount {
+                for frame in start..<start &+ ports.frameCount { samples[frame] = input[channel][frame] }
+            } else if portCount > 0, channel < portCount || portCount == 1 {
+                let port = ports[portCount == 1 ? 0 : channel]
+                for frame in 0..<ports.frameCount { samples[start &+ frame] = port[frame] }
+            } else {
+                for frame in start..<start &+ ports.frameCount { samples[frame] = 0 }
+            }
+        }
+    }
+
+    @_noLocks
+    private static func average(
+        _ block: AudioBlock, _ start: Int, into samples: UnsafeMutablePointer<Float>, _ position: Int, _ frameCount: Int
+    ) {
+        let share = 1 / Float(block.channelCount)
+        for frame in 0..<frameCount {
+            var sum: Float = 0
+            for channel in 0..<block.channelCount { sum += block[channel][start &+ frame] }
+            samples[position &+ frame] = sum * share
+        }
+    }
+}

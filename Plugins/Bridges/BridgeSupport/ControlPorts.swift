@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The numbers that a plug-in's control ports point to, and the ramps that they are on. Render thread.
+
+import PluginSDK
+
+/// The values of control ports, at addresses that last.
+///
+/// Formats without events hold a control still during a run. While a ramp is on the way, runs are kept short.
+public struct ControlPorts: ~Copyable {
+    /// Frames of a run while a value is on its way.
+    public static let rampStepFrameCount = 64
+
+    /// One float a port; what the plug-in is connected to.
+    public let values: UnsafeMutablePointer<Float>
+    public let count: Int
+    private let ramps: UnsafeMutablePointer<Ramp>
+    private var runningCount = 0
+
+    private struct Ramp {
+        var start: Float = 0
+        var target: Float = 0
+        var elapsed = 0
+        var length = 0
+    }
+
+    /// `[control]` Allocates, with these values.
+    public init(_ initial: [Float]) {
+        count = initial.count
+        values = .allocate(capacity: max(1, count))
+        ramps = .allocate(capacity: max(1, count))
+        for (index, value) in initial.enumerated() { (values + index).initialize(to: value) }
+        ramps.initialize(repeating: Ramp(), count: count)
+    }
+
+    deinit {
+        values.deallocate()
+        ramps.deallocate()
+    }
+
+    /// `[render]` Has a value reach `target` over some frames; at once when there are none.
+    @_noLocks
+    public mutating func set(_ index: Int, to target: Float, rampFrameCount: UInt32 = 0) {
+        if ramps[index].length > 0 { runningCount &-= 1 }
+        guard rampFrameCount > 0, values[index] != target else {
+            values[index] = target
+            ramps[index].length = 0
+            return
+        }
+        ramps[index] = Ramp(start: values[index], target: target, elapsed: 0, length: Int(rampFrameCount))
+        runningCount &+= 1
+    }
+
+    /// `[render]` How many of the next `frameCount` frames can be rendered with the values as they are.
+    @_noLocks
+    public func runLength(atMost frameCount: Int) -> Int {
+        guard runningCount > 0 else { return frameCount }
+        var length = Swift.min(frameCount, Self.rampStepFrameCount)
+        // A run ends where a ramp does.
+        for index in 0..<count where ramps[index].length > 0 {
+            length = Swift.min(length, ramps[index].length &- ramps[index].elapsed)
+        }
+        return length
+    }
+
+    /// `[render]` Moves the ramps on, after a run.
+    @_noLocks
+    public mutating func advance(_ frameCount: Int) {
+        guard runningCount > 0 else { return }
+        for index in 0..<count where ramps[index].length > 0 {
+            ramps[index].elapsed &+= frameCount
+            let ramp = ramps[index]
+            if ramp.elapsed >= ramp.length {
+                values[index] = ramp.target
+                ramps[index].length = 0
+                runningCount &-= 1
+            } else {
+                values[index] = ramp.start + (ramp.target - ramp.start) * Float(ramp.elapsed) / Float(ramp.length)
+            }
+        }
+    }
+
+    /// `[render]` Ends all ramps where they lead.
+    @_noLocks
+    public mutating func jump() {
+        for index in 0..<count where ramps[index].length > 0 {
+            values[index] = ramps[index].target
+            ramps[index].length = 0
+        }
+        runningCount = 0
+    }
+}

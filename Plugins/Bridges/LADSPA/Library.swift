@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A LADSPA library, loaded, and the plug-ins in it. Control thread.
+
+import CLADSPA
+import Glibc
+import PluginSDK
+
+/// What a library holds. It stays loaded: plug-ins seldom survive the unloading of their own library.
+struct Library {
+    let plugins: [Plugin]
+    /// A sentence about each plug-in that cannot be used.
+    let defects: [String]
+
+    /// More plug-ins than any library has; one that counts on is broken.
+    static let maximumPluginCount: UInt = 1024
+
+    /// Loads `path`, which runs its constructors.
+    init(path: String) throws(UnitError) {
+        _ = Self.mathsLibrary
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw .failed(String(cString: dlerror())) }
+        guard let symbol = dlsym(handle, "ladspa_descriptor") else {
+            throw .failed("it does not export \"ladspa_descriptor\"")
+        }
+        let entry = unsafeBitCast(symbol, to: LADSPA_Descriptor_Function.self)
+        let name = Self.name(of: path)
+        var plugins: [Plugin] = []
+        var defects: [String] = []
+        var index: UInt = 0
+        while let descriptor = entry(index) {
+            guard index < Self.maximumPluginCount else {
+                throw .failed("it names more than \(Self.maximumPluginCount) plug-ins")
+            }
+            do throws(UnitError) {
+                let plugin = try Plugin(descriptor, library: name)
+                guard !plugins.contains(where: { $0.label == plugin.label }) else {
+                    throw .failed("two plug-ins have the label \"\(plugin.label)\"")
+                }
+                plugins.append(plugin)
+            } catch {
+                defects.append("Plug-in \(index): \(error).")
+            }
+            index += 1
+        }
+        guard index > 0 else { throw .failed("it names no plug-in") }
+        self.plugins = plugins
+        self.defects = defects
+    }
+
+    /// Some plug-ins use libm and do not say so, because the hosts of their day had it.
+    private static let mathsLibrary = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL) != nil
+
+    /// The file's name without `.so`: the library's part of an identifier.
+    private static func name(of path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.hasSuffix(".so") ? String(file.dropLast(3)) : file
+    }
+}

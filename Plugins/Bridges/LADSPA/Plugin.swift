@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A LADSPA plug-in as its descriptor tells it, checked. Control thread.
+
+import CLADSPA
+import PluginSDK
+
+/// A plug-in type. The descriptor lives as long as its library, which is for ever.
+struct Plugin {
+    let descriptor: UnsafePointer<LADSPA_Descriptor>
+    /// The library's name, without folder and suffix.
+    let library: String
+    let label: String
+    let name: String
+    let maker: String
+    /// The number that its author was given, unique among plug-ins if everybody kept to the rules.
+    let number: UInt
+    let ports: [Port]
+
+    struct Port {
+        let index: Int
+        let name: String
+        let isInput: Bool
+        let isAudio: Bool
+        let hint: LADSPA_PortRangeHint
+    }
+
+    static let maximumPortCount: UInt = 1024
+
+    init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String) throws(UnitError) {
+        self.descriptor = descriptor
+        self.library = library
+        let plugin = descriptor.pointee
+        label = Self.text(plugin.Label)
+        guard !label.isEmpty else { throw .failed("it has no label") }
+        guard plugin.instantiate != nil, plugin.connect_port != nil, plugin.run != nil else {
+            throw .failed("\"\(label)\" has no instantiate, connect_port or run")
+        }
+        name = Self.text(plugin.Name).isEmpty ? label : Self.text(plugin.Name)
+        maker = Self.text(plugin.Maker)
+        number = UInt(plugin.UniqueID)
+        ports = try Self.ports(plugin, label)
+        for direction in [true, false] {
+            let count = ports(isInput: direction, isAudio: true).count
+            guard count <= 64 else { throw .failed("\"\(label)\" has \(count) audio ports one way; 64 are the most") }
+        }
+    }
+
+    /// The ports of one kind, in the order of their indices.
+    func ports(isInput: Bool, isAudio: Bool) -> [Port] {
+        ports.filter { $0.isInput == isInput && $0.isAudio == isAudio }
+    }
+
+    /// Control outputs that say by how many frames the output lags: a convention, by name.
+    static func isLatency(_ port: Port) -> Bool {
+        !port.isInput && !port.isAudio && ["latency", "_latency"].contains(port.name.lowercased())
+    }
+
+    private static func ports(_ plugin: LADSPA_Descriptor, _ label: String) throws(UnitError) -> [Port] {
+        guard plugin.PortCount <= maximumPortCount else {
+            throw .failed("\"\(label)\" has \(plugin.PortCount) ports; \(maximumPortCount) are the most")
+        }
+        guard plugin.PortCount > 0 else { return [] }
+        guard let kinds = plugin.PortDescriptors, let names = plugin.PortNames, let hints = plugin.PortRangeHints else {
+            throw .failed("\"\(label)\" does not describe its ports")
+        }
+        var ports: [Port] = []
+        for index in 0..<Int(plugin.PortCount) {
+            let kind = Int32(kinds[index])
+            let isInput = kind & LADSPA_PORT_INPUT != 0
+            let isAudio = kind & LADSPA_PORT_AUDIO != 0
+            guard isInput != (kind & LADSPA_PORT_OUTPUT != 0), isAudio != (kind & LADSPA_PORT_CONTROL != 0) else {
+                throw .failed("port \(index) of \"\(label)\" is neither audio nor control, or neither input nor output")
+            }
+            let name = text(names[index])
+            ports.append(
+                Port(
+                    index: index, name: name.isEmpty ? "Port \(index + 1)" : name, isInput: isInput, isAudio: isAudio,
+                    hint: hints[index]))
+        }
+        return ports
+    }
+
+    /// Text of any encoding, without what could steer a terminal; much of it is Latin-1.
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        guard let pointer else { return "" }
+        let bytes = UnsafeBufferPointer(start: pointer, count: strnlen(pointer, 512)).map { UInt8(bitPattern: $0) }
+        let text =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars)).trimmed
+    }
+}
+
+extension String {
+    /// Without spaces at both ends.
+    var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The LADSPA plug-in interface, and the calls of it that a render thread makes.
+//
+// `ladspa.h` is a header without a library. Swift's `@_noLocks` accepts a C function only when it carries the
+// attribute, and a call through a plug-in's table cannot: what the plug-in does in there is its own business.
+// RealtimeSanitizer looks away meanwhile.
+#pragma once
+
+#include <ladspa.h>
+
+#include "CRealtimeShims.h"
+
+#define CLADSPA_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))
+
+CLADSPA_VOUCHED void CLADSPA_run(const LADSPA_Descriptor *plugin, LADSPA_Handle instance, unsigned long frameCount) {
+  CRealtimeShims_enterForeignCode();
+  plugin->run(instance, frameCount);
+  CRealtimeShims_exitForeignCode();
+}
+
+CLADSPA_VOUCHED void CLADSPA_activate(const LADSPA_Descriptor *plugin, LADSPA_Handle instance) {
+  CRealtimeShims_enterForeignCode();
+  if (plugin->activate) plugin->activate(instance);
+  CRealtimeShims_exitForeignCode();
+}
+
+CLADSPA_VOUCHED void CLADSPA_deactivate(const LADSPA_Descriptor *plugin, LADSPA_Handle instance) {
+  CRealtimeShims_enterForeignCode();
+  if (plugin->deactivate) plugin->deactivate(instance);
+  CRealtimeShims_exitForeignCode();
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The bridges that were built beside the tests, asked as the host asks them.
+
+import AudioUnits
+import ControlMessages
+import Glibc
+import LinuxSystem
+
+@testable import PluginHosting
+
+enum Bridges {
+    /// The folder of the test executable, and of the bundles that `make debug` put beside it.
+    static let folder: String = {
+        var path = [CChar](repeating: 0, count: 4096)
+        let length = readlink("/proc/self/exe", &path, path.count - 1)
+        return FilePath.folder(of: String(decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }()
+
+    static let classics = folder + "/TestPlugins"
+
+    static func component(of format: PluginFormat) throws -> Component {
+        let bridges = ComponentRegistry(searchPath: [folder]).bridges
+        guard let bridge = bridges.first(where: { $0.description == format.bridge }) else {
+            throw HostingError.system("There is no bridge for \(format) in \"\(folder)\": run make debug.")
+        }
+        return bridge
+    }
+
+    /// What a bridge finds at a place, in a process of its own.
+    static func list(_ place: String, _ format: PluginFormat, timeoutMilliseconds: Int32 = 10_000) throws -> UnitListing {
+        let connection = try ExtensionConnection(executable: component(of: format).executablePath)
+        let answer = try connection.ask(
+            .listUnits(place: place), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
+        switch answer {
+        case .units(let listing): return listing
+        case .refused(let reason): throw HostingError.system(reason)
+        default: throw HostingError.system("The bridge answered with something else.")
+        }
+    }
+
+    /// A classic plug-in as a component.
+    static func component(_ identifier: String, at place: String, _ format: PluginFormat) throws -> Component {
+        let listing = try list(place, format)
+        guard let unit = listing.units.first(where: { $0.description.identifier == identifier }) else {
+            throw HostingError.system("\(place) holds no \(identifier): \(listing.units.map(\.description.identifier))")
+        }
+        return Component(unit, format: format, bridge: try component(of: format), consentsToInProcess: true)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LADSPA plug-ins as units: what is told of them, and how they sound.
+
+import AudioUnits
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct LADSPAUnitTests {
+    static let honest = Bridges.classics + "/LADSPA/honest.so"
+
+    static func unit(_ label: String, inProcess: Bool = false) throws -> HostedUnit {
+        try HostedUnit(Bridges.component("ladspa:honest:\(label)", at: honest, .ladspa), inProcess: inProcess)
+    }
+
+    @Test func aLibraryTellsAllItsPlugins() throws {
+        let listing = try Bridges.list(Self.honest, .ladspa)
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints"]
+        #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
+        #expect(listing.defects.isEmpty)
+        let types = listing.units.map { ComponentType(code: $0.description.component.type) }
+        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect])
+        #expect(Set(listing.units.map(\.description.component)).count == labels.count)
+    }
+
+    @Test func hintsBecomeRangesAndDefaults() throws {
+        let unit = try Self.unit("hints")
+        func parameter(_ keyPath: String) throws -> Parameter { try #require(unit.parameters[keyPath: keyPath]) }
+        let scaled = try parameter("frequency-hz")
+        #expect(abs(scaled.range.lowerBound - 4.8) < 1e-4 && abs(scaled.range.upperBound - 24000) < 1e-3)
+        #expect(abs(scaled.defaultValue - (4.8 * 24000).squareRoot()) < 0.01)
+        #expect(scaled.flags.contains(.logarithmic) && scaled.unit == .hertz)
+        #expect(try parameter("frequency-hz-2").defaultValue == 440)
+        let mode = try parameter("mode")
+        #expect(mode.range == 1...3 && mode.defaultValue == 3 && mode.flags == .integer)
+        let toggle = try parameter("on")
+        #expect(toggle.unit == .boolean && toggle.defaultValue == 1 && toggle.valueStrings == ["off", "on"])
+        #expect(try parameter("low").defaultValue == 25)
+        #expect(abs(try parameter("mid").defaultValue - 10) < 1e-9)
+        #expect(try parameter("default").range == -10...10)
+        #expect(try parameter("port-10").defaultValue == 100)
+        #expect(try parameter("minimum-only").range == 5...50)
+        #expect(try parameter("upside").range == -10...10)
+        let odd = try parameter("not-a-number").range
+        #expect(odd.lowerBound.isFinite && odd.upperBound.isFinite)
+    }
+
+    @Test func aMonoPluginRendersEachChannelWithSharedParameters() throws {
+        let unit = try Self.unit("gain")
+        try unit.set("gain-coef", to: 2)
+        let input = [
+            [Float](repeating: 0.25, count: 1000), [Float](repeating: -0.5, count: 1000), [Float](repeating: 1, count: 1000),
+        ]
+        let output = try Rendering().render(unit, input)
+        #expect(output == input.map { $0.map { $0 * 2 } })
+    }
+
+    @Test func portsAndChannelsComeTogether() throws {
+        func ramp(_ factor: Float) -> [Float] { (0..<300).map { Float($0) * factor } }
+        let (one, two, three) = (ramp(1), ramp(0.1), ramp(0.01))
+        let stereo = try Rendering().render(try Self.unit("threeToTwo"), [one, two])
+        #expect(stereo == [one, two.map { $0 * 10 }])
+        let wide = try Rendering().render(try Self.unit("threeToTwo"), [one, two, three, one])
+        #expect(wide[0] == one && wide[1] == zip(two, three).map { $0 * 10 + $1 * 100 })
+        #expect(wide[2] == [Float](repeating: 0, count: 300) && wide[3] == wide[2])
+        let mono = try Rendering().render(try Self.unit("threeToTwo"), [one])
+        #expect(mono[0] == one.map { ($0 + ($0 * 10 + $0 * 100)) * 0.5 })
+        let ones = try Rendering().render(try Self.unit("ones"), [one, two])
+        #expect(ones == [[Float]](repeating: [Float](repeating: 1, count: 300), count: 2))
+    }
+
+    @Test func aListenerLetsTheSoundPassAndShowsItsMeter() throws {
+        let unit = try Self.unit("listener")
+        let input = [[Float](repeating: 0.75, count: 4800), [Float](repeating: 0.25, count: 4800)]
+        #expect(try Rendering().render(unit, input) == input)
+        let level = try #require(unit.parameters[keyPath: "level"])
+        #expect(level.flags == .meter)
+        #expect(waitUntil { unit.values[level.address] == 0.5 }, "the mean of both channels is heard")
+    }
+
+    @Test func theLatencyPortIsTheUnitsLatency() throws {
+        let unit = try Self.unit("lag")
+        #expect(unit.parameters[keyPath: "latency"] == nil)
+        let chain = try UnitChain(
+            [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
+        #expect(chain.latencyFrameCount == 100)
+    }
+
+    @Test func aScheduledChangeTakesEffectAtItsFrame() throws {
+        var rendering = Rendering()
+        rendering.beforeBlock = { start, unit in
+            if start == 256 { try unit.schedule("gain-coef", to: 3, at: 300) }
+        }
+        let output = try rendering.render(try Self.unit("gain"), [[Float](repeating: 1, count: 1024)])
+        #expect(output[0] == [Float](repeating: 1, count: 300) + [Float](repeating: 3, count: 724))
+    }
+
+    @Test func aRampIsFollowedInSmallSteps() throws {
+        var rendering = Rendering()
+        rendering.beforeBlock = { start, unit in
+            if start == 0 { try unit.schedule("gain-coef", to: 3, at: 100, rampFrameCount: 640) }
+        }
+        let output = try rendering.render(try Self.unit("gain"), [[Float](repeating: 1, count: 1024)])[0]
+        #expect(output[0..<100].allSatisfy { $0 == 1 } && output[740...].allSatisfy { $0 == 3 })
+        let steps = zip(output, output.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 >= 0 && $0 <= 0.2001 })
+        #expect(steps.count { $0 > 0 } >= 10)
+    }
+
+    @Test func bothSidesOfTheWallSoundTheSame() throws {
+        var random = SystemRandomNumberGenerator()
+        let noise = (0..<2).map { _ in (0..<5000).map { _ in Float.random(in: -1...1, using: &random) } }
+        for label in ["gain", "lag", "threeToTwo", "hints"] {
+            let outside = try Rendering().render(try Self.unit(label), noise)
+            #expect(try Rendering().render(try Self.unit(label, inProcess: true), noise) == outside, "\(label)")
+        }
+    }
+
+    @Test func aStateBelongsToItsPluginAlone() throws {
+        let gain = try Self.unit("gain")
+        try gain.set("gain-coef", to: 1.5)
+        let state = try gain.saveState()
+        #expect(state.classicIdentifier == "ladspa:honest:gain")
+        let fresh = try Self.unit("gain")
+        try fresh.restoreState(state)
+        #expect(fresh.values.byKeyPath == gain.values.byKeyPath)
+        #expect(throws: HostingError.self) { try Self.unit("lag").restoreState(state) }
+    }
+}
+
+/// Lets time pass until something holds; false when it does not within two seconds.
+func waitUntil(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<4000 {
+        if condition() { return true }
+        Futex.pause(microseconds: 500)
+    }
+    return false
+}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LADSPA plug-ins that keep to the rules: every hint, a latency, a meter, odd numbers of ports. For tests.
+#include <ladspa.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { portLimit = 16, lagFrameCount = 100 };
+
+struct Unit {
+  LADSPA_Data *ports[portLimit];
+  float history[lagFrameCount];
+  unsigned position;
+};
+
+static LADSPA_Handle instantiate(const LADSPA_Descriptor *plugin, unsigned long rate) {
+  (void)plugin, (void)rate;
+  return calloc(1, sizeof(struct Unit));
+}
+static void connectPort(LADSPA_Handle unit, unsigned long port, LADSPA_Data *data) {
+  ((struct Unit *)unit)->ports[port] = data;
+}
+static void activate(LADSPA_Handle unit) {
+  memset(((struct Unit *)unit)->history, 0, sizeof((struct Unit *)unit)->history);
+}
+
+/// Input, output, gain. Writes zeros first: whoever connects both to one buffer hears nothing.
+static void runGain(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  memset(unit->ports[1], 0, count * sizeof(float));
+  for (unsigned long i = 0; i < count; i++) unit->ports[1][i] = unit->ports[0][i] * *unit->ports[2];
+}
+
+/// Input, output, latency, peak.
+static void runLag(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  float peak = 0;
+  for (unsigned long i = 0; i < count; i++) {
+    float sample = unit->ports[0][i];
+    unit->ports[1][i] = unit->history[unit->position];
+    unit->history[unit->position] = sample;
+    unit->position = (unit->position + 1) % lagFrameCount;
+    peak = fmaxf(peak, fabsf(sample));
+  }
+  *unit->ports[2] = lagFrameCount;
+  *unit->ports[3] = peak;
+}
+
+/// Three inputs, two outputs: the first input, and ten times the second plus a hundred times the third.
+static void runThreeToTwo(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  for (unsigned long i = 0; i < count; i++) {
+    unit->ports[3][i] = unit->ports[0][i];
+    unit->ports[4][i] = unit->ports[1][i] * 10 + unit->ports[2][i] * 100;
+  }
+}
+
+/// One input, a meter of its peak.
+static void runListener(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  *unit->ports[1] = 0;
+  for (unsigned long i = 0; i < count; i++) *unit->ports[1] = fmaxf(*unit->ports[1], fabsf(unit->ports[0][i]));
+}
+
+/// One output of ones.
+static void runOnes(LADSPA_Handle handle, unsigned long count) {
+  for (unsigned long i = 0; i < count; i++) ((struct Unit *)handle)->ports[0][i] = 1;
+}
+
+/// Input, output; the rest is there to be described.
+static void runHints(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  memcpy(unit->ports[1], unit->ports[0], count * sizeof(float));
+}
+
+enum {
+  audioIn = LADSPA_PORT_AUDIO | LADSPA_PORT_INPUT,
+  audioOut = LADSPA_PORT_AUDIO | LADSPA_PORT_OUTPUT,
+  control = LADSPA_PORT_CONTROL | LADSPA_PORT_INPUT,
+  meter = LADSPA_PORT_CONTROL | LADSPA_PORT_OUTPUT,
+  bounded = LADSPA_HINT_BOUNDED_BELOW | LADSPA_HINT_BOUNDED_ABOVE,
+};
+
+#define PLUGIN(symbol, id, title, function, ...)                                                                      \
+  static const LADSPA_PortDescriptor symbol##Kinds[] = {__VA_ARGS__};                                                 \
+  static const LADSPA_Descriptor symbol = {                                                                           \
+      id, #symbol, LADSPA_PROPERTY_INPLACE_BROKEN, title, "Bulkhead's tests", "MIT",                                   \
+      sizeof symbol##Kinds / sizeof *symbol##Kinds, symbol##Kinds, symbol##Names, symbol##Hints, NULL, instantiate,    \
+      connectPort, activate, function, NULL, NULL, NULL, free};
+
+static const char *const gainNames[] = {"Input", "Output", "Gain [coef]"};
+static const LADSPA_PortRangeHint gainHints[] = {{0}, {0}, {bounded | LADSPA_HINT_DEFAULT_1, 0, 4}};
+PLUGIN(gain, 4001, "Gain", runGain, audioIn, audioOut, control)
+
+static const char *const lagNames[] = {"Input", "Output", "latency", "Peak"};
+static const LADSPA_PortRangeHint lagHints[4] = {{0}};
+PLUGIN(lag, 4002, "Lag", runLag, audioIn, audioOut, meter, meter)
+
+static const char *const threeToTwoNames[] = {"A", "B", "C", "X", "Y"};
+static const LADSPA_PortRangeHint threeToTwoHints[5] = {{0}};
+PLUGIN(threeToTwo, 4003, "Three to two", runThreeToTwo, audioIn, audioIn, audioIn, audioOut, audioOut)
+
+static const char *const listenerNames[] = {"Input", "Level"};
+static const LADSPA_PortRangeHint listenerHints[2] = {{0}};
+PLUGIN(listener, 4004, "Listener", runListener, audioIn, meter)
+
+static const char *const onesNames[] = {"Output"};
+static const LADSPA_PortRangeHint onesHints[1] = {{0}};
+PLUGIN(ones, 4005, "Ones", runOnes, audioOut)
+
+static const char *const hintsNames[] = {
+    "In",  "Out",     "Frequency (Hz)", "Frequency (Hz)", "Mode",  "On",         "Low",
+    "Mid", "Default", "",               "Minimum only",   "Upside", "Not a number",
+};
+static const LADSPA_PortRangeHint hintsHints[] = {
+    {0},
+    {0},
+    {bounded | LADSPA_HINT_SAMPLE_RATE | LADSPA_HINT_LOGARITHMIC | LADSPA_HINT_DEFAULT_MIDDLE, 0.0001f, 0.5f},
+    {bounded | LADSPA_HINT_DEFAULT_440, 20, 20000},
+    {bounded | LADSPA_HINT_INTEGER | LADSPA_HINT_DEFAULT_MAXIMUM, 0.5f, 3.5f},
+    {LADSPA_HINT_TOGGLED | LADSPA_HINT_DEFAULT_1, 0, 0},
+    {bounded | LADSPA_HINT_DEFAULT_LOW, 0, 100},
+    {bounded | LADSPA_HINT_LOGARITHMIC | LADSPA_HINT_DEFAULT_MIDDLE, 1, 100},
+    {0},
+    {LADSPA_HINT_DEFAULT_100, 0, 0},
+    {LADSPA_HINT_BOUNDED_BELOW, 5, 0},
+    {bounded, 10, -10},
+    {bounded | LADSPA_HINT_DEFAULT_MINIMUM, NAN, INFINITY},
+};
+PLUGIN(hints, 4006, "Hints", runHints, audioIn, audioOut, control, control, control, control, control, control, control,
+       control, control, control, control)
+
+const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
+  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints};
+  return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
+}
