@@ -30,7 +30,7 @@ enum ScriptedBridge: Bridge {
         let number = Int(word) ?? 0
         switch line.first {
         case "unit": listing.units.append(script.unit(word, name: line.count > 2 ? line.dropFirst(2).joined(separator: " ") : nil))
-        case "units": listing.units += (0..<number).map { script.unit("unit\(bash)") }
+        case "units": listing.units += (0..<number).map { script.unit("unit\($0)") }
         case "identifier": listing.units.append(script.unit("odd", identifier: rest))
         case "long": listing.units.append(script.unit("long", name: String(repeating: "x", count: number)))
         case "escape": listing.units.append(script.unit("escape", name: "\u{1B}[31mRed\u{202E}"))
