@@ -41,13 +41,17 @@ struct ScanCache: Hashable, Sendable {
             guard body.bytes.count + writer.bytes.count <= Self.maximumByteCount - Self.headerByteCount else { break }
             body.append(writer)
         }
-        var file = PayloadWriter()
-        for byte in Self.magic { file.write(byte) }
-        file.write(Self.version)
-        file.write(UInt64(body.bytes.count))
-        file.write(Checksum.of(body.bytes[...]))
-        file.append(body)
-        return file.bytes
+        return Self.file(of: body.bytes)
+    }
+
+    /// A body with its header before it.
+    static func file(of body: [UInt8]) -> [UInt8] {
+        var header = PayloadWriter()
+        for byte in magic { header.write(byte) }
+        header.write(version)
+        header.write(UInt64(body.count))
+        header.write(Checksum.of(body[...]))
+        return header.bytes + body
     }
 
     init(places: [ScannedPlace] = []) { self.places = places }

@@ -36,7 +36,7 @@ struct BlockCommand: DecisionCommand {
     static let name = "block"
     static let summary = "has a plug-in refused from now on"
     static let details = "What is blocked: bulkhead list --blocked"
-    static let examples = ["ladspa:amp_1181:amp_mono"]
+    static let examples = ["ladspa:amp_1181:amp"]
 
     let id: String
 
@@ -51,7 +51,7 @@ struct BlockCommand: DecisionCommand {
 struct UnblockCommand: DecisionCommand {
     static let name = "unblock"
     static let summary = "lets a plug-in be used again that was blocked"
-    static let examples = ["ladspa:amp_1181:amp_mono"]
+    static let examples = ["ladspa:amp_1181:amp"]
 
     let id: String
 
@@ -71,7 +71,7 @@ struct TrustCommand: DecisionCommand {
         In-process loading takes two consents, the host's (--in-process) and the plug-in's. LADSPA and LV2 plug-ins cannot
         say whether they consent; you say it for them. Native plug-ins say it in their manifests.
         """
-    static let examples = ["ladspa:amp_1181:amp_mono"]
+    static let examples = ["ladspa:amp_1181:amp"]
 
     let id: String
 
@@ -92,7 +92,7 @@ struct TrustCommand: DecisionCommand {
 struct UntrustCommand: DecisionCommand {
     static let name = "untrust"
     static let summary = "keeps a classic plug-in out of the host again"
-    static let examples = ["ladspa:amp_1181:amp_mono"]
+    static let examples = ["ladspa:amp_1181:amp"]
 
     let id: String
 

@@ -15,7 +15,7 @@ struct InfoCommand: Command {
         the beginning of one. The parameters' key paths are what --set and --automate take, the texts' names what --set takes,
         the presets' names what --preset takes.
         """
-    static let examples = ["Reverb", "aufx:rvrb:blkh --json", "ladspa:amp_1181:amp_mono"]
+    static let examples = ["Reverb", "aufx:rvrb:blkh --json", "ladspa:amp_1181:amp"]
 
     private let id: String
     private var isJSON = false
