@@ -5,7 +5,6 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
-import Wire
 
 /// The user's decisions, by component ID. One JSON file holds them, short enough to be read by people.
 public struct PluginSettings: Hashable, Sendable {
@@ -46,15 +45,12 @@ extension PluginSettings {
     /// A file that cannot be understood is an error: nobody would know what it blocks.
     static func read(_ path: String) throws(HostingError) -> PluginSettings {
         func malformed(_ reason: String) -> HostingError { .malformedSettings(path: path, reason: reason) }
-        let bytes: [UInt8]?
-        do throws(WireViolation) {
-            bytes = try SmallFile.read(path, maximumByteCount: maximumByteCount)
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return PluginSettings() }
+        let file: File
+        do throws(FileDefect) {
+            file = try ReadableJSON.decode(File.self, from: try SmallFile.read(path, maximumByteCount: maximumByteCount))
         } catch {
-            throw malformed(error.description)
-        }
-        guard let bytes else { return PluginSettings() }
-        guard let file = try? JSONDecoder().decode(File.self, from: Data(bytes)) else {
-            throw malformed("it is not JSON of the form {\"version\": 1, \"blocked\": [ID…], \"trusted\": [ID…]}")
+            throw malformed(error.reason)
         }
         guard file.version == File.formatVersion else {
             throw malformed("it has version \(file.version), and this host reads \(File.formatVersion)")
@@ -84,11 +80,9 @@ extension PluginSettings {
 
     private func write(_ path: String) throws(HostingError) {
         let file = File(version: File.formatVersion, blocked: blocked.sorted(), trusted: trusted.sorted())
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(file) else { throw .system("Couldn't write \"\(path)\": it is not text.") }
+        guard let data = try? ReadableJSON.encode(file) else { throw .system("Couldn't write \"\(path)\": it is not text.") }
         do throws(SystemError) {
-            try SmallFile.replace(path, with: Array(data) + Array("\n".utf8))
+            try ReplacedFile.write(Array(data) + Array("\n".utf8), to: path)
         } catch {
             throw .system(error.description)
         }

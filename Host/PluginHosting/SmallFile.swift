@@ -1,67 +1,56 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reading a file that is small, or not at all; replacing one in one step. Control thread.
+// Reads small files that anybody may have written: regular ones, up to a limit. Control thread.
 
 import FoundationEssentials
 import Glibc
-import LinuxSystem
-import Wire
 
-/// Files of the host's own that somebody else may have written, or half written.
+/// What is wrong with a file, to follow a colon.
+struct FileDefect: Error {
+    let reason: String
+}
+
+/// A file that is read whole.
 enum SmallFile {
-    /// The contents, or nil when there is no such file; the thrown reason follows a colon.
-    static func read(_ path: String, maximumByteCount: Int) throws(WireViolation) -> [UInt8]? {
-        // Opening a pipe without somebody at its other end would wait.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 || errno != ENOENT else { return nil }
-        guard file >= 0 else { throw WireViolation("it cannot be read, \(SystemError("").reason)") }
-        let descriptor = Descriptor(owning: file)
+    /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
+    static func read(_ path: String, maximumByteCount: Int) throws(FileDefect) -> Data {
+        // A pipe or a device would keep the reader waiting, and opening one may do so already.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw openingDefect(errno) }
+        defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw WireViolation("it is not a file")
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileDefect(reason: "it is not a file")
         }
-        guard status.st_size <= maximumByteCount else { throw WireViolation("it has more than \(maximumByteCount) bytes") }
-        let size = Int(status.st_size)
-        var error: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-            while filled < size {
-                let count = Glibc.read(descriptor.number, buffer.baseAddress! + filled, size - filled)
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { error = errno }
-                guard count > 0 else { return }
-                filled += count
-            }
-        }
-        guard error == 0 else { throw WireViolation("it cannot be read, \(SystemError("", code: error).reason)") }
-        return bytes
+        let tooLong = FileDefect(reason: "it has more than \(maximumByteCount) bytes")
+        guard status.st_size <= maximumByteCount else { throw tooLong }
+        let data = try contents(of: descriptor, maximumByteCount: maximumByteCount)
+        // It may have grown meanwhile.
+        guard data.count <= maximumByteCount else { throw tooLong }
+        guard !data.isEmpty else { throw FileDefect(reason: "it is empty") }
+        return data
     }
 
-    /// Writes beside the file, makes that durable, and gives it the name in one step. Makes the folder, if need be.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-        let act = "write \"\(path)\""
-        let folder = FilePath.folder(of: path)
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var draft = Array("\(path).XXXXXX".utf8CString)
-        let file = mkstemp(&draft)
-        guard file >= 0 else { throw SystemError(act) }
-        let descriptor = Descriptor(owning: file)
-        do throws(SystemError) {
-            try write(bytes, to: descriptor.number, act)
-            guard fsync(descriptor.number) == 0, rename(draft, path) == 0 else { throw SystemError(act) }
-        } catch {
-            unlink(draft)
-            throw error
+    /// Everything up to the end, or one byte more than the limit and what came with it.
+    private static func contents(of descriptor: Int32, maximumByteCount: Int) throws(FileDefect) -> Data {
+        var data = Data()
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while data.count <= maximumByteCount {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileDefect(reason: FilePath.reason(ofCode: errno)) }
+            guard count > 0 else { break }
+            data.append(contentsOf: piece[..<count])
         }
+        return data
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ act: String) throws(SystemError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError(act) }
-            rest = rest.dropFirst(count)
+    private static func openingDefect(_ code: Int32) -> FileDefect {
+        switch code {
+        case ENOENT, ENOTDIR: FileDefect(reason: "it is not there")
+        // A socket, or a pipe that nobody reads.
+        case ENXIO: FileDefect(reason: "it is not a file")
+        default: FileDefect(reason: FilePath.reason(ofCode: code))
         }
     }
 }

@@ -46,8 +46,8 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            MeasureCommand.self, PresetCommand.self, BlockCommand.self, UnblockCommand.self, TrustCommand.self, UntrustCommand.self,
-            BundleCommand.self, DemoCommand.self,
+            MeasureCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self, UnblockCommand.self, TrustCommand.self,
+            UntrustCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 

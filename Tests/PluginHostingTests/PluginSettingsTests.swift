@@ -72,15 +72,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.path(".config/bulkhead")) == ["plugins.json"])
     }
 
-    private static let form = "it is not JSON of the form"
     @Test(arguments: [
-        ("", form), ("{", form), ("[]", form), ("null", form), ("{\"version\": 1}", form),
-        ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", form),
-        ("{\"version\": 1, \"blocked\": [1], \"trusted\": []}", form),
+        ("", "it is empty"), ("{", "it is not JSON, or cut short"), ("[]", "it is not an object"), ("null", "it is not"),
+        ("{\"version\": 1}", "\"blocked\" is missing"),
+        ("{\"version\": 1, \"blocked\": [], \"trus", "it is not JSON, or cut short"),
+        ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", "\"version\" has the wrong type"),
+        ("{\"version\": 1, \"blocked\": [1], \"trusted\": []}", "\"blocked.Index 0\" has the wrong type"),
         ("{\"version\": 2, \"blocked\": [], \"trusted\": []}", "it has version 2, and this host reads 1"),
         ("{\"version\": 1, \"blocked\": [\"\\u001b[2J\"], \"trusted\": []}", "it holds something that is not an ID"),
         ("{\"version\": 1, \"blocked\": [\"\"], \"trusted\": []}", "it holds something that is not an ID"),
-        (String(repeating: "[", count: 100_000), form), (String(repeating: " ", count: 1 << 21), "it has more than 1048576 bytes"),
+        (String(repeating: "[", count: 100_000), "it is not"),
+        (String(repeating: " ", count: 1 << 21), "it has more than 1048576 bytes"),
     ])
     func aFileThatCannotBeUnderstoodIsNamedAndLeftAlone(_ text: String, _ reason: String) throws {
         let bench = try bench()

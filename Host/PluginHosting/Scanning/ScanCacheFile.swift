@@ -4,7 +4,6 @@
 
 import Glibc
 import LinuxSystem
-import Wire
 
 /// Reads and writes the cache; several processes may do so at once.
 struct ScanCacheFile {
@@ -12,20 +11,20 @@ struct ScanCacheFile {
 
     /// What the file holds, and a sentence when there is one that cannot be used.
     func read() -> (cache: ScanCache, warning: String?) {
-        do throws(WireViolation) {
-            guard let bytes = try SmallFile.read(path, maximumByteCount: ScanCache.maximumByteCount) else {
-                return (ScanCache(), nil)
-            }
-            return (try ScanCache(bytes: bytes), nil)
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return (ScanCache(), nil) }
+        do {
+            let data = try SmallFile.read(path, maximumByteCount: ScanCache.maximumByteCount)
+            return (try ScanCache(bytes: Array(data)), nil)
         } catch {
-            return (ScanCache(), "The list of scanned plug-ins \"\(path)\" is made anew: \(error).")
+            let reason = (error as? FileDefect)?.reason ?? "\(error)"
+            return (ScanCache(), "The list of scanned plug-ins \"\(path)\" is made anew: \(reason).")
         }
     }
 
     /// Writes the file whole or not at all; a sentence when that cannot be done.
     func write(_ cache: ScanCache) -> String? {
         do throws(SystemError) {
-            try SmallFile.replace(path, with: cache.bytes)
+            try ReplacedFile.write(cache.bytes, to: path)
             return nil
         } catch {
             return "\(error) The next command will scan again."

@@ -61,12 +61,12 @@ struct RenderCommand: Command {
 
     func run() async throws {
         let source = try AudioFile.load(input)
-        try OutputFiles(inputs: [input]).check([output, reportPath], usage)
+        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
-        let registry = try InstalledPlugins.registry(wanting: chain.effects.map(\.id))
-        let units = try await self.chain.instantiate(from: registry)
-        let chain = try UnitChain(self.chain.links(units, sampleRate: source.sampleRate), format: format)
+        let (arguments, registry) = try self.chain.completed()
+        let units = try await arguments.instantiate(from: registry)
+        let chain = try UnitChain(arguments.links(units, sampleRate: source.sampleRate), format: format)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)

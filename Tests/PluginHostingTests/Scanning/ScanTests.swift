@@ -130,7 +130,7 @@ import Testing
         }
         #expect(ContinuousClock.now - start < .seconds(4))
         #expect(Census.children.isEmpty)
-        let cache = try ScanCache(bytes: try #require(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
+        let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
         #expect(cache.places.map { FilePath.name(of: $0.place.path) } == ["a.so"])
     }
 
@@ -148,12 +148,12 @@ import Testing
         let bench = try ScanBench()
         try bench.library("amp", "unit mono")
         let program = "bundles/LADSPA.bulkhead/ScriptedBridge"
-        let good = try #require(try SmallFile.read(bench.path(program), maximumByteCount: 1 << 24))
+        let good = Array(try SmallFile.read(bench.path(program), maximumByteCount: 1 << 24))
         try bench.write(Array("neither ELF nor script".utf8), to: program)
         chmod(bench.path(program), 0o755)
         let registry = try bench.scan()
         #expect(registry.report.reason("amp.so")?.hasPrefix("its bridge could not be started") == true, "\(registry.report)")
-        let cache = try ScanCache(bytes: try #require(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
+        let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
         #expect(cache.places.isEmpty)
         try bench.write(good, to: program)
         chmod(bench.path(program), 0o755)
