@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("{", "it is not JSON, or cut short"), ("[]", "it is not an object"), ("null", "it is not"),
+        ("", "it is empty"), ("{", "it is not JSON, or cut short"), ("[]", "it is not an object"), ("null", "it is not an object"),
         ("{\"version\": 1}", "\"blocked\" is missing"),
         ("{\"version\": 1, \"blocked\": [], \"trus", "it is not JSON, or cut short"),
         ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", "\"version\" has the wrong type"),
