@@ -124,9 +124,7 @@ static void waitUntilDone(CLV2Shims_Worker *worker) {
   }
 }
 
-void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) {
-  if (!worker->interface) return;
-  CRealtimeShims_enterForeignCode();
+static void handOver(CLV2Shims_Worker *worker, bool waits) {
   // A response may lead to further work; a plug-in that goes on like that for ever is left to it.
   for (int round = 0; round < 16; round++) {
     if (waits) waitUntilDone(worker);
@@ -137,6 +135,16 @@ void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) {
     }
     if (!waits || worker->scheduledCount == before) break;
   }
+}
+
+void CLV2Shims_settle(CLV2Shims_Worker *worker) {
+  if (worker->interface) handOver(worker, true);
+}
+
+void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) {
+  if (!worker->interface) return;
+  CRealtimeShims_enterForeignCode();
+  handOver(worker, waits);
   if (worker->interface->end_run) worker->interface->end_run(worker->instance);
   CRealtimeShims_exitForeignCode();
 }

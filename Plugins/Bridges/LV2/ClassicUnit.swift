@@ -40,9 +40,10 @@ final class ClassicUnit: BridgedUnit {
             self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...setup.maximumFrameCount,
             instanceCount: map.instanceCount)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
-        if kept != nil || plugin.loadsDefaultState { try session.restore(kept) }
+        if kept != nil || plugin.loadsDefaultState { try session.begin(with: kept) }
         for (identifier, value) in known where value.isFromHost { try send(value.text, identifier, to: session) }
         session.activate()
+        session.settle()
         self.session = session
         return KernelBox.holding(kernel)
     }

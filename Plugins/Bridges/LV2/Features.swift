@@ -30,8 +30,17 @@ final class Features {
         list.deallocate()
     }
 
-    /// Null at the end.
+    /// Null at the end; good for as long as the object is there.
     var pointer: UnsafePointer<UnsafePointer<LV2_Feature>?> { UnsafePointer(list) }
+
+    /// Calls `body` with a list of features that lasts as long as the call.
+    static func with<Value>(
+        _ features: [(uri: String, data: UnsafeMutableRawPointer?)],
+        _ body: (UnsafePointer<UnsafePointer<LV2_Feature>?>) -> Value
+    ) -> Value {
+        let list = Features(features)
+        return withExtendedLifetime(list) { body(list.pointer) }
+    }
 
     /// Everything that a plug-in may require.
     static let offered: Set<String> = Set(

@@ -114,11 +114,11 @@ final class Instance {
     /// What the plug-in stores; may run beside the render thread.
     func save(_ paths: StatePaths) throws(UnitError) -> [SavedState.Property] {
         guard let save = stateInterface?.save else { return [] }
-        let features = Features(Features.common + paths.features)
         let store = StateStore()
-        let status = save(
-            handle, StateStore.store, Unmanaged.passUnretained(store).toOpaque(),
-            LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue, features.pointer)
+        let flags = LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue
+        let status = Features.with(Features.common + paths.features) { features in
+            save(handle, StateStore.store, Unmanaged.passUnretained(store).toOpaque(), flags, features)
+        }
         guard status == LV2_STATE_SUCCESS else { throw .failed("the plug-in does not save its state (code \(status.rawValue))") }
         return store.properties
     }
@@ -126,10 +126,12 @@ final class Instance {
     /// Hands the plug-in what it stored. Nothing renders, unless the plug-in says that it may.
     func restore(_ properties: [SavedState.Property], _ paths: StatePaths) throws(UnitError) {
         guard let restore = stateInterface?.restore else { return }
-        let features = restoreFeatures(paths)
         let store = StateStore(properties)
-        let status = restore(
-            handle, StateStore.retrieve, Unmanaged.passUnretained(store).toOpaque(), 0, features.pointer)
+        let status = Features.with(restoreFeatures(paths)) { features in
+            withExtendedLifetime(store) {
+                restore(handle, StateStore.retrieve, Unmanaged.passUnretained(store).toOpaque(), 0, features)
+            }
+        }
         guard status == LV2_STATE_SUCCESS else {
             throw .stateRefused("because the plug-in does not take it (code \(status.rawValue))")
         }
@@ -138,14 +140,14 @@ final class Instance {
     /// Hands the plug-in the state of a preset, or its default one; port values are parameters, and not set here.
     func restore(_ preset: Node, _ world: World, _ paths: StatePaths) {
         guard let state = Preset.state(preset, world) else { return }
-        lilv_state_restore(state, pointer, nil, nil, 0, restoreFeatures(paths).pointer)
+        Features.with(restoreFeatures(paths)) { lilv_state_restore(state, pointer, nil, nil, 0, $0) }
         lilv_state_free(state)
     }
 
-    private func restoreFeatures(_ paths: StatePaths) -> Features {
+    private func restoreFeatures(_ paths: StatePaths) -> [(uri: String, data: UnsafeMutableRawPointer?)] {
         var list = Features.common + paths.features
         list.append((Names.state + "threadSafeRestore", nil))
         if let worker { list.append((Names.worker + "schedule", CLV2Shims_restoreScheduleFeature(worker))) }
-        return Features(list)
+        return list
     }
 }

@@ -26,9 +26,9 @@ enum LibraryCheck {
     }
 
     private static func newStyle(_ symbol: UnsafeMutableRawPointer, _ bundle: String) throws(UnitError) -> Set<String> {
-        let features = Features(Features.common)
         let entry = unsafeBitCast(symbol, to: LV2_Lib_Descriptor_Function.self)
-        guard let descriptor = entry(bundle + "/", features.pointer), let plugin = descriptor.pointee.get_plugin else {
+        let found = Features.with(Features.common) { entry(bundle + "/", $0) }
+        guard let descriptor = found, let plugin = descriptor.pointee.get_plugin else {
             throw .failed("its library names no plug-in")
         }
         return try uris { plugin(descriptor.pointee.handle, UInt32($0)) }

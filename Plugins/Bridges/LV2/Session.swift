@@ -68,6 +68,12 @@ final class Session {
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
+    /// Hands a state to instances that are not active yet.
+    func begin(with state: SavedState?) throws(UnitError) {
+        if let state { try paths.folder.take(state.files) }
+        try hand(state)
+    }
+
     /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has.
     func restore(_ state: SavedState?) throws(UnitError) {
         if let state { try paths.folder.take(state.files) }
@@ -75,6 +81,12 @@ final class Session {
         guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
         defer { gate.open() }
         try hand(state)
+        settle()
+    }
+
+    /// Has the work of a state that was just restored done, so that it is heard from the next block on.
+    func settle() {
+        for instance in instances { if let worker = instance.worker { CLV2Shims_settle(worker) } }
     }
 
     private func hand(_ state: SavedState?) throws(UnitError) {

@@ -134,6 +134,9 @@ void CLV2Shims_freeWorker(CLV2Shims_Worker *worker);
 /// `[render]` Hands the plug-in the responses that there are, and tells it that the run is over. With `waits`, for
 /// offline rendering, blocks until all work is done first, so that the same comes out every time.
 void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
+/// `[control]` While nothing renders: has all work done, such as that of a state that was just restored, and hands over
+/// the responses.
+void CLV2Shims_settle(CLV2Shims_Worker *worker);
 
 // MARK: - Turtle
 

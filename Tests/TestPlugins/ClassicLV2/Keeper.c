@@ -65,7 +65,9 @@ static void take(Keeper *self, const LV2_Atom_Object *object) {
   if (!property || !value) return;
   LV2_URID key = ((const LV2_Atom_URID *)property)->body;
   if (key == self->level) self->amount = ((const LV2_Atom_Float *)value)->body;
-  if (key == self->file) self->schedule->schedule_work(self->schedule->handle, value->size, LV2_ATOM_BODY_CONST(value));
+  if (key != self->file) return;
+  snprintf(self->filePath, sizeof self->filePath, "%.*s", (int)value->size, (const char *)LV2_ATOM_BODY_CONST(value));
+  self->schedule->schedule_work(self->schedule->handle, (uint32_t)strlen(self->filePath) + 1, self->filePath);
 }
 
 static void run(LV2_Handle instance, uint32_t frameCount) {
@@ -96,29 +98,22 @@ static void clean(LV2_Handle instance) { free(instance); }
 
 // MARK: - Worker
 
-typedef struct {
-  float offset;
-  char path[1024];
-} Loaded;
-
 static LV2_Worker_Status work(
     LV2_Handle instance, LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle, uint32_t size, const void *data) {
   (void)instance;
-  Loaded loaded = {0};
-  snprintf(loaded.path, sizeof loaded.path, "%.*s", (int)size, (const char *)data);
-  FILE *file = fopen(loaded.path, "r");
+  (void)size;
+  float number = NAN;
+  FILE *file = fopen(data, "r");
   if (!file) return LV2_WORKER_ERR_UNKNOWN;
-  if (fscanf(file, "%f", &loaded.offset) != 1) loaded.offset = NAN;
+  if (fscanf(file, "%f", &number) != 1) number = NAN;
   fclose(file);
-  return respond(handle, sizeof loaded, &loaded);
+  return respond(handle, sizeof number, &number);
 }
 
 static LV2_Worker_Status workResponse(LV2_Handle instance, uint32_t size, const void *body) {
   Keeper *self = instance;
-  if (size != sizeof(Loaded)) return LV2_WORKER_ERR_UNKNOWN;
-  const Loaded *loaded = body;
-  self->offset = loaded->offset;
-  memcpy(self->filePath, loaded->path, sizeof self->filePath);
+  if (size != sizeof self->offset) return LV2_WORKER_ERR_UNKNOWN;
+  memcpy(&self->offset, body, size);
   self->mustTell = true;
   return LV2_WORKER_SUCCESS;
 }
@@ -166,6 +161,8 @@ static LV2_State_Status restore(
   if (word && (size != sizeof *word || type != self->uridType || *word != self->title)) return LV2_STATE_ERR_BAD_TYPE;
   const float *amount = retrieve(handle, self->level, &size, &type, &valueFlags);
   self->amount = amount ? *amount : 1;
+  const char *file = retrieve(handle, self->file, &size, &type, &valueFlags);
+  snprintf(self->filePath, sizeof self->filePath, "%s", file ? file : "");
   // The copy is read by the worker: with what is in the state, nobody needs the file that it was made of.
   const char *name = retrieve(handle, self->copy, &size, &type, &valueFlags);
   self->offset = 0;
