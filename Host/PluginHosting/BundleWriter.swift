@@ -30,10 +30,8 @@ public enum BundleWriter {
         let welcome = try ask("\(draft)/\(name)", name: name)
         let manifest = manifest(of: welcome.description, executable: name, library: isLibrary ? file : nil)
         try attempt("make the bundle \"\(bundle)\"") {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             let path = URL(fileURLWithPath: "\(draft)/\(Manifest.fileName)")
-            try (encoder.encode(manifest) + Data("\n".utf8)).write(to: path)
+            try (ReadableJSON.encode(manifest) + Data("\n".utf8)).write(to: path)
             try? FileManager.default.removeItem(atPath: bundle)
             try FileManager.default.moveItem(atPath: draft, toPath: bundle)
         }

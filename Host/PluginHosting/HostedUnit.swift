@@ -10,7 +10,7 @@ import Synchronization
 import Wire
 
 /// Where a unit runs.
-public enum Isolation: String, Sendable {
+public enum Isolation: String, Codable, Sendable {
     case outOfProcess = "out-of-process"
     case inProcess = "in-process"
 }

@@ -4,7 +4,6 @@
 
 import AudioUnits
 import FoundationEssentials
-import Glibc
 
 /// `manifest.json` of a bundle. `bulkhead bundle` writes it from what the plug-in says of itself.
 public struct Manifest: Codable, Hashable, Sendable {
@@ -47,18 +46,12 @@ public struct Manifest: Codable, Hashable, Sendable {
     /// Reads a manifest; the thrown reason names the field that is wrong.
     static func read(path: String) throws(HostingError) -> Manifest {
         func malformed(_ reason: String) -> HostingError { .malformedManifest(path: path, reason: reason) }
-        // A manifest is a small regular file; a pipe or a device would keep the reader waiting.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw malformed("it is not there") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw malformed("it is not a file") }
-        guard status.st_size <= maximumByteCount else { throw malformed("it has more than \(maximumByteCount) bytes") }
-        guard let data = FileManager.default.contents(atPath: path) else { throw malformed("it cannot be read") }
-        guard !data.isEmpty else { throw malformed("it is empty") }
         let manifest: Manifest
-        do {
-            manifest = try JSONDecoder().decode(Manifest.self, from: data)
+        do throws(FileDefect) {
+            let data = try SmallFile.read(path, maximumByteCount: maximumByteCount)
+            manifest = try ReadableJSON.decode(Manifest.self, from: data)
         } catch {
-            throw malformed(reason(of: error))
+            throw malformed(error.reason)
         }
         if let reason = manifest.defect { throw malformed(reason) }
         return manifest
@@ -72,33 +65,16 @@ public struct Manifest: Codable, Hashable, Sendable {
         if ComponentDescription(component).map({ ![$0.type, $0.subtype, $0.manufacturer].contains(.any) }) != true {
             return "\"component\" is \"\(component)\", not type:subtype:manufacturer"
         }
-        for (field, text) in [("name", name), ("manufacturerName", manufacturerName)] where !Self.isName(text) {
+        for (field, text) in [("name", name), ("manufacturerName", manufacturerName)] where !text.isPrintable {
             return "\"\(field)\" is not a name"
         }
-        if !tags.allSatisfy(Self.isName) { return "\"tags\" holds something that is not a name" }
+        if !tags.allSatisfy(\.isPrintable) { return "\"tags\" holds something that is not a name" }
         if UnitVersion(version) == nil { return "\"version\" is \"\(version)\", not three numbers" }
         for (field, file) in [("executable", executable), ("library", library ?? "library")]
         where file.isEmpty || file.contains("/") || file.hasPrefix(".") {
             return "\"\(field)\" is \"\(file)\", not the name of a file in the bundle"
         }
         return nil
-    }
-
-    /// Control characters would let a manifest write over the user's terminal.
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
-
-    private static func reason(of error: any Error) -> String {
-        func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
-            "\"" + (context.codingPath.map(\.stringValue) + [last].compactMap { $0 }).joined(separator: ".") + "\""
-        }
-        switch error as? DecodingError {
-        case .keyNotFound(let key, let context): return "\(path(context, key.stringValue)) is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(path(context)) has the wrong type"
-        default: return "it is not JSON"
-        }
     }
 }
 

@@ -5,18 +5,21 @@
 import AudioUnits
 import ControlMessages
 import FoundationEssentials
-import Glibc
 import Wire
 
 /// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
 public enum UserPresets {
-    private static let fileExtension = "preset"
     private static let magic = Array("BLKHPRST".utf8)
+    /// The longest file that is read, in bytes: a state that fits into a message.
+    private static let maximumByteCount = WireLimits.bodyByteCount + magic.count
 
-    static var folder: String {
-        let environment = ProcessInfo.processInfo.environment
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (data ?? "\(environment["HOME"] ?? "/tmp")/.local/share") + "/bulkhead/presets"
+    private static func files(of component: Component) -> UserFiles {
+        UserFiles("preset", in: "presets/\(folderName(of: component.id))", fileExtension: "preset")
+    }
+
+    /// IDs of classic formats may hold slashes, and whatever else the plug-in's author wrote.
+    static func folderName(of id: String) -> String {
+        id.replacing("%", with: "%25").replacing("/", with: "%2F")
     }
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
@@ -25,7 +28,7 @@ public enum UserPresets {
         let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
         guard own.contains(name) else { throw unknown(name, unit, own) }
-        try unit.restoreState(try load(path: path(of: name, unit.component)))
+        try unit.restoreState(try load(path: files(of: unit.component).path(of: name)))
     }
 
     private static func unknown(_ name: String, _ unit: HostedUnit, _ own: [String]) -> HostingError {
@@ -36,67 +39,40 @@ public enum UserPresets {
     }
 
     /// The names of the user presets of a component.
-    public static func names(for component: Component) -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(component.id)")) ?? []
-        return files.filter { $0.hasSuffix(".\(fileExtension)") }.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()
-    }
+    public static func names(for component: Component) -> [String] { files(of: component).names }
 
     /// Saves the unit's state under a name; an older preset of that name is replaced. The file's path.
     @discardableResult
     public static func save(_ name: String, of unit: HostedUnit) throws(HostingError) -> String {
-        guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
-            let rule = "it needs 1 to 199 bytes, no slash, and no dot at its beginning"
-            throw .system("Couldn't save the preset \"\(name)\": the name cannot be that of a file; \(rule).")
-        }
+        let files = files(of: unit.component)
+        try files.checkName(name)
         // Nobody could select it: factory presets come first.
         guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
             let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
             throw .system("Couldn't save the preset \"\(name)\": \(reason).")
         }
-        let path = path(of: name, unit.component)
-        let state = try unit.saveState()
-        do {
-            try FileManager.default.createDirectory(
-                atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
-            try Data(magic + state.encoded).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw .system("Couldn't save the preset \"\(path)\": \(FilePath.reason(of: error)).")
-        }
-        return path
+        return try files.save(Data(magic + unit.saveState().encoded), as: name)
     }
 
     /// Removes a user preset.
     public static func delete(_ name: String, of component: Component) throws(HostingError) {
-        let names = names(for: component)
-        guard names.contains(name) else {
-            let act = "delete the preset \"\(name)\" of \"\(component.name)\""
-            throw .system("Couldn't \(act): there is no such preset of yours. \(hint(for: name, among: names))")
-        }
-        let path = path(of: name, component)
-        guard unlink(path) == 0 else {
-            let reason = FilePath.reason(of: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
-            throw .system("Couldn't delete the preset \"\(path)\": \(reason).")
-        }
-    }
-
-    private static func hint(for name: String, among names: [String]) -> String {
-        if let near = NearestNames.among(names, to: name, limit: 1).first { return "Did you mean \"\(near)\"?" }
-        return names.isEmpty ? "You have saved none." : "There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+        try files(of: component).delete(name, owner: " of \"\(component.name)\"")
     }
 
     /// Reads a preset's state.
     static func load(path: String) throws(HostingError) -> FullState {
-        guard let data = FileManager.default.contents(atPath: path), data.starts(with: magic) else {
-            throw .system("Couldn't read the preset \"\(path)\": it is not a preset of Bulkhead.")
+        func unreadable(_ reason: String) -> HostingError { .system("Couldn't read the preset \"\(path)\": \(reason).") }
+        let data: Data
+        do throws(FileDefect) {
+            data = try SmallFile.read(path, maximumByteCount: maximumByteCount)
+        } catch {
+            throw unreadable(error.reason)
         }
+        guard data.starts(with: magic) else { throw unreadable("it is not a preset of Bulkhead") }
         do throws(WireViolation) {
             return try FullState(encoded: Array(data.dropFirst(magic.count)))
         } catch {
-            throw .system("Couldn't read the preset \"\(path)\": it is damaged (\(error)).")
+            throw unreadable("it is damaged (\(error))")
         }
-    }
-
-    private static func path(of name: String, _ component: Component) -> String {
-        "\(folder)/\(component.id)/\(name).\(fileExtension)"
     }
 }

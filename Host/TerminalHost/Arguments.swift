@@ -61,6 +61,16 @@ struct Arguments {
         return number
     }
 
+    /// The word that says which of a command's actions is meant.
+    mutating func action<Action>(_ type: Action.Type) throws(CommandError) -> Action
+    where Action: CaseIterable & RawRepresentable, Action.RawValue == String {
+        let names = Action.allCases.map(\.rawValue)
+        let known = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+        guard let word = next() else { throw usage("Say what to do: \(known).") }
+        guard let action = Action(rawValue: word) else { throw usage("\(command) takes \(known), not \"\(word)\".") }
+        return action
+    }
+
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
 
     /// The error for a word that the command does not know.

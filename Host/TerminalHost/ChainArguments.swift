@@ -8,6 +8,8 @@ import PluginHosting
 /// One effect as the command line asks for it.
 struct EffectRequest {
     var id: String
+    /// The unit of a saved chain that this is, and the chain's name. It has its own settings and automation.
+    var saved: (unit: SavedUnit, chain: String)?
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
@@ -17,6 +19,8 @@ struct EffectRequest {
 /// Collects a chain while the words of a command are read.
 struct ChainArguments {
     private(set) var effects: [EffectRequest]
+    /// The saved chain that comes first.
+    private(set) var saved: SavedChainRequest?
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
 
     init(effects: [EffectRequest] = []) { self.effects = effects }
@@ -27,7 +31,12 @@ struct ChainArguments {
         Option("--set", "KEYPATH=VALUE", "set a parameter of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
         Option("--in-process", nil, "load the effect into the host, if it consents"),
+        Option("--chain", "NAME", "begin with a chain that you saved, or with that in a file: a path or NAME.json"),
+        Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
     ]
+
+    /// Nothing was asked for.
+    var isEmpty: Bool { effects.isEmpty && saved == nil }
 
     /// Takes a word if it belongs to the chain.
     mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
@@ -44,6 +53,13 @@ struct ChainArguments {
             let points = try points(text, arguments)
             try change(word, arguments) { $0.automation.append((keyPath, points)) }
         case "--in-process": try change(word, arguments) { $0.isInProcess = true }
+        case "--chain":
+            let name = try arguments.value(of: word)
+            guard saved == nil else { throw arguments.usage("One --chain is all that a chain can begin with.") }
+            saved = SavedChainRequest(name: name)
+        case "--skip-missing":
+            guard saved != nil else { throw arguments.usage("--skip-missing is about a saved chain; put it after --chain NAME.") }
+            saved?.skipsMissing = true
         default: return false
         }
         return true
@@ -70,7 +86,7 @@ struct ChainArguments {
         var points: [(seconds: Double, value: String)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
-            guard pair.count == 2, let seconds = Double(pair[0]), (0...1e6).contains(seconds) else {
+            guard pair.count == 2, let seconds = Double(pair[0]), AutomationCurve.permittedSeconds.contains(seconds) else {
                 throw arguments.usage("--automate takes \(Self.automationForm), not \"\(text)\".")
             }
             points.append((seconds, pair[1]))
@@ -103,24 +119,26 @@ extension ChainArguments {
 extension EffectRequest {
     /// Makes the unit, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {
+        if let saved { return try await saved.unit.instantiate(from: registry, chain: saved.chain) }
         let unit = try await HostedUnit.instantiate(try registry.component(named: id), inProcess: isInProcess)
         if let preset { try UserPresets.select(preset, of: unit) }
         for (keyPath, text) in settings { try unit.set(keyPath, to: try Self.value(text, keyPath, unit)) }
         return unit
     }
 
-    /// The course of its automated parameters, at a sample rate.
-    func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
-        try automation.map { keyPath, points in
-            let address = try unit.settableAddress(keyPath)
-            let ramps = unit.parameters[keyPath: keyPath]?.flags.contains(.canRamp) ?? false
-            let lanePoints = try points.map { point in
-                let value = try Self.value(point.value, keyPath, unit)
-                try unit.checkRange(keyPath, value)
-                return AutomationLane.Point(sampleTime: Int64((point.seconds * sampleRate).rounded()), value: value)
-            }
-            return AutomationLane(address: address, points: lanePoints, ramps: ramps)
+    /// The course of its automated parameters.
+    func curves(of unit: HostedUnit) throws -> [AutomationCurve] {
+        if let saved { return saved.unit.automation ?? [] }
+        return try automation.map { keyPath, points in
+            AutomationCurve(
+                parameter: keyPath,
+                points: try points.map { .init(seconds: $0.seconds, value: try Self.value($0.value, keyPath, unit)) })
         }
+    }
+
+    /// The same, at a sample rate.
+    func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
+        try curves(of: unit).map { try $0.lane(of: unit, sampleRate: sampleRate) }
     }
 
     private static func value(_ text: String, _ keyPath: String, _ unit: HostedUnit) throws -> Double {

@@ -46,7 +46,7 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            MeasureCommand.self, PresetCommand.self, BundleCommand.self, DemoCommand.self,
+            MeasureCommand.self, PresetCommand.self, ChainCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 

@@ -3,7 +3,6 @@
 // The files that a command writes at its end, looked at before its work begins. Main thread.
 
 import AudioFiles
-import Glibc
 import PluginHosting
 
 /// What is found out too late otherwise: an hour of music, and then a folder that does not exist.
@@ -27,12 +26,6 @@ struct OutputFiles {
 
     /// What two names of one file have in common, whether the file exists or not.
     private static func identity(of path: String) -> String {
-        resolved(path) ?? "\(resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))"
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        FilePath.resolved(path) ?? "\(FilePath.resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))"
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Writing to the terminal. Any thread.
 
-import FoundationEssentials
 import Glibc
+import PluginHosting
 
 /// Standard output and error.
 enum Terminal {
@@ -38,8 +38,6 @@ enum Terminal {
 
     /// Encodes as JSON with sorted keys.
     static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        String(decoding: try ReadableJSON.encode(value), as: UTF8.self)
     }
 }

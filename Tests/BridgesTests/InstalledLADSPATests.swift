@@ -12,7 +12,9 @@ import Testing
     static let folder = "/usr/lib/ladspa"
 
     static func libraries() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".so") }.sorted().map { "\(folder)/\($0)" }
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".so") }.sorted().map {
+            "\(folder)/\($0)"
+        }
     }
 
     @Test func everyPluginRendersNoise() throws {

@@ -108,6 +108,11 @@ import Testing
         #expect("\(try #require(error))".contains("it has \"Half\", \"Late and Loud\""))
     }
 
+    @Test func theFolderOfAPresetIsOneFolderWhateverTheIDHolds() {
+        #expect(UserPresets.folderName(of: "aufx:gain:blkh") == "aufx:gain:blkh")
+        #expect(UserPresets.folderName(of: "ladspa:../../x:%2F") == "ladspa:..%2F..%2Fx:%252F")
+    }
+
     @Test func userPresetsAreKeptOnDisk() throws {
         let folder = try TemporaryFolder()
         setenv("XDG_DATA_HOME", folder.path, 1)

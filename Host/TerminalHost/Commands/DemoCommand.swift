@@ -50,7 +50,7 @@ struct DemoCommand: Command {
             throw arguments.usage("The recording is a WAV file; let the name \"\(file)\" end in .wav.")
         }
         usage = { [arguments] in arguments.usage($0) }
-        if chain.effects.isEmpty { chain = try Self.defaultChain() }
+        if chain.isEmpty { chain = try Self.defaultChain() }
     }
 
     private static func defaultChain() throws -> ChainArguments {
@@ -66,7 +66,7 @@ struct DemoCommand: Command {
     }
 
     func run() async throws {
-        try OutputFiles(inputs: []).check([file, DemoReport.picture(beside: file), reportPath], usage)
+        try OutputFiles(inputs: chain.files).check([file, DemoReport.picture(beside: file), reportPath], usage)
         let loop = try DrumLoop().render()
         let privateSession = try makePrivateSession()
         defer { privateSession?.close() }

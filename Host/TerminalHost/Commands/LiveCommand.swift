@@ -47,7 +47,7 @@ struct LiveCommand: Command {
     }
 
     func run() async throws {
-        try OutputFiles(inputs: []).check([reportPath], usage)
+        try OutputFiles(inputs: chain.files).check([reportPath], usage)
         let session = try await RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
             channelCount: channelCount)

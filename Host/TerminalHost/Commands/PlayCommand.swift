@@ -59,7 +59,7 @@ struct PlayCommand: Command {
 
     func run() async throws {
         let audio = try AudioFile.load(file)
-        try OutputFiles(inputs: [file]).check([reportPath], usage)
+        try OutputFiles(inputs: [file] + chain.files).check([reportPath], usage)
         let channelCount = min(2, audio.channelCount)
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,

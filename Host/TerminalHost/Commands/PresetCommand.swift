@@ -28,7 +28,7 @@ struct PresetCommand: Command {
     private var effect: EffectRequest
 
     init(_ arguments: inout Arguments) throws {
-        action = try Self.action(&arguments)
+        action = try arguments.action(Action.self)
         guard let id = arguments.next(), !id.hasPrefix("-") else {
             throw arguments.usage("Say which plug-in: an ID such as aufx:gain:blkh, or a name.")
         }
@@ -43,15 +43,6 @@ struct PresetCommand: Command {
         guard action == .list || names.count == 1 else { throw arguments.usage("Say the name of the preset.") }
         preset = names.first ?? ""
         effect = chain.effects[0]
-    }
-
-    private static func action(_ arguments: inout Arguments) throws(CommandError) -> Action {
-        let known = "save, list or delete"
-        guard let word = arguments.next() else { throw arguments.usage("Say what to do: \(known).") }
-        guard let action = Action(rawValue: word) else {
-            throw arguments.usage("preset takes \(known), not \"\(word)\".")
-        }
-        return action
     }
 
     func run() async throws {

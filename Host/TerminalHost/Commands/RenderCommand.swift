@@ -22,7 +22,9 @@ struct RenderCommand: Command {
         ]
     static let details = """
         OUT gets the rate and the channels of IN, and the format that its name ends in: .wav .flac .ogg .opus .mp3 .aiff
-        .caf and others. Effects that do not take so many channels refuse; bulkhead info ID tells how many they take.
+        .caf and others. Effects that do not take so many channels refuse; bulkhead info ID tells how many they take. After the
+        end of IN it goes on for as long as the effects say that they sound, and where one cannot say, until there has been
+        silence for a second; 30 seconds at most.
         """
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Lo-Fi Drums\" -e Reverb --set mix=20",
@@ -59,12 +61,13 @@ struct RenderCommand: Command {
 
     func run() async throws {
         let source = try AudioFile.load(input)
-        try OutputFiles(inputs: [input]).check([output, reportPath], usage)
+        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
         let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
-        let units = try await self.chain.instantiate(from: registry)
-        let chain = try UnitChain(self.chain.links(units, sampleRate: source.sampleRate), format: format)
+        let arguments = try self.chain.completed(from: registry)
+        let units = try await arguments.instantiate(from: registry)
+        let chain = try UnitChain(arguments.links(units, sampleRate: source.sampleRate), format: format)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)
@@ -86,16 +89,40 @@ struct RenderCommand: Command {
         defer { progress.finish() }
         let latency = chain.latencyFrameCount
         let total = latency + source.frameCount + tailFrameCount(chain, source.sampleRate)
+        var tail = TailWatch(chain, sampleRate: source.sampleRate)
         var done = 0
-        while done < total {
+        while done < total, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
             let block = driver.render(frameCount: min(blockSize, total - done))
             // The first frames are the chain's latency; without them the output is in step with the input.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount
+            if done > latency + source.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
             if chain.members.contains(where: \.isAbandoned) { return }
+        }
+    }
+
+    /// Seconds of silence after which a tail without a known end is taken to have ended.
+    private static let silenceSeconds = 1.0
+
+    /// Notices when a chain that cannot say how long it sounds has fallen silent.
+    private struct TailWatch {
+        /// -120 dB.
+        private static let threshold: Float = 1e-6
+        private let patience: Int
+        private var silentFrameCount = 0
+
+        init(_ chain: UnitChain, sampleRate: Double) {
+            patience = chain.tailFrameCount == .max ? Int(RenderCommand.silenceSeconds * sampleRate) : .max
+        }
+
+        var isOver: Bool { silentFrameCount >= patience }
+
+        mutating func hear(_ block: AudioBlock) {
+            let isSilent = (0..<block.channelCount).allSatisfy { block.peak(ofChannel: $0) < Self.threshold }
+            silentFrameCount = isSilent ? silentFrameCount + block.frameCount : 0
         }
     }
 

@@ -37,7 +37,7 @@ struct MeasureReport: Encodable {
     init(_ measurement: Measurement, _ settings: MeasureSettings, rank: SchedulingClass) {
         let floors = measurement.pairs.map(\.floor)
         let all = Distribution(floors.map(\.distribution.sorted).joined())
-        unit = settings.id
+        unit = settings.chain.saved?.name ?? settings.id
         scheduling = rank == .ordinary ? "SCHED_OTHER" : "SCHED_FIFO"
         realtimePriority = rank.realtimePriority
         processor = measurement.place.processor

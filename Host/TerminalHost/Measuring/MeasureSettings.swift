@@ -16,6 +16,10 @@ struct MeasureSettings: Sendable {
     /// From the start of one cycle to that of the next; 0 for cycles back to back.
     var periodMicroseconds = 0
     var id = "aufx:gain:blkh"
+    /// The saved chain that is measured instead of copies of one effect.
+    var chain = ChainArguments()
+    /// The words that are about copies of one effect.
+    private(set) var wordsAboutCopies: [String] = []
     var processor: ProcessorChoice = .last
     var startupCount: Int?
 
@@ -50,7 +54,9 @@ struct MeasureSettings: Sendable {
 extension MeasureSettings {
     /// Takes a word and what follows it; false for a word of somebody else's.
     mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
+        if ["-e", "--effect", "--effects", "--startup"].contains(word) { wordsAboutCopies.append(word) }
         switch word {
+        case "--chain", "--skip-missing": return try chain.take(word, &arguments)
         case "-e", "--effect": id = try arguments.value(of: word)
         case "--effects":
             let counts = try arguments.integers(of: word, in: 1...Self.mostEffects)

@@ -12,11 +12,11 @@ import Rendering
 struct ChainMeasure {
     static let sampleRate = 48_000.0
     static let channelCount = 2
-    let component: Component
+    let effects: MeasuredEffects
     let maximumFrameCount: Int
 }
 
-/// Units of one component in a row, in a plan of their own.
+/// Units in a row, in a plan of their own.
 final class MeasuredChain: Sendable {
     let isolation: Isolation
     let effectCount: Int
@@ -29,9 +29,9 @@ final class MeasuredChain: Sendable {
         self.isolation = isolation
         self.effectCount = effectCount
         var units: [HostedUnit] = []
-        for _ in 0..<effectCount {
+        for index in 0..<effectCount {
             try Interruption.check()
-            units.append(try await HostedUnit.instantiate(measure.component, inProcess: isolation == .inProcess))
+            units.append(try await measure.effects.unit(at: index, isolation))
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,

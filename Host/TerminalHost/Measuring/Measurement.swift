@@ -22,13 +22,12 @@ struct Measurement {
     init(_ settings: MeasureSettings) async throws {
         self.settings = settings
         let processor = try settings.processorNumber()
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
-        let measure = ChainMeasure(
-            component: try registry.component(named: settings.id), maximumFrameCount: settings.frameCounts.max() ?? 1)
+        let effects = try MeasuredEffects(settings)
+        let measure = ChainMeasure(effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1)
         let peer = try FloorPeer()
         var chains: [MeasuredChain] = []
         var pairs: [Pair] = []
-        for effectCount in settings.effectCounts {
+        for effectCount in effects.counts(settings) {
             let inside = try await MeasuredChain(measure, effectCount: effectCount, isolation: .inProcess)
             let outside = try await MeasuredChain(measure, effectCount: effectCount, isolation: .outOfProcess)
             chains += [inside, outside]

@@ -71,7 +71,7 @@ struct Startup {
 
     /// Starts a unit, renders a block, looks at its memory, and ends it.
     init(_ component: Component, frameCount: Int) async throws {
-        let measure = ChainMeasure(component: component, maximumFrameCount: frameCount)
+        let measure = ChainMeasure(effects: .copies(of: component), maximumFrameCount: frameCount)
         let started = MonotonicClock.now()
         let chain = try await MeasuredChain(measure, effectCount: 1, isolation: .outOfProcess)
         chain.probe(frameCount: frameCount).run(hostTime: started)

@@ -39,11 +39,12 @@ final class RealtimeSession {
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int, tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
-        self.arguments = arguments
         self.source = source
         self.channelCount = channelCount
         self.tapSeconds = tapSeconds
         let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let arguments = try arguments.completed(from: registry)
+        self.arguments = arguments
         units = try await arguments.instantiate(from: registry)
         try driver.start(player.callback)
         do {

@@ -11,111 +11,79 @@ import PluginSDK
 /// Audio goes through buffers of the kernel's own: a plug-in that breaks when it renders in place never does, and one
 /// that scribbles over its input spoils nobody else's.
 struct LADSPAKernel: RenderKernel, ~Copyable {
-    private let plugin: UnsafePointer<LADSPA_Descriptor>
-    private let instances: UnsafeMutablePointer<LADSPA_Handle?>
     private let map: ChannelMap
+    private var instances: Instances
     private let inputs: AudioBuffer
     private let outputs: AudioBuffer
     private var controls: ControlPorts
+    private let limits: ControlLimits
     private let meters: Meters
-    /// What the port that tells the latency points to, and meters of all instances but the first.
+    /// What the port that tells the latency points to.
     private let latency: UnsafeMutablePointer<Float>
+    /// What the control outputs of all instances but the first point to.
     private let unheard: UnsafeMutablePointer<Float>
-    private let bounds: UnsafeMutablePointer<ClosedRange<Float>>
-    /// The control port's place in `controls`, by port index; -1 for others.
-    private let controlIndex: UnsafeMutablePointer<Int>
-    private let portCount: Int
-    private var isActive = false
     private var isFresh = true
 
     init(_ plugin: Plugin, _ setup: RenderSetup, _ parameters: ParameterTree) throws(UnitError) {
-        self.plugin = plugin.descriptor
-        portCount = plugin.ports.count
-        map = ChannelMap(
+        let map = ChannelMap(
             inputPortCount: plugin.ports(isInput: true, isAudio: true).count,
             outputPortCount: plugin.ports(isInput: false, isAudio: true).count, channelCount: setup.channelCount)
+        instances = try Instances(plugin, count: map.instanceCount, sampleRate: setup.sampleRate)
+        self.map = map
         inputs = AudioBuffer(channelCount: map.inputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
         outputs = AudioBuffer(channelCount: map.outputPortCount * map.instanceCount, frameCapacity: setup.maximumFrameCount)
-        let settable = plugin.ports(isInput: true, isAudio: false)
-        controls = ControlPorts(settable.map { Float(parameters[address: UInt64($0.index)]?.defaultValue ?? 0) })
+        limits = ControlLimits(plugin, sampleRate: setup.sampleRate)
+        controls = ControlPorts(
+            plugin.ports(isInput: true, isAudio: false).map { Float(parameters[address: UInt64($0.index)]?.defaultValue ?? 0) })
         meters = Meters(
             addresses: plugin.ports(isInput: false, isAudio: false).filter { !Plugin.isLatency($0) }.map { UInt64($0.index) })
         latency = .allocate(capacity: 1)
         latency.initialize(to: 0)
-        unheard = .allocate(capacity: max(1, portCount))
-        unheard.initialize(repeating: 0, count: max(1, portCount))
-        bounds = .allocate(capacity: max(1, settable.count))
-        controlIndex = .allocate(capacity: max(1, portCount))
-        controlIndex.initialize(repeating: -1, count: max(1, portCount))
-        for (place, port) in settable.enumerated() {
-            let range = Hints(port.hint, sampleRate: setup.sampleRate).range
-            (bounds + place).initialize(to: Float(range.lowerBound)...Float(range.upperBound))
-            controlIndex[port.index] = place
-        }
-        instances = .allocate(capacity: map.instanceCount)
-        instances.initialize(repeating: nil, count: map.instanceCount)
-        for index in 0..<map.instanceCount {
-            guard let instance = plugin.descriptor.pointee.instantiate(plugin.descriptor, UInt(setup.sampleRate)) else {
-                throw .failed("the plug-in makes no instance at \(Int(setup.sampleRate)) Hz")
-            }
-            instances[index] = instance
-        }
-        for index in 0..<map.instanceCount { connect(index, plugin) }
+        unheard = .allocate(capacity: 1)
+        unheard.initialize(to: 0)
         measureLatency(plugin, setup)
-        activate()
+        for index in 0..<instances.count { connect(instances, index, plugin) }
+        instances.activate()
     }
 
     deinit {
-        for index in 0..<map.instanceCount {
-            guard let instance = instances[index] else { continue }
-            if isActive { CLADSPA_deactivate(plugin, instance) }
-            plugin.pointee.cleanup?(instance)
-        }
-        instances.deallocate()
         latency.deallocate()
         unheard.deallocate()
-        bounds.deallocate()
-        controlIndex.deallocate()
     }
 
-    /// Frames of silence that a plug-in renders to find out its latency, which it tells at the end of a run only.
+    /// Frames of silence that a plug-in renders to find out its latency.
     private static let latencyRunFrameCount = 64
 
-    /// A plug-in with a latency port says what it is in `run`: an instance of its own finds out, and is dropped.
+    /// A plug-in with a latency port says what it is when it runs: an instance of its own finds out.
     private func measureLatency(_ plugin: Plugin, _ setup: RenderSetup) {
         guard plugin.ports.contains(where: Plugin.isLatency) else { return }
-        guard let probe = plugin.descriptor.pointee.instantiate(plugin.descriptor, UInt(setup.sampleRate)) else { return }
-        let regular = instances[0]
-        instances[0] = probe
-        connect(0, plugin)
-        CLADSPA_activate(self.plugin, probe)
-        CLADSPA_run(self.plugin, probe, UInt(min(Self.latencyRunFrameCount, setup.maximumFrameCount)))
-        CLADSPA_deactivate(self.plugin, probe)
-        self.plugin.pointee.cleanup?(probe)
-        instances[0] = regular
-        connect(0, plugin)
-        inputs.block(frameCount: inputs.frameCapacity).silence()
+        guard var probe = try? Instances(plugin, count: 1, sampleRate: setup.sampleRate) else { return }
+        connect(probe, 0, plugin)
+        probe.activate()
+        probe.run(min(Self.latencyRunFrameCount, setup.maximumFrameCount))
     }
 
-    private func connect(_ index: Int, _ plugin: Plugin) {
-        guard let instance = instances[index] else { return }
-        var (input, output, meter) = (index * map.inputPortCount, index * map.outputPortCount, 0)
+    private func connect(_ instances: borrowing Instances, _ index: Int, _ plugin: Plugin) {
+        var (input, output, control, meter) = (index * map.inputPortCount, index * map.outputPortCount, 0, 0)
         for port in plugin.ports {
             let address: UnsafeMutablePointer<Float>
-            if port.isAudio {
-                address = port.isInput ? inputs.block(frameCount: 0)[input] : outputs.block(frameCount: 0)[output]
-                if port.isInput { input += 1 } else { output += 1 }
-            } else if port.isInput {
-                address = controls.values + controlIndex[port.index]
-            } else if index > 0 {
-                address = unheard + port.index
-            } else if Plugin.isLatency(port) {
-                address = latency
-            } else {
+            switch (port.isAudio, port.isInput) {
+            case (true, true):
+                address = inputs.block(frameCount: 0)[input]
+                input += 1
+            case (true, false):
+                address = outputs.block(frameCount: 0)[output]
+                output += 1
+            case (false, true):
+                address = controls.values + control
+                control += 1
+            case (false, false) where index > 0: address = unheard
+            case (false, false) where Plugin.isLatency(port): address = latency
+            case (false, false):
                 address = meters.values + meter
                 meter += 1
             }
-            self.plugin.pointee.connect_port(instance, UInt(port.index), address)
+            instances.connect(index, port: port.index, to: address)
         }
     }
 }
@@ -125,10 +93,8 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
 extension LADSPAKernel {
     @_noLocks
     mutating func apply(_ change: ParameterChange) {
-        guard change.address < UInt64(portCount), controlIndex[Int(change.address)] >= 0 else { return }
-        let place = controlIndex[Int(change.address)]
-        let value = max(bounds[place].lowerBound, min(bounds[place].upperBound, Float(change.value)))
-        controls.set(place, to: value, rampFrameCount: change.rampFrameCount)
+        guard let place = limits.place(ofPort: change.address) else { return }
+        controls.set(place, to: limits.limited(Float(change.value), at: place), rampFrameCount: change.rampFrameCount)
     }
 
     @_noLocks
@@ -139,7 +105,7 @@ extension LADSPAKernel {
         while start < block.frameCount {
             let frameCount = controls.runLength(atMost: block.frameCount - start)
             map.feed(inputs.block(frameCount: frameCount), from: input, start: start)
-            for index in 0..<map.instanceCount { CLADSPA_run(plugin, instances[index], UInt(frameCount)) }
+            instances.run(frameCount)
             map.collect(outputs.block(frameCount: frameCount), into: block.output, start: start, input: input)
             controls.advance(frameCount)
             start += frameCount
@@ -158,15 +124,7 @@ extension LADSPAKernel {
         // Fresh instances have nothing to forget, and some are not made for being activated twice.
         guard !isFresh else { return }
         isFresh = true
-        for index in 0..<map.instanceCount {
-            CLADSPA_deactivate(plugin, instances[index])
-            CLADSPA_activate(plugin, instances[index])
-        }
-    }
-
-    private mutating func activate() {
-        for index in 0..<map.instanceCount { CLADSPA_activate(plugin, instances[index]) }
-        isActive = true
+        instances.activate()
     }
 
     var latencyFrameCount: Int {

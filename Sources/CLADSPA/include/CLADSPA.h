@@ -13,6 +13,11 @@
 
 #define CLADSPA_VOUCHED static inline __attribute__((always_inline, swift_attr("@_noLocks")))
 
+CLADSPA_VOUCHED void CLADSPA_connect(const LADSPA_Descriptor *plugin, LADSPA_Handle instance, unsigned long port,
+                                    float *data) {
+  plugin->connect_port(instance, port, data);
+}
+
 CLADSPA_VOUCHED void CLADSPA_run(const LADSPA_Descriptor *plugin, LADSPA_Handle instance, unsigned long frameCount) {
   CRealtimeShims_enterForeignCode();
   plugin->run(instance, frameCount);

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// JSON as people and scripts like to read it, and what is wrong with JSON that cannot be read. Any thread.
+
+import FoundationEssentials
+
+/// JSON on several lines, with sorted keys: equal values are equal text.
+public enum ReadableJSON {
+    /// The value as text, without a line feed at its end.
+    public static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    /// Reads a value; the thrown reason names the field that is wrong.
+    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(FileDefect) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw FileDefect(reason: reason(of: error))
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        // A key may be anything that somebody wrote.
+        func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
+            let keys = context.codingPath.map(\.stringValue) + [last].compactMap { $0 }
+            return "\"" + keys.map { $0.isPrintable ? String($0.prefix(80)) : "?" }.joined(separator: ".") + "\""
+        }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): return "\(path(context, key.stringValue)) is missing"
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty: return "it is not an object"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "\(path(context)) has the wrong type"
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            return "\(path(context)) cannot be understood"
+        default: return "it is not JSON, or cut short"
+        }
+    }
+}
+
+extension String {
+    /// Something to read, without control characters, which would let a file write over the user's terminal.
+    var isPrintable: Bool {
+        !isEmpty && unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}

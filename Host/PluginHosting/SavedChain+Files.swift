@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where chains are kept: under a name in the XDG data folder, or wherever a path says. Control thread.
+
+import FoundationEssentials
+
+extension SavedChain {
+    private static let fileExtension = "json"
+
+    private static var files: UserFiles { UserFiles("chain", in: "chains", fileExtension: fileExtension) }
+
+    /// The names of the chains that the user saved.
+    public static var names: [String] { files.names }
+
+    /// The file that a word means: a path when it holds a slash or ends in `.json`, a name otherwise.
+    public static func path(of word: String) -> String { isPath(word) ? word : files.path(of: word) }
+
+    private static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".\(fileExtension)") }
+
+    /// Reads the chain that a name or a path means.
+    public static func load(_ word: String) throws(HostingError) -> SavedChain {
+        guard isPath(word) || files.names.contains(word) else {
+            throw .system("Couldn't use the chain \"\(word)\": \(files.noSuch(word))")
+        }
+        let path = path(of: word)
+        do throws(FileDefect) {
+            return try SavedChain(encoded: try SmallFile.read(path, maximumByteCount: maximumByteCount))
+        } catch {
+            throw .system("Couldn't read the chain \"\(path)\": \(error.reason).")
+        }
+    }
+
+    /// Writes the chain under a name or to a path, whole or not at all; an older one is replaced. The file's path.
+    @discardableResult
+    public func save(as word: String) throws(HostingError) -> String {
+        let data: Data
+        do throws(FileDefect) {
+            data = try encoded()
+        } catch {
+            throw .system("Couldn't save the chain \"\(word)\": \(error.reason).")
+        }
+        guard Self.isPath(word) else { return try Self.files.save(data, as: word) }
+        try Self.files.replace(word, with: data)
+        return word
+    }
+
+    /// Throws unless a chain can be saved so: what is found out too late otherwise, after all units were started.
+    public static func checkName(_ word: String) throws(HostingError) {
+        if !isPath(word) { try files.checkName(word) }
+    }
+
+    /// Removes the chain of that name.
+    public static func delete(_ name: String) throws(HostingError) { try files.delete(name) }
+}

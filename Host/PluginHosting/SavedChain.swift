@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain as a document: its units in their order, in JSON that people can read. Any thread.
+
+import FoundationEssentials
+
+/// A chain that can be kept: everything needed to make it again.
+public struct SavedChain: Codable, Hashable, Sendable {
+    /// The version of the document's format.
+    public static let formatVersion = 1
+    /// The longest document that is read and written, in bytes.
+    public static let maximumByteCount = 32 << 20
+    /// The most units, each of which may become a process.
+    public static let maximumUnitCount = 256
+
+    /// The document's version; that there is one tells a chain from other JSON.
+    public private(set) var chain: Int
+    public var units: [SavedUnit]
+
+    public init(_ units: [SavedUnit]) {
+        chain = Self.formatVersion
+        self.units = units
+    }
+
+    /// The units whose plug-ins are not installed.
+    public func missingUnits(from registry: ComponentRegistry) -> [SavedUnit] {
+        units.filter { $0.component(in: registry) == nil }
+    }
+}
+
+extension SavedChain {
+    /// The part that every version has.
+    private struct Header: Decodable {
+        let chain: Int
+    }
+
+    /// The document; the thrown reason says what about the chain cannot be written.
+    func encoded() throws(FileDefect) -> Data {
+        if let defect { throw FileDefect(reason: defect) }
+        guard let json = try? ReadableJSON.encode(self) else { throw FileDefect(reason: "it cannot be written as JSON") }
+        let data = json + Data("\n".utf8)
+        guard data.count <= Self.maximumByteCount else {
+            throw FileDefect(reason: "it has \(data.count) bytes, and \(Self.maximumByteCount) are the most")
+        }
+        return data
+    }
+
+    /// Reads a document; the thrown reason names what is wrong with it.
+    init(encoded data: Data) throws(FileDefect) {
+        let header: Header
+        do throws(FileDefect) {
+            header = try ReadableJSON.decode(Header.self, from: data)
+        } catch {
+            throw FileDefect(reason: "it is not a chain of Bulkhead, for \(error.reason)")
+        }
+        guard header.chain == Self.formatVersion else {
+            let newer = header.chain > Self.formatVersion ? "; a newer Bulkhead wrote it" : ""
+            throw FileDefect(reason: "it has format \(header.chain), and this host reads \(Self.formatVersion)\(newer)")
+        }
+        self = try ReadableJSON.decode(SavedChain.self, from: data)
+        if let defect { throw FileDefect(reason: defect) }
+    }
+
+    /// What is wrong with the fields, or nil.
+    private var defect: String? {
+        if units.isEmpty { return "it has no units" }
+        if units.count > Self.maximumUnitCount {
+            return "it has \(units.count) units, and \(Self.maximumUnitCount) are the most"
+        }
+        for (index, unit) in units.enumerated() {
+            if let defect = unit.defect { return "unit \(index + 1) is malformed, \(defect)" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One unit of a saved chain: which it is, where it runs, its state and its automation. Control thread.
+
+import AudioUnits
+import FoundationEssentials
+
+/// A unit as a chain's file holds it.
+public struct SavedUnit: Codable, Hashable, Sendable {
+    /// The component's ID.
+    public var id: String
+    /// What it was called when it was saved, for sentences about a plug-in that is not there.
+    public var name: String
+    /// The version that saved it, three numbers; an older plug-in refuses the state.
+    public var version: String
+    public var isolation: Isolation
+    /// Every settable parameter, by key path.
+    public var parameters: [String: Double]
+    /// Every text that was set, such as the path of an impulse response, by identifier. Left out when there is none.
+    public var texts: [String: String]?
+    /// What the unit keeps beside its parameters, in a form of its own. In the file it is base64; left out when empty.
+    public var custom: Data?
+    /// Left out when there is none.
+    public var automation: [AutomationCurve]?
+
+    /// Asks a unit for its state.
+    public init(_ unit: HostedUnit, automation: [AutomationCurve] = []) throws(HostingError) {
+        id = unit.component.id
+        name = unit.component.name
+        isolation = unit.isolation
+        self.automation = automation.isEmpty ? nil : automation
+        let state = try unit.saveState()
+        version = state.version.description
+        parameters = state.values
+        texts = state.texts.isEmpty ? nil : state.texts
+        custom = state.custom.isEmpty ? nil : Data(state.custom)
+    }
+
+    /// The state that was saved, as one of the unit that the ID means today.
+    private func state(of description: UnitDescription) throws(HostingError) -> FullState {
+        guard let version = UnitVersion(version) else {
+            throw .refused(unit: name, act: "restore the state of", reason: "\"version\" is not three numbers")
+        }
+        return FullState(
+            component: description.component, classicIdentifier: description.classicIdentifier, version: version,
+            values: parameters, texts: texts ?? [:], custom: custom.map(Array.init) ?? [])
+    }
+
+    /// The component, if it is installed: that of this very ID.
+    func component(in registry: ComponentRegistry) -> Component? {
+        let component = try? registry.component(named: id)
+        return component?.id == id ? component : nil
+    }
+
+    /// Starts the unit where it was, and gives it its state. `chain` is the chain's name, for sentences.
+    public func instantiate(from registry: ComponentRegistry, chain: String) async throws(HostingError) -> HostedUnit {
+        do throws(HostingError) {
+            let component = try registry.component(named: id)
+            let unit = try await HostedUnit.instantiate(component, inProcess: isolation == .inProcess)
+            try unit.restoreState(try state(of: unit.description))
+            return unit
+        } catch {
+            throw error.whileUsing(chain: chain)
+        }
+    }
+}
+
+extension SavedUnit {
+    /// What is wrong with the fields, or nil.
+    var defect: String? {
+        for (field, text) in [("id", id), ("name", name)] where !text.isPrintable { return "\"\(field)\" is not a name" }
+        if UnitVersion(version) == nil { return "\"version\" is not three numbers" }
+        if parameters.count > ParameterTree.maximumParameterCount {
+            return "there are \(parameters.count) parameters, and \(ParameterTree.maximumParameterCount) are the most"
+        }
+        for (keyPath, value) in parameters {
+            if !keyPath.isPrintable { return "\"parameters\" has a key path that is not one" }
+            if !value.isFinite { return "\"\(keyPath)\" is \(value), which is not a number" }
+        }
+        for (identifier, text) in texts ?? [:] where !identifier.isPrintable || !(text.isEmpty || text.isPrintable) {
+            return "\"texts\" holds control characters, or a text without a name"
+        }
+        return (automation ?? []).lazy.compactMap(\.defect).first
+    }
+}
+
+extension AutomationCurve {
+    /// What is wrong with the fields, or nil.
+    fileprivate var defect: String? {
+        if !parameter.isPrintable { return "\"automation\" has a key path that is not one" }
+        if points.isEmpty { return "the automation of \"\(parameter)\" has no points" }
+        if let point = points.first(where: { !Self.permittedSeconds.contains($0.seconds) }) {
+            return "the automation of \"\(parameter)\" has a point at \(point.seconds) seconds"
+        }
+        return points.contains { !$0.value.isFinite } ? "the automation of \"\(parameter)\" has a value that is not a number" : nil
+    }
+}
+
+extension HostingError {
+    /// The same as a sentence about the chain that the unit belongs to.
+    fileprivate func whileUsing(chain: String) -> HostingError {
+        let act = "use the chain \"\(chain)\" with"
+        let advice = "; save the chain anew without --in-process"
+        return switch self {
+        case .fault(let unit, _, let fault): .fault(unit: unit, act: act, fault)
+        case .refused(let unit, _, let reason): .refused(unit: unit, act: act, reason: reason)
+        case .noConsent(let unit):
+            .refused(unit: unit, act: act, reason: "it does not consent to being loaded into the host" + advice)
+        case .inProcessUnavailable(let unit, let reason): .refused(unit: unit, act: act, reason: reason + advice)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Reads small files that anybody may have written: regular ones, up to a limit. Control thread.
+
+import FoundationEssentials
+import Glibc
+
+/// What is wrong with a file, to follow a colon.
+struct FileDefect: Error {
+    let reason: String
+}
+
+/// A file that is read whole.
+enum SmallFile {
+    /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
+    static func read(_ path: String, maximumByteCount: Int) throws(FileDefect) -> Data {
+        // A pipe or a device would keep the reader waiting, and opening one may do so already.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw openingDefect(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileDefect(reason: "it is not a file")
+        }
+        let tooLong = FileDefect(reason: "it has more than \(maximumByteCount) bytes")
+        guard status.st_size <= maximumByteCount else { throw tooLong }
+        let data = try contents(of: descriptor, maximumByteCount: maximumByteCount)
+        // It may have grown meanwhile.
+        guard data.count <= maximumByteCount else { throw tooLong }
+        guard !data.isEmpty else { throw FileDefect(reason: "it is empty") }
+        return data
+    }
+
+    /// Everything up to the end, or one byte more than the limit and what came with it.
+    private static func contents(of descriptor: Int32, maximumByteCount: Int) throws(FileDefect) -> Data {
+        var data = Data()
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while data.count <= maximumByteCount {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileDefect(reason: FilePath.reason(ofCode: errno)) }
+            guard count > 0 else { break }
+            data.append(contentsOf: piece[..<count])
+        }
+        return data
+    }
+
+    private static func openingDefect(_ code: Int32) -> FileDefect {
+        switch code {
+        case ENOENT, ENOTDIR: FileDefect(reason: "it is not there")
+        // A socket, or a pipe that nobody reads.
+        case ENXIO: FileDefect(reason: "it is not a file")
+        default: FileDefect(reason: FilePath.reason(ofCode: code))
+        }
+    }
+}

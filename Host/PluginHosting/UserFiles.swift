@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Files that the user keeps under names of their own, in the XDG data folder. Control thread.
+
+import FoundationEssentials
+import Glibc
+
+/// Files of one kind in one folder of `$XDG_DATA_HOME/bulkhead`.
+struct UserFiles {
+    /// What one of them is called in a sentence.
+    let noun: String
+    let folder: String
+    let fileExtension: String
+
+    /// - Parameter folder: beside the other kinds' folders.
+    init(_ noun: String, in folder: String, fileExtension: String) {
+        self.noun = noun
+        self.folder = "\(Self.dataFolder)/\(folder)"
+        self.fileExtension = fileExtension
+    }
+
+    private static var dataFolder: String {
+        let environment = ProcessInfo.processInfo.environment
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (data ?? "\(environment["HOME"] ?? "/tmp")/.local/share") + "/bulkhead"
+    }
+
+    /// The names of those that are there.
+    var names: [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let ours = files.filter { $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && $0.isPrintable }
+        return ours.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()
+    }
+
+    func path(of name: String) -> String { "\(folder)/\(name).\(fileExtension)" }
+
+    /// Writes the file of that name, whole or not at all; an older one is replaced. The file's path.
+    func save(_ data: Data, as name: String) throws(HostingError) -> String {
+        try checkName(name)
+        let path = path(of: name)
+        try attempt("save", path) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        try replace(path, with: data)
+        return path
+    }
+
+    /// Writes a file whole or not at all, wherever it is; behind a link when `path` is one, so that the link stays.
+    func replace(_ path: String, with data: Data) throws(HostingError) {
+        // The new file would take the place of a device or a folder.
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw .system("Couldn't save the \(noun) \"\(path)\": there is something of that name that is not a file.")
+        }
+        let target = FilePath.resolved(path) ?? path
+        try attempt("save", path) { try data.write(to: URL(fileURLWithPath: target), options: .atomic) }
+    }
+
+    /// Throws unless `name` can be that of a file.
+    func checkName(_ name: String) throws(HostingError) {
+        guard name.isPrintable, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
+            let rule = "it needs 1 to 199 bytes, no slash, no control characters, and no dot at its beginning"
+            throw .system("Couldn't save the \(noun) \"\(name)\": the name cannot be that of a file; \(rule).")
+        }
+    }
+
+    /// Removes the file of that name; `owner` follows the name in sentences.
+    func delete(_ name: String, owner: String = "") throws(HostingError) {
+        guard names.contains(name) else {
+            throw .system("Couldn't delete the \(noun) \"\(name)\"\(owner): \(noSuch(name))")
+        }
+        let path = path(of: name)
+        try attempt("delete", path) {
+            guard unlink(path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        }
+    }
+
+    /// That there is none of this name, and which there are.
+    func noSuch(_ name: String) -> String {
+        let sentence = "there is no such \(noun) of yours."
+        if let near = NearestNames.among(names, to: name, limit: 1).first { return "\(sentence) Did you mean \"\(near)\"?" }
+        if names.isEmpty { return "\(sentence) You have saved none." }
+        return "\(sentence) There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+    }
+
+    private func attempt(_ act: String, _ path: String, _ body: () throws -> Void) throws(HostingError) {
+        do {
+            try body()
+        } catch {
+            throw .system("Couldn't \(act) the \(noun) \"\(path)\": \(FilePath.reason(of: error)).")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Saved chains as people read them: one as a page, many as the rows of a table. Any thread.
+
+import PluginHosting
+
+/// One chain, unit by unit.
+struct ChainPage {
+    let text: String
+
+    init(_ name: String, _ chain: SavedChain, _ registry: ComponentRegistry) {
+        let missing = chain.missingUnits(from: registry)
+        var lines = ["\(name), \(chain.units.count) \(chain.units.count == 1 ? "effect" : "effects")"]
+        lines.append("File  \(SavedChain.path(of: name))")
+        for (index, unit) in chain.units.enumerated() {
+            lines += ["", "\(index + 1)  \(Self.title(unit, isMissing: missing.contains(unit)))"]
+            lines += Self.lines(of: unit).map { "   \($0)" }
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func title(_ unit: SavedUnit, isMissing: Bool) -> String {
+        let place = unit.isolation == .inProcess ? "in the host's process" : "in its own process"
+        return "\(unit.name) \(unit.version), \(unit.id), \(place)\(isMissing ? "; not installed" : "")"
+    }
+
+    private static func lines(of unit: SavedUnit) -> [String] {
+        let rows = unit.parameters.sorted { $0.key < $1.key }.map { [$0.key, Decimal.shortest($0.value)] }
+        var lines = rows.isEmpty ? [] : Table(headings: ["", ""]).text(rows).split(separator: "\n").map(String.init)
+        lines += (unit.texts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)  \"\($0.value)\"" }
+        for curve in unit.automation ?? [] {
+            let points = curve.points.map { "\(Decimal.shortest($0.value)) at \(Decimal.shortest($0.seconds)) s" }
+            lines.append("\(curve.parameter) moves: \(points.joined(separator: ", "))")
+        }
+        if let custom = unit.custom { lines.append("and \(custom.count) bytes of its own") }
+        return lines
+    }
+}
+
+/// One chain in a list.
+struct ChainRow: Encodable {
+    struct Unit: Encodable {
+        let id, name, isolation: String
+    }
+
+    let name, path: String
+    let units: [Unit]
+
+    init(_ name: String, _ chain: SavedChain) {
+        self.name = name
+        path = SavedChain.path(of: name)
+        units = chain.units.map { Unit(id: $0.id, name: $0.name, isolation: $0.isolation.rawValue) }
+    }
+
+    var cells: [String] { [name, units.map(\.name).joined(separator: ", ")] }
+}

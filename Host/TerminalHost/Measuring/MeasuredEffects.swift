@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which effects are measured: copies of one, or those of a saved chain. Control thread.
+
+import PluginHosting
+
+/// Makes the effects of a measured chain, in process or out of process.
+enum MeasuredEffects: Sendable {
+    case copies(of: Component)
+    case chain([SavedUnit], name: String, ComponentRegistry)
+
+    init(_ settings: MeasureSettings) throws {
+        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        guard let name = settings.chain.saved?.name else {
+            self = .copies(of: try registry.component(named: settings.id))
+            return
+        }
+        let units = try settings.chain.completed(from: registry).effects.compactMap { $0.saved?.unit }
+        if let unit = units.first(where: { (try? registry.component(named: $0.id))?.consentsToInProcess == false }) {
+            let reason = "\"\(unit.name)\" does not consent to running in process; save one without it"
+            throw CommandError.failed("Couldn't measure the chain \"\(name)\": \(reason).")
+        }
+        guard !units.isEmpty else { throw CommandError.failed("Couldn't measure the chain \"\(name)\": nothing of it is left.") }
+        self = .chain(units, name: name, registry)
+    }
+
+    /// How many effects there are; those of a chain are what they are.
+    func counts(_ settings: MeasureSettings) -> [Int] {
+        switch self {
+        case .copies: settings.effectCounts
+        case .chain(let units, _, _): [units.count]
+        }
+    }
+
+    /// Instantiates the effect at an index of the chain.
+    func unit(at index: Int, _ isolation: Isolation) async throws(HostingError) -> HostedUnit {
+        switch self {
+        case .copies(let component):
+            return try await HostedUnit.instantiate(component, inProcess: isolation == .inProcess)
+        case .chain(let units, let name, let registry):
+            var unit = units[index]
+            unit.isolation = isolation
+            return try await unit.instantiate(from: registry, chain: name)
+        }
+    }
+}

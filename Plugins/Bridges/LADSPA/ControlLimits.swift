@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which control port has which place, and what it takes at a sample rate. Made by the control thread, used by the render thread.
+
+import PluginSDK
+
+/// The control inputs of a plug-in, by port index.
+struct ControlLimits: ~Copyable {
+    private let portCount: Int
+    /// The port's place among the control inputs; -1 for other ports.
+    private let places: UnsafeMutablePointer<Int>
+    private let bounds: UnsafeMutablePointer<(lower: Float, upper: Float)>
+
+    /// `[control]` Ranges that are multiples of the sample rate are those at this one.
+    init(_ plugin: Plugin, sampleRate: Double) {
+        let controls = plugin.ports(isInput: true, isAudio: false)
+        portCount = plugin.ports.count
+        places = .allocate(capacity: max(1, portCount))
+        places.initialize(repeating: -1, count: portCount)
+        bounds = .allocate(capacity: max(1, controls.count))
+        for (place, port) in controls.enumerated() {
+            let range = Hints(port.hint, sampleRate: sampleRate).range
+            places[port.index] = place
+            (bounds + place).initialize(to: (Float(range.lowerBound), Float(range.upperBound)))
+        }
+    }
+
+    deinit {
+        places.deallocate()
+        bounds.deallocate()
+    }
+
+    /// `[render]` The place of the control input with that port index.
+    @_noLocks
+    func place(ofPort port: UInt64) -> Int? {
+        guard port < UInt64(portCount), places[Int(port)] >= 0 else { return nil }
+        return places[Int(port)]
+    }
+
+    /// `[render]` A value brought into the port's range.
+    @_noLocks
+    func limited(_ value: Float, at place: Int) -> Float {
+        max(bounds[place].lower, min(bounds[place].upper, value))
+    }
+}
