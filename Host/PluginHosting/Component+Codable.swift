@@ -7,7 +7,7 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, isBlocked
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -24,6 +24,8 @@ extension Component: Codable {
         try container.encode(executablePath, forKey: .executablePath)
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
         try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
+        try container.encodeIfPresent(placePath, forKey: .placePath)
+        try container.encode(isBlocked, forKey: .isBlocked)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -45,5 +47,7 @@ extension Component: Codable {
         executablePath = try text(.executablePath)
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
         consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
+        placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
+        isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
     }
 }

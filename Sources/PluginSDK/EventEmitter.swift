@@ -5,26 +5,25 @@
 import ControlMessages
 import Wire
 
-/// Writes to the ring towards the host and counts what finds no room. A value that the unit has changed itself is one
-/// that it saves, too.
+/// Writes to the ring towards the host and counts what finds no room.
 struct EventEmitter {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
-    private let parameters: ParameterCells
+    /// A value that the unit changed itself is part of its state from then on.
+    private let values: ParameterStore
 
     @_noLocks
     init(
-        writer: UnsafeMutablePointer<EventRingWriter>, droppedCount: UnsafeMutablePointer<UInt32>, parameters: ParameterCells
+        writer: UnsafeMutablePointer<EventRingWriter>, droppedCount: UnsafeMutablePointer<UInt32>, values: ParameterStore
     ) {
         self.writer = writer
         self.droppedCount = droppedCount
-        self.parameters = parameters
+        self.values = values
     }
 
-    /// Tells the host a value, and takes it into the state where it is part of that.
     @_noLocks
     func emit(_ change: ParameterChange, at sampleTime: Int64) {
-        _ = parameters.accept(change)
+        values.note(change)
         emit(RenderEvent.parameter(change).wireEvent(at: sampleTime))
     }
 

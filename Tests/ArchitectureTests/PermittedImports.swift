@@ -31,6 +31,7 @@ let permittedImports: [String: Set<String>] = [
     "Probe": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
     "Offender": ["PluginSDK", "CFaults"],
+    "ScriptedBridge": ["PluginSDK", "CFaults"],
 ]
 
 /// Modules of the system that anybody may import.

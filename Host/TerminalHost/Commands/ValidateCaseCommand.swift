@@ -37,7 +37,7 @@ struct ValidateCaseCommand: Command {
     }
 
     func run() throws {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: [words[0]])
         let request = CaseRequest(
             component: try registry.component(named: words[0]), caseName: words[1], seed: UInt64(words[2]) ?? 0,
             timeLimitSeconds: timeLimitSeconds)
