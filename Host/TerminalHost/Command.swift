@@ -47,8 +47,7 @@ public enum TerminalHost {
         [
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
             MeasureCommand.self, ValidateCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self,
-            UnblockCommand.self, TrustCommand.self,
-            UntrustCommand.self, BundleCommand.self, DemoCommand.self,
+            UnblockCommand.self, TrustCommand.self, UntrustCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 
