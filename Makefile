@@ -59,6 +59,14 @@ $(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -D$* -o $@ $<
 
+HONEST_LV2 := Honest.c Echo.c Keeper.c Honest.h
+CLASSIC_LV2 := .build/debug/TestPlugins/LV2
+LV2_SOURCES := Tests/TestPlugins/ClassicLV2
+$(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell find Tests/TestPlugins/ClassicLV2 -name '*.ttl')
+	@mkdir -p $(CLASSIC_LV2)
+	cp -R $(LV2_SOURCES)/honest.lv2 $(LV2_SOURCES)/extension.lv2 $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
+	$(COMPILE_LADSPA) -o $@ $(filter %.c,$^)
+
 run: build
 	@.build/release/bulkhead demo demo.wav
 
@@ -76,7 +84,7 @@ debug: dependencies
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
-		$(CLASSIC_LADSPA)/honest.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so)
+		$(CLASSIC_LADSPA)/honest.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
 
 test: debug
 	@.ci/test

@@ -7,7 +7,9 @@ import PackageDescription
 /// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
-let bridges: [(name: String, dependencies: [Target.Dependency])] = [("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", [])]
+let bridges: [(name: String, dependencies: [Target.Dependency])] = [
+    ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
+]
 /// Plug-ins that misbehave on purpose, for tests alone.
 let testPlugins = ["Probe", "Misbehaver", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
@@ -51,6 +53,8 @@ let package = Package(
             name: "CPipeWireShims",
             cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
+        .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+        .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),

@@ -69,8 +69,7 @@ public struct RenderBlock {
 
     /// Tells the host a value that the unit changed itself (a meter, a learnt value), `frame` frames into the block.
     @_noLocks public func emitParameter(_ address: UInt64, value: Double, atFrame frame: Int = 0) {
-        let change = ParameterChange(address: address, value: value)
-        emitter.emit(RenderEvent.parameter(change).wireEvent(at: sampleTime &+ Int64(frame)))
+        emitter.emit(ParameterChange(address: address, value: value), at: sampleTime &+ Int64(frame))
     }
 
     /// Sends a MIDI message to the host, `frame` frames into the block.

@@ -167,9 +167,11 @@ extension RenderCore {
         point(request, start: start, frameCount: frameCount)
         let block = RenderBlock(
             inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
-            emitter: EventEmitter(writer: writer, droppedCount: droppedCount), inputBusCount: inputs.busCount,
+            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, values: parameters.store),
+            inputBusCount: inputs.busCount,
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
-            transport: TransportState(request), isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
+            transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
+            isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
         kernel.render(block)
     }
 
@@ -221,11 +223,12 @@ extension RenderCore {
 }
 
 extension TransportState {
+    /// The song as it is `start` frames into a request.
     @_noLocks
-    fileprivate init(_ request: WireRequest) {
+    fileprivate init(_ request: WireRequest, start: Int, sampleRate: Double) {
         isPlaying = request.transportFlags & UInt32(CWireLayout_transportPlaying) != 0
         tempo = request.tempo
-        beatPosition = request.beatPosition
+        beatPosition = request.beatPosition + (isPlaying ? Double(start) * tempo / 60 / sampleRate : 0)
         timeSignatureNumerator = Int(request.timeSignatureNumerator)
         timeSignatureDenominator = Int(request.timeSignatureDenominator)
     }

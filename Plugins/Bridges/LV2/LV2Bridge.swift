@@ -2,19 +2,24 @@
 // SPDX-License-Identifier: MIT
 // The LV2 bridge: finds LV2 plug-ins and makes units of them. Control thread.
 
+import CLilv
 import PluginSDK
 
+/// A place is the folder of a bundle; a locator is a plug-in's URI, the folder of its bundle, and those of bundles that extend it.
 enum LV2Bridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "lv2 ", "blkh"), name: "LV2 bridge", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), flags: .consentsToInProcess, inputs: [], outputs: [], channelCountsMatch: false)
 
-    static func units(at place: String) throws(UnitError) -> UnitListing {
-        throw .failed("\"\(place)\" cannot be read yet")
-    }
+    static func units(at place: String) throws(UnitError) -> UnitListing { try BundleReader(place).listing() }
 
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
-        throw .failed("no plug-in can be loaded yet")
+        guard locator.count >= 2 else { throw .failed("an LV2 plug-in is found by a URI and the folder of its bundle") }
+        let world = try World()
+        for bundle in locator.dropFirst() { world.load(bundle: bundle) }
+        let found = world.plugins.first { String(cString: lilv_node_as_uri(lilv_plugin_get_uri($0))) == locator[0] }
+        guard let found else { throw .failed("\"\(locator[1])\" holds no plug-in \(locator[0])") }
+        return ClassicUnit(try Plugin(found, in: world))
     }
 }
 

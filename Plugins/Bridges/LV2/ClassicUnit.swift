@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An LV2 plug-in as a unit: its description, its parameters, its kernels. Control thread.
+
+import BridgeSupport
+import PluginSDK
+
+final class ClassicUnit: BridgedUnit {
+    let plugin: Plugin
+    let settings: Settings
+    let description: UnitDescription
+    let factoryPresets: [FactoryPreset]
+    let paths = StatePaths()
+    private let presets: [Preset]
+    /// What the instances are while there are any.
+    private weak var session: Session?
+    /// What the next instance starts with: the last one's state, or one that was given before there was any.
+    private var kept: SavedState?
+    /// The texts by identifier. Those that the host has set are set anew in the next instance; of those that the plug-in has
+    /// set the state knows.
+    private var known: [String: (text: String, isFromHost: Bool)] = [:]
+
+    var parameters: ParameterTree { settings.tree }
+    var texts: [TextProperty] { settings.texts }
+
+    init(_ plugin: Plugin) {
+        self.plugin = plugin
+        settings = Settings(plugin)
+        description = plugin.description
+        presets = Preset.presets(of: plugin, settings)
+        factoryPresets = presets.map { FactoryPreset($0.name, $0.values) }
+    }
+
+    func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
+        let map = ChannelMap(
+            inputPortCount: plugin.mainInputs.count, outputPortCount: plugin.ports(.audio, isInput: false).count,
+            channelCount: setup.channelCount)
+        let fixed = plugin.requiresFixedBlocks ? LV2Kernel.fixedFrameCount : nil
+        let session = try Session(
+            self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...setup.maximumFrameCount,
+            instanceCount: map.instanceCount)
+        let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
+        if kept != nil || plugin.loadsDefaultState { try session.begin(with: kept) }
+        for (identifier, value) in known where value.isFromHost { try send(value.text, identifier, to: session) }
+        session.activate()
+        session.settle()
+        self.session = session
+        return KernelBox.holding(kernel)
+    }
+
+    /// Remembers what the instances are, which are about to go.
+    func keep(_ session: Session) {
+        guard session === self.session else { return }
+        learnTexts()
+        // A plug-in that does not save any more has said what it was before.
+        if session.hasState, let state = try? session.save() { kept = state }
+        self.session = nil
+    }
+
+    // MARK: State and presets
+
+    func saveCustomState() throws(UnitError) -> [UInt8] {
+        if let session, session.hasState { kept = try session.save() }
+        return kept?.bytes ?? []
+    }
+
+    func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {
+        let state = bytes.isEmpty ? nil : try SavedState(bytes, of: plugin.uri)
+        if let session, session.hasState { try session.restore(state) }
+        kept = state
+        known = [:]
+    }
+
+    func selectFactoryPreset(_ index: Int) throws(UnitError) {
+        guard presets[index].hasState else { return }
+        let state = SavedState(plugin: plugin.uri, preset: presets[index].node.text)
+        if let session, session.hasState { try session.restore(state) }
+        kept = state
+        known = [:]
+    }
+
+    // MARK: Texts
+
+    var textValues: [String: String] {
+        learnTexts()
+        return known.mapValues(\.text)
+    }
+
+    func setText(_ identifier: String, to value: String) throws(UnitError) {
+        guard let property = settings.textProperties[identifier] else { throw .unknownText(identifier) }
+        let text = property.kind == .path ? try FileBytes.readablePath(value) : value
+        guard text.utf8.count < Int(TextRing.byteCount) / 8, !text.contains("\0") else {
+            throw .failed("\(identifier) cannot be so long a text")
+        }
+        if let session { try send(text, identifier, to: session) }
+        known[identifier] = (text, true)
+    }
+
+    private func send(_ text: String, _ identifier: String, to session: Session) throws(UnitError) {
+        guard let uri = settings.textProperties[identifier]?.uri,
+            let number = plugin.properties.firstIndex(where: { $0.uri == uri })
+        else { return }
+        guard session.send(text, property: number) else { throw .failed("too many texts are waiting to be rendered") }
+    }
+
+    /// Takes over what the plug-in has set itself. A file of its own state is nobody else's business.
+    private func learnTexts() {
+        guard let session else { return }
+        for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
+            let uri = plugin.properties[number].uri
+            guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key,
+                known[identifier]?.text != text, paths.folder.name(of: text) == nil
+            else { continue }
+            known[identifier] = (text, false)
+        }
+    }
+}

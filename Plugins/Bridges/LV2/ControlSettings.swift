@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The values of control ports as their parameters say. Made by the control thread, used by the render thread.
+
+import BridgeSupport
+import PluginSDK
+
+/// Control inputs by port index, with what a parameter's value means for each.
+struct ControlSettings: ~Copyable {
+    private(set) var ports: ControlPorts
+    private let portCount: Int
+    /// A port's place in `ports`, by index; -1 for others.
+    private let places: UnsafeMutablePointer<Int>
+    private let bounds: UnsafeMutablePointer<ClosedRange<Float>>
+    /// The values of enumerations, one after another, and where those of each place lie.
+    private let choices: UnsafeMutablePointer<Float>
+    private let choiceRanges: UnsafeMutablePointer<Range<Int>>
+    /// The places of triggers, which go back by themselves, with their values at rest and addresses.
+    private let triggers: UnsafeMutablePointer<(place: Int, rest: Float, address: UInt64)>
+    private let triggerCount: Int
+
+    init(_ plugin: Plugin, sampleRate: Double) {
+        let inputs = plugin.ports.filter { $0.isInput && $0.isParameter }
+        portCount = plugin.ports.count
+        ports = ControlPorts(inputs.map { $0.restValue(sampleRate: sampleRate) })
+        places = .allocate(capacity: max(1, portCount))
+        places.initialize(repeating: -1, count: max(1, portCount))
+        bounds = .allocate(capacity: max(1, inputs.count))
+        choiceRanges = .allocate(capacity: max(1, inputs.count))
+        choices = .allocate(capacity: max(1, inputs.reduce(0) { $0 + $1.choices.count }))
+        var choiceCount = 0
+        for (place, port) in inputs.enumerated() {
+            places[port.index] = place
+            let range = port.range.bounds(sampleRate: sampleRate)
+            (bounds + place).initialize(to: Float(range.lowerBound)...Float(range.upperBound))
+            (choiceRanges + place).initialize(to: choiceCount..<choiceCount + port.choices.count)
+            for choice in port.choices {
+                (choices + choiceCount).initialize(to: Float(choice.value))
+                choiceCount += 1
+            }
+        }
+        let momentary = inputs.filter(\.isTrigger)
+        triggerCount = momentary.count
+        triggers = .allocate(capacity: max(1, triggerCount))
+        for (index, port) in momentary.enumerated() {
+            let rest = port.restValue(sampleRate: sampleRate)
+            (triggers + index).initialize(to: (places[port.index], rest, UInt64(port.index)))
+        }
+    }
+
+    deinit {
+        places.deallocate()
+        bounds.deallocate()
+        choices.deallocate()
+        choiceRanges.deallocate()
+        triggers.deallocate()
+    }
+
+    /// `[control]` What a port is connected to; nil for one that is no parameter.
+    func address(of port: Port) -> UnsafeMutablePointer<Float>? {
+        places[port.index] < 0 ? nil : ports.values + places[port.index]
+    }
+
+    /// `[render]` Takes a parameter's value; false when its address is no port's.
+    @_noLocks
+    mutating func apply(_ change: ParameterChange) -> Bool {
+        guard change.address < UInt64(portCount), places[Int(change.address)] >= 0 else { return false }
+        let place = places[Int(change.address)]
+        let range = choiceRanges[place]
+        guard range.isEmpty else {
+            let index = max(0, min(range.count - 1, Int(change.value)))
+            ports.set(place, to: choices[range.lowerBound &+ index])
+            return true
+        }
+        let value = max(bounds[place].lowerBound, min(bounds[place].upperBound, Float(change.value)))
+        ports.set(place, to: value, rampFrameCount: change.rampFrameCount)
+        return true
+    }
+
+    /// `[render]` How many of the next frames can be rendered with the values as they are.
+    @_noLocks
+    func runLength(atMost frameCount: Int) -> Int { ports.runLength(atMost: frameCount) }
+
+    /// `[render]` After a run: ramps move on, triggers go back, and the host is told.
+    @_noLocks
+    mutating func advance(_ frameCount: Int, _ block: RenderBlock) {
+        ports.advance(frameCount)
+        for index in 0..<triggerCount {
+            let trigger = triggers[index]
+            guard ports.values[trigger.place] != trigger.rest else { continue }
+            ports.set(trigger.place, to: trigger.rest)
+            block.emitParameter(trigger.address, value: Double(trigger.rest > 0 ? 1 : 0))
+        }
+    }
+
+    /// `[render]` Ends all ramps where they lead.
+    @_noLocks
+    mutating func jump() { ports.jump() }
+}
+
+extension Port {
+    /// Where the port stands before anybody sets it.
+    fileprivate func restValue(sampleRate: Double) -> Float {
+        let value = range.defaultValue(sampleRate: sampleRate)
+        return Float(choices.isEmpty ? value : choices[choices.nearest(to: value)].value)
+    }
+}

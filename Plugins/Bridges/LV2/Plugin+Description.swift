@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A plug-in as a unit's description: its type, its codes, its buses. Control thread.
+
+import BridgeSupport
+import CLV2Shims
+import PluginSDK
+
+extension Plugin {
+    var description: UnitDescription {
+        let subtype = FourCharCode(low24Bits: CLV2Shims_map(uri))
+        let hasInput = type != .instrument && type != .generator || !mainInputs.isEmpty
+        return UnitDescription(
+            ComponentDescription(type, subtype, "lv2 "), classicIdentifier: "lv2:\(uri)", name: name,
+            manufacturerName: author, version: version, tags: classes.map(PluginClass.tag), flags: flags,
+            inputs: inputBuses(hasMain: hasInput), outputs: outputBuses, channelCountsMatch: hasInput)
+    }
+
+    private var type: ComponentType {
+        let hasAudio = ports.contains { $0.kind == .audio }
+        let hasSource = mainInputs.isEmpty && !ports(.audio, isInput: false).isEmpty
+        let takesMIDI = takes(Names.midiEvent, isInput: true)
+        if classes.contains("InstrumentPlugin") { return .instrument }
+        if classes.contains("GeneratorPlugin"), hasAudio { return .generator }
+        if hasSource { return takesMIDI ? .instrument : .generator }
+        if !hasAudio, takesMIDI || takes(Names.midiEvent, isInput: false) { return .midiProcessor }
+        return takesMIDI ? .musicEffect : .effect
+    }
+
+    private var flags: UnitFlags {
+        var flags: UnitFlags = .consentsToInProcess
+        if takes(Names.midiEvent, isInput: true) { flags.insert(.midiInput) }
+        if takes(Names.midiEvent, isInput: false) { flags.insert(.midiOutput) }
+        return flags
+    }
+
+    /// The main input, the side chain, and the signals that control something.
+    private func inputBuses(hasMain: Bool) -> [Bus] {
+        var buses = hasMain ? [Bus("Input", channelCount: channels(mainInputs.count))] : []
+        if !sideInputs.isEmpty { buses.append(Bus(Self.sideBusName, channelCount: channels(sideInputs.count), isOptional: true)) }
+        let signals = ports(.cv, isInput: true).count
+        if signals > 0, signals <= Self.signalLimit {
+            buses.append(Bus(Self.signalBusName, channelCount: signals, supportedChannelCounts: [signals], isOptional: true))
+        }
+        return buses
+    }
+
+    private var outputBuses: [Bus] {
+        let count = ports(.audio, isInput: false).count
+        var buses = [Bus("Output", channelCount: channels(count == 0 ? mainInputs.count : count))]
+        let signals = ports(.cv, isInput: false).count
+        if signals > 0, signals <= Self.signalLimit {
+            buses.append(Bus(Self.signalBusName, channelCount: signals, supportedChannelCounts: [signals], isOptional: true))
+        }
+        return buses
+    }
+
+    /// Channels for as many ports, as far as the buses of one direction have them.
+    private func channels(_ portCount: Int) -> Int { min(max(1, portCount), 32) }
+
+    static let sideBusName = "Side chain"
+    static let signalBusName = "CV"
+
+    /// Signals that fit beside the audio.
+    static let signalLimit = 32
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The classes of plug-ins: which is a kind of which, and what they are called. Any thread.
+
+/// LV2's tree of classes, written down here: reading the specification would cost every start more than the plug-in itself.
+enum PluginClass {
+    /// A class and the one that it is a kind of.
+    private static let parents: [String: String] = [
+        "AllpassPlugin": "FilterPlugin", "AmplifierPlugin": "DynamicsPlugin", "AnalyserPlugin": "UtilityPlugin",
+        "BandpassPlugin": "FilterPlugin", "ChorusPlugin": "ModulatorPlugin", "CombPlugin": "FilterPlugin",
+        "CompressorPlugin": "DynamicsPlugin", "ConstantPlugin": "GeneratorPlugin", "ConverterPlugin": "UtilityPlugin",
+        "EQPlugin": "FilterPlugin", "EnvelopePlugin": "DynamicsPlugin", "ExpanderPlugin": "DynamicsPlugin",
+        "FlangerPlugin": "ModulatorPlugin", "FunctionPlugin": "UtilityPlugin", "GatePlugin": "DynamicsPlugin",
+        "HighpassPlugin": "FilterPlugin", "InstrumentPlugin": "GeneratorPlugin", "LimiterPlugin": "DynamicsPlugin",
+        "LowpassPlugin": "FilterPlugin", "MixerPlugin": "UtilityPlugin", "MultiEQPlugin": "EQPlugin",
+        "OscillatorPlugin": "GeneratorPlugin", "ParaEQPlugin": "EQPlugin", "PhaserPlugin": "ModulatorPlugin",
+        "PitchPlugin": "SpectralPlugin", "ReverbPlugin": "DelayPlugin", "WaveshaperPlugin": "DistortionPlugin",
+    ]
+
+    private static let names: [String: String] = [
+        "EQPlugin": "EQ", "MIDIPlugin": "MIDI", "MultiEQPlugin": "Multiband EQ", "ParaEQPlugin": "Parametric EQ",
+    ]
+
+    /// Classes by their URIs, with all those that they are a kind of; the nearest first.
+    static func hierarchy(of uris: [String]) -> [String] {
+        var found: [String] = []
+        for uri in uris.sorted() where uri.hasPrefix(Names.core) {
+            var name: String? = String(uri.dropFirst(Names.core.count))
+            while let current = name, current != "Plugin" {
+                if current.hasSuffix("Plugin"), !found.contains(current) { found.append(current) }
+                name = parents[current]
+            }
+        }
+        return found
+    }
+
+    /// What a class is called as a tag: `CompressorPlugin` is a Compressor.
+    static func tag(of name: String) -> String { names[name] ?? String(name.dropLast("Plugin".count)) }
+}

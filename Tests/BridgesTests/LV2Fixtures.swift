@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The LV2 plug-ins that were built for tests.
+
+import AudioUnits
+import ControlMessages
+import Glibc
+
+@testable import PluginHosting
+
+enum LV2 {
+    static let folder = Bridges.classics + "/LV2"
+    static let honest = folder + "/honest.lv2"
+
+    static func component(_ name: String, extendedBy bundles: [String] = []) throws -> Component {
+        let listing = try Bridges.list(honest, .lv2)
+        guard var unit = listing.units.first(where: { $0.description.identifier == "lv2:urn:bulkhead:test:\(name)" }) else {
+            throw HostingError.system("\(honest) holds no \(name): \(listing)")
+        }
+        unit.locator += bundles
+        return Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2), consentsToInProcess: true)
+    }
+
+    static func unit(_ name: String, inProcess: Bool = false, extendedBy bundles: [String] = []) throws -> HostedUnit {
+        try HostedUnit(component(name, extendedBy: bundles), inProcess: inProcess)
+    }
+
+    static func broken(_ name: String) throws -> UnitListing { try Bridges.list("\(folder)/broken/\(name).lv2", .lv2) }
+
+    /// A constant signal.
+    static func constant(_ value: Float, frames: Int = 2048, channels: Int = 1) -> [[Float]] {
+        [[Float]](repeating: [Float](repeating: value, count: frames), count: channels)
+    }
+
+    /// A file with a number in it, gone with the object.
+    final class NumberFile {
+        let path = "/tmp/bulkhead-test-number-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+
+        init(_ text: String) {
+            guard let file = fopen(path, "w") else { return }
+            fputs(text, file)
+            fclose(file)
+        }
+
+        deinit { unlink(path) }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LV2 plug-ins with a worker and a state: what is saved comes back, files and all, and what is damaged does nothing.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized) struct LV2StateTests {
+    /// The output after everything that was asked for has been done.
+    private func settled(_ unit: HostedUnit) throws -> Float {
+        try #require(try Rendering().render(unit, LV2.constant(0)).first?.last)
+    }
+
+    @Test(arguments: [false, true])
+    func aTextReachesTheWorkerAndComesBackFromThePlugin(inProcess: Bool) throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper", inProcess: inProcess)
+        #expect(unit.texts.map(\.identifier) == ["file", "title"] && unit.texts.map(\.kind) == [.path, .text])
+        try unit.setText("file", to: file.path)
+        let output = try Rendering().render(unit, LV2.constant(0.5))[0]
+        // Offline the work is done within the block in which it was asked for.
+        #expect(output[..<256].allSatisfy { $0 == 0.5 } && output[256...].allSatisfy { $0 == 0.75 })
+        #expect(try unit.saveState().texts["file"] == file.path)
+    }
+
+    @Test func aFileThatIsNotThereIsRefused() throws {
+        let unit = try LV2.unit("keeper")
+        let error = #expect(throws: HostingError.self) { try unit.setText("file", to: "/nowhere/at/all") }
+        #expect(error.map { "\($0)" }?.contains("\"/nowhere/at/all\" cannot be read: No such file or directory") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func aStateCarriesTheFilesThatThePluginMade(inProcess: Bool) throws {
+        let saved: FullState
+        do {
+            let file = LV2.NumberFile("0.25")
+            let unit = try LV2.unit("keeper", inProcess: inProcess)
+            try unit.setText("file", to: file.path)
+            try unit.set("level", to: 2)
+            #expect(try settled(unit) == 0.5)
+            saved = try unit.saveState()
+        }
+        // The file is gone; what the plug-in copied of it is in the state.
+        var state = saved
+        state.texts = [:]
+        let restored = try LV2.unit("keeper", inProcess: inProcess)
+        try restored.restoreState(state)
+        #expect(try restored.saveState().custom == saved.custom, "kept as it is until there is an instance")
+        #expect(try settled(restored) == 0.5)
+        #expect(try restored.saveState().values == saved.values)
+    }
+
+    @Test(arguments: [false, true])
+    func aStateIsRestoredWhileTheUnitRenders(inProcess: Bool) throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper", inProcess: inProcess)
+        let fresh = try unit.saveState()
+        try unit.setText("file", to: file.path)
+        var states: [FullState] = []
+        let bench = Rendering(beforeBlock: { start, unit in
+            if start == 2048 {
+                states.append(try unit.saveState())
+                try unit.restoreState(fresh)
+            }
+            if start == 4096 { try unit.restoreState(try #require(states.first)) }
+        })
+        let output = try bench.render(unit, LV2.constant(0.5, frames: 8192))[0]
+        #expect(output[2047] == 0.75 && output[4095] == 0.5 && output[8191] == 0.75)
+    }
+
+    @Test func theStateOutlivesItsResources() throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper")
+        try unit.setText("file", to: file.path)
+        #expect(try settled(unit) == 0.25)
+        // Another chain, another instance of the plug-in.
+        #expect(try Rendering(sampleRate: 44_100).render(unit, LV2.constant(0))[0].first == 0.25)
+    }
+
+    @Test(arguments: [false, true])
+    func aPresetOfAnotherBundleBringsItsState(inProcess: Bool) throws {
+        let unit = try LV2.unit("keeper", inProcess: inProcess, extendedBy: [LV2.folder + "/extension.lv2"])
+        #expect(unit.factoryPresets == [FactoryPreset("Stored", ["level": 2])])
+        try unit.selectFactoryPreset("Stored")
+        let beforehand = try unit.saveState()
+        #expect(try settled(unit) == 0.25)
+        let other = try LV2.unit("keeper", inProcess: inProcess, extendedBy: [LV2.folder + "/extension.lv2"])
+        try other.restoreState(beforehand)
+        #expect(try settled(other) == 0.25)
+    }
+
+    @Test func aDamagedStateIsRefusedAndChangesNothing() throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper")
+        try unit.setText("file", to: file.path)
+        #expect(try settled(unit) == 0.25)
+        let state = try unit.saveState()
+        func refusal(_ change: (inout [UInt8]) -> Void) -> String {
+            var damaged = state
+            change(&damaged.custom)
+            let error = #expect(throws: HostingError.self) { try unit.restoreState(damaged) }
+            return error.map { "\($0)" } ?? ""
+        }
+        func replacing(_ old: String, with new: String, times: Int = .max) -> (inout [UInt8]) -> Void {
+            { bytes in
+                var count = times
+                let (old, new) = (Array(old.utf8), Array(new.utf8))
+                for start in bytes.indices.dropLast(old.count) where count > 0 && Array(bytes[start..<start + old.count]) == old {
+                    count -= 1
+                    bytes.replaceSubrange(start..<start + old.count, with: new)
+                }
+            }
+        }
+        for count in [0, 1, 4, state.custom.count / 2, state.custom.count - 1] where count > 0 {
+            #expect(refusal { $0.removeLast($0.count - count) }.contains("it is damaged"), "\(count) bytes")
+        }
+        #expect(refusal { $0.append(0) }.contains("it is damaged"))
+        #expect(refusal(replacing("test:keeper", with: "test:kipper")).contains("saved it and this is"))
+        #expect(refusal(replacing("copies/number.txt", with: "../../../secretly", times: 1)).contains("outside"))
+        #expect(refusal(replacing("copies/number.txt", with: "../../../secretly")).contains("holds a file named"))
+        #expect(refusal(replacing("copies/number.txt", with: "/opies/number.txt")).contains("holds a file named"))
+        #expect(try settled(unit) == 0.25)
+        #expect(try unit.saveState().custom == state.custom)
+    }
+
+    @Test func noFolderOfAUnitStaysBehind() throws {
+        func folders() -> Set<String> {
+            Set((glob("/tmp/bulkhead-lv2-*")))
+        }
+        do {
+            let unit = try LV2.unit("keeper")
+            _ = try settled(unit)
+            _ = try unit.saveState()
+            #expect(!folders().isEmpty)
+        }
+        // A process that is killed cleans up nothing; the next one that needs a folder does.
+        let next = try LV2.unit("keeper")
+        _ = try settled(next)
+        _ = try next.saveState()
+        #expect(folders().count == 1)
+    }
+
+    private func glob(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard Glibc.glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LV2 plug-ins that keep to the rules, for tests: ports of every kind, blocks of one length, two channels crossed.
+#include "Honest.h"
+
+// MARK: - Ports of every kind
+
+enum { portCount = 20 };
+
+typedef struct {
+  void *ports[portCount];
+  int triggerCount;
+} Ports;
+
+static LV2_Handle makePorts(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
+  (void)d, (void)rate, (void)bundle, (void)features;
+  return calloc(1, sizeof(Ports));
+}
+
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
+  if (port < portCount) ((Ports *)instance)->ports[port] = data;
+}
+
+static void freeInstance(LV2_Handle instance) { free(instance); }
+
+/// out = in × level + side chain + CV; meters say what the controls are.
+static void runPorts(LV2_Handle instance, uint32_t frameCount) {
+  Ports *self = instance;
+  const float *in = self->ports[0], *side = self->ports[2], *cv = self->ports[3];
+  float *out = self->ports[1], *cvOut = self->ports[4];
+  float level = *(float *)self->ports[5];
+  for (uint32_t frame = 0; frame < frameCount; frame++) {
+    out[frame] = in[frame] * level + side[frame] + cv[frame];
+    cvOut[frame] = -in[frame];
+  }
+  if (*(float *)self->ports[7] > 0 && frameCount > 0) self->triggerCount++;
+  *(float *)self->ports[14] = *(float *)self->ports[6];
+  *(float *)self->ports[15] = (float)self->triggerCount;
+  *(float *)self->ports[16] = *(float *)self->ports[12];
+  *(float *)self->ports[17] = 32;
+}
+
+const LV2_Descriptor ports = {PREFIX "ports", makePorts, connectPort, NULL, runPorts, NULL, freeInstance, NULL};
+
+// MARK: - Two channels crossed
+
+static void runSwap(LV2_Handle instance, uint32_t frameCount) {
+  Ports *self = instance;
+  for (uint32_t frame = 0; frame < frameCount; frame++) {
+    ((float *)self->ports[2])[frame] = ((float *)self->ports[1])[frame];
+    ((float *)self->ports[3])[frame] = ((float *)self->ports[0])[frame];
+  }
+}
+
+const LV2_Descriptor swap = {PREFIX "swap", makePorts, connectPort, NULL, runSwap, NULL, freeInstance, NULL};
+
+// MARK: - Blocks of one length
+
+/// Twice the input; a meter holds the length of the blocks, or -1 once two have differed.
+static void runFixed(LV2_Handle instance, uint32_t frameCount) {
+  Ports *self = instance;
+  for (uint32_t frame = 0; frame < frameCount; frame++) {
+    ((float *)self->ports[1])[frame] = ((float *)self->ports[0])[frame] * 2;
+  }
+  if (self->triggerCount == 0) self->triggerCount = (int)frameCount;
+  if (self->triggerCount != (int)frameCount) self->triggerCount = -1;
+  *(float *)self->ports[2] = (float)self->triggerCount;
+}
+
+const LV2_Descriptor fixedBlocks = {PREFIX "fixed", makePorts, connectPort, NULL, runFixed, NULL, freeInstance, NULL};
+
+LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &swap};
+  return index < sizeof all / sizeof *all ? all[index] : NULL;
+}

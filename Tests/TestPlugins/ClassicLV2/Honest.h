@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LV2 plug-ins that keep to the rules, for tests: what they have in common.
+#pragma once
+
+#include <lv2/atom/atom.h>
+#include <lv2/atom/forge.h>
+#include <lv2/atom/util.h>
+#include <lv2/core/lv2.h>
+#include <lv2/urid/urid.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "urn:bulkhead:test:"
+
+extern const LV2_Descriptor keeper, fixedBlocks, echo, ports, swap;
+
+/// The data of a feature, or NULL.
+static inline void *feature(const LV2_Feature *const *features, const char *uri) {
+  for (; features && *features; features++) {
+    if (strcmp((*features)->URI, uri) == 0) return (*features)->data;
+  }
+  return NULL;
+}
+
+static inline LV2_URID number(const LV2_Feature *const *features, const char *uri) {
+  LV2_URID_Map *map = feature(features, LV2_URID__map);
+  return map ? map->map(map->handle, uri) : 0;
+}

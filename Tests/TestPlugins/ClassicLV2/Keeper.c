@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An LV2 plug-in that reads a file in its worker and keeps it in its state, for tests.
+//
+// The output is the input plus the number that stands in the file, times `level`. The state holds the path of the file, a
+// copy of the number in a file of its own, a URI as a number, and how often it was restored.
+#include "Honest.h"
+
+#include <lv2/patch/patch.h>
+#include <lv2/state/state.h>
+#include <lv2/worker/worker.h>
+#include <math.h>
+
+#define KEY(name) PREFIX "keeper#" name
+
+typedef struct {
+  const float *in;
+  float *out;
+  const LV2_Atom_Sequence *control;
+  LV2_Atom_Sequence *notify;
+  const LV2_Worker_Schedule *schedule;
+  LV2_Atom_Forge forge;
+  LV2_URID set, get, property, value, file, level, title, copy, word, chunk, path, uridType, floatType;
+  float offset, amount;
+  char filePath[1024];
+  bool mustTell;
+} Keeper;
+
+static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
+  (void)d, (void)rate, (void)bundle;
+  LV2_URID_Map *map = feature(features, LV2_URID__map);
+  LV2_Worker_Schedule *schedule = feature(features, LV2_WORKER__schedule);
+  if (!map || !schedule) return NULL;
+  Keeper *self = calloc(1, sizeof(Keeper));
+  self->schedule = schedule;
+  lv2_atom_forge_init(&self->forge, map);
+  self->set = number(features, LV2_PATCH__Set);
+  self->get = number(features, LV2_PATCH__Get);
+  self->property = number(features, LV2_PATCH__property);
+  self->value = number(features, LV2_PATCH__value);
+  self->file = number(features, KEY("file"));
+  self->level = number(features, KEY("level"));
+  self->title = number(features, KEY("title"));
+  self->copy = number(features, KEY("copy"));
+  self->word = number(features, KEY("word"));
+  self->chunk = number(features, LV2_ATOM__Chunk);
+  self->path = number(features, LV2_ATOM__Path);
+  self->uridType = number(features, LV2_ATOM__URID);
+  self->floatType = number(features, LV2_ATOM__Float);
+  self->amount = 1;
+  return self;
+}
+
+static void connect(LV2_Handle instance, uint32_t port, void *data) {
+  Keeper *self = instance;
+  if (port == 0) self->in = data;
+  if (port == 1) self->out = data;
+  if (port == 2) self->control = data;
+  if (port == 3) self->notify = data;
+}
+
+static void take(Keeper *self, const LV2_Atom_Object *object) {
+  const LV2_Atom *property = NULL, *value = NULL;
+  lv2_atom_object_get(object, self->property, &property, self->value, &value, 0);
+  if (!property || !value) return;
+  LV2_URID key = ((const LV2_Atom_URID *)property)->body;
+  if (key == self->level) self->amount = ((const LV2_Atom_Float *)value)->body;
+  if (key != self->file) return;
+  snprintf(self->filePath, sizeof self->filePath, "%.*s", (int)value->size, (const char *)LV2_ATOM_BODY_CONST(value));
+  self->schedule->schedule_work(self->schedule->handle, (uint32_t)strlen(self->filePath) + 1, self->filePath);
+}
+
+static void run(LV2_Handle instance, uint32_t frameCount) {
+  Keeper *self = instance;
+  lv2_atom_forge_set_buffer(&self->forge, (uint8_t *)self->notify, self->notify->atom.size);
+  LV2_Atom_Forge_Frame sequence, object;
+  lv2_atom_forge_sequence_head(&self->forge, &sequence, 0);
+  LV2_ATOM_SEQUENCE_FOREACH(self->control, event) {
+    const LV2_Atom_Object *message = (const LV2_Atom_Object *)&event->body;
+    if (message->body.otype == self->set) take(self, message);
+    if (message->body.otype == self->get) self->mustTell = true;
+  }
+  if (self->mustTell) {
+    self->mustTell = false;
+    lv2_atom_forge_frame_time(&self->forge, 0);
+    lv2_atom_forge_object(&self->forge, &object, 0, self->set);
+    lv2_atom_forge_key(&self->forge, self->property);
+    lv2_atom_forge_urid(&self->forge, self->file);
+    lv2_atom_forge_key(&self->forge, self->value);
+    lv2_atom_forge_path(&self->forge, self->filePath, (uint32_t)strlen(self->filePath));
+    lv2_atom_forge_pop(&self->forge, &object);
+  }
+  lv2_atom_forge_pop(&self->forge, &sequence);
+  for (uint32_t frame = 0; frame < frameCount; frame++) self->out[frame] = (self->in[frame] + self->offset) * self->amount;
+}
+
+static void clean(LV2_Handle instance) { free(instance); }
+
+// MARK: - Worker
+
+static LV2_Worker_Status work(
+    LV2_Handle instance, LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle, uint32_t size, const void *data) {
+  (void)instance;
+  (void)size;
+  float number = NAN;
+  FILE *file = fopen(data, "r");
+  if (!file) return LV2_WORKER_ERR_UNKNOWN;
+  if (fscanf(file, "%f", &number) != 1) number = NAN;
+  fclose(file);
+  return respond(handle, sizeof number, &number);
+}
+
+static LV2_Worker_Status workResponse(LV2_Handle instance, uint32_t size, const void *body) {
+  Keeper *self = instance;
+  if (size != sizeof self->offset) return LV2_WORKER_ERR_UNKNOWN;
+  memcpy(&self->offset, body, size);
+  self->mustTell = true;
+  return LV2_WORKER_SUCCESS;
+}
+
+// MARK: - State
+
+static LV2_State_Status save(
+    LV2_Handle instance, LV2_State_Store_Function store, LV2_State_Handle handle, uint32_t flags,
+    const LV2_Feature *const *features) {
+  Keeper *self = instance;
+  (void)flags;
+  LV2_State_Map_Path *map = feature(features, LV2_STATE__mapPath);
+  LV2_State_Make_Path *make = feature(features, LV2_STATE__makePath);
+  LV2_State_Free_Path *freePath = feature(features, LV2_STATE__freePath);
+  if (!map || !make || !freePath) return LV2_STATE_ERR_NO_FEATURE;
+  if (self->filePath[0]) {
+    char *name = map->abstract_path(map->handle, self->filePath);
+    store(handle, self->file, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
+    freePath->free_path(freePath->handle, name);
+  }
+  char *path = make->path(make->handle, "copies/number.txt");
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return LV2_STATE_ERR_UNKNOWN;
+  fprintf(file, "%f", self->offset);
+  fclose(file);
+  char *name = map->abstract_path(map->handle, path);
+  store(handle, self->copy, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
+  freePath->free_path(freePath->handle, name);
+  freePath->free_path(freePath->handle, path);
+  store(handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+  return store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
+}
+
+static LV2_State_Status restore(
+    LV2_Handle instance, LV2_State_Retrieve_Function retrieve, LV2_State_Handle handle, uint32_t flags,
+    const LV2_Feature *const *features) {
+  Keeper *self = instance;
+  (void)flags;
+  LV2_State_Map_Path *map = feature(features, LV2_STATE__mapPath);
+  LV2_State_Free_Path *freePath = feature(features, LV2_STATE__freePath);
+  LV2_Worker_Schedule *schedule = feature(features, LV2_WORKER__schedule);
+  size_t size = 0;
+  uint32_t type = 0, valueFlags = 0;
+  const LV2_URID *word = retrieve(handle, self->word, &size, &type, &valueFlags);
+  if (word && (size != sizeof *word || type != self->uridType || *word != self->title)) return LV2_STATE_ERR_BAD_TYPE;
+  const float *amount = retrieve(handle, self->level, &size, &type, &valueFlags);
+  self->amount = amount ? *amount : 1;
+  const char *file = retrieve(handle, self->file, &size, &type, &valueFlags);
+  snprintf(self->filePath, sizeof self->filePath, "%s", file ? file : "");
+  // The copy is read by the worker: with what is in the state, nobody needs the file that it was made of.
+  const char *name = retrieve(handle, self->copy, &size, &type, &valueFlags);
+  self->offset = 0;
+  if (!name || !map || !schedule) return LV2_STATE_SUCCESS;
+  char *path = map->absolute_path(map->handle, name);
+  if (!path) return LV2_STATE_ERR_UNKNOWN;
+  LV2_Worker_Status status = schedule->schedule_work(schedule->handle, (uint32_t)strlen(path) + 1, path);
+  freePath->free_path(freePath->handle, path);
+  return status == LV2_WORKER_SUCCESS ? LV2_STATE_SUCCESS : LV2_STATE_ERR_UNKNOWN;
+}
+
+static const void *extensionData(const char *uri) {
+  static const LV2_Worker_Interface worker = {work, workResponse, NULL};
+  static const LV2_State_Interface state = {save, restore};
+  if (strcmp(uri, LV2_WORKER__interface) == 0) return &worker;
+  return strcmp(uri, LV2_STATE__interface) == 0 ? &state : NULL;
+}
+
+const LV2_Descriptor keeper = {PREFIX "keeper", make, connect, NULL, run, NULL, clean, extensionData};
