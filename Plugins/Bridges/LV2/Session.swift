@@ -39,6 +39,10 @@ final class Session {
         plugin = unit.plugin
         paths = unit.paths
         message = [UInt8](repeating: 0, count: Int(TextRing.byteCount))
+        // lilv loads it again, and says on the terminal alone why it cannot.
+        if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
+            throw .failed("its library cannot be loaded: \(refusal.reason)")
+        }
         for _ in 0..<instanceCount {
             instances.append(try Instance(plugin, sampleRate: sampleRate, frameCounts: frameCounts, paths: paths))
         }
