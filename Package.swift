@@ -11,7 +11,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
 ]
 /// Plug-ins that misbehave on purpose, for tests alone.
-let testPlugins = ["Probe", "Misbehaver"]
+let testPlugins = ["Probe", "Misbehaver", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
 let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]

@@ -23,10 +23,17 @@ public struct Component: Hashable, Sendable {
     public let executablePath: String
     /// The library for in-process loading, if the bundle has one.
     public let libraryPath: String?
+    /// Its manifest says so; of a classic plug-in the user.
     public let consentsToInProcess: Bool
+    /// The library or folder that a classic plug-in is in.
+    public let placePath: String?
+    /// The user does not want it to be instantiated.
+    public internal(set) var isBlocked = false
 
     /// A plug-in of a classic format, as the unit that `bridge` makes of it.
-    init(_ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool) {
+    init(
+        _ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool, placePath: String? = nil
+    ) {
         description = unit.description.component
         name = unit.description.name
         manufacturerName = unit.description.manufacturerName
@@ -39,7 +46,11 @@ public struct Component: Hashable, Sendable {
         executablePath = bridge.executablePath
         libraryPath = bridge.libraryPath
         self.consentsToInProcess = consentsToInProcess
+        self.placePath = placePath
     }
+
+    /// Whether it carries a tag, in any case.
+    public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }
 
     /// Reads a bundle.
     public init(bundlePath: String) throws(HostingError) {
@@ -56,6 +67,7 @@ public struct Component: Hashable, Sendable {
         executablePath = "\(bundlePath)/\(manifest.executable)"
         libraryPath = manifest.library.map { "\(bundlePath)/\($0)" }
         consentsToInProcess = manifest.consentsToInProcess
+        placePath = nil
         guard FileManager.default.isExecutableFile(atPath: executablePath) else {
             throw .missingExecutable(bundle: bundlePath, executable: manifest.executable)
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plug-ins that are installed, and how one is found among them. Control thread.
+// The plug-ins that are installed. Control thread.
 
 import AudioUnits
 import FoundationEssentials
@@ -9,13 +9,15 @@ import Glibc
 /// Every component that the search path holds. A bundle found earlier hides one of the same ID found later.
 public struct ComponentRegistry: Sendable {
     public static let bundleExtension = "bulkhead"
-    public let components: [Component]
+    public private(set) var components: [Component]
     /// What makes units of classic plug-ins.
     let bridges: [Component]
     /// Bundles that cannot be used, and why.
     public let defects: [HostingError]
+    /// What a scan for classic plug-ins found beside them; empty where nothing was scanned.
+    public internal(set) var report = ScanReport()
 
-    /// Searches these folders, in order.
+    /// Searches these folders for bundles, in order. Classic plug-ins are not looked for.
     public init(searchPath: [String]) {
         var components: [Component] = []
         var defects: [HostingError] = []
@@ -30,8 +32,30 @@ public struct ComponentRegistry: Sendable {
         }
         bridges = components.filter { $0.description.type == ComponentType.bridge.code }
         components.removeAll { $0.description.type == ComponentType.bridge.code }
-        self.components = components.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        self.components = Self.sorted(components)
         self.defects = defects
+    }
+
+    /// Native ones first, which hundreds of others would drown; by name.
+    private static func sorted(_ components: [Component]) -> [Component] {
+        components.sorted { left, right in
+            let (isNative, isOtherNative) = (left.format == .native, right.format == .native)
+            return isNative == isOtherNative ? (left.name, left.id) < (right.name, right.id) : isNative
+        }
+    }
+
+    /// Adds classic plug-ins, and marks what the user has blocked.
+    mutating func add(_ classics: [Component], _ settings: PluginSettings) {
+        components = Self.sorted(components + classics)
+        for index in components.indices { components[index].isBlocked = settings.blocks(components[index].id) }
+    }
+
+    /// The bridges, by the format that each understands.
+    var bridgesByFormat: [PluginFormat: Component] {
+        let pairs = PluginFormat.allCases.compactMap { format in
+            bridges.first { $0.description == format.bridge }.map { (format, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 
     /// BULKHEAD_PATH, then what belongs to this very command (the folder of a build, or of an installation under
@@ -59,34 +83,6 @@ public struct ComponentRegistry: Sendable {
 
     /// The components that carry a tag, in any case.
     public func components(taggedWith tag: String) -> [Component] {
-        components.filter { $0.tags.contains { $0.lowercased() == tag.lowercased() } }
-    }
-
-    /// The one component that an ID or a name means.
-    ///
-    /// An ID is exact; a name may be in any case, and may be the beginning of one, as long as it is unambiguous.
-    public func component(named text: String) throws(HostingError) -> Component {
-        if let query = ComponentDescription(text) {
-            let matches = components(matching: query)
-            if matches.count == 1 { return matches[0] }
-            if matches.count > 1 { throw .ambiguousComponent(text, matches: matches.map(\.id)) }
-        }
-        let wanted = text.lowercased()
-        let exact = components.filter { $0.name.lowercased() == wanted }
-        let found = exact.isEmpty ? components.filter { $0.name.lowercased().hasPrefix(wanted) && !wanted.isEmpty } : exact
-        guard let first = found.first else { throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text)) }
-        guard found.count == 1 else { throw .ambiguousComponent(text, matches: found.map(\.id)) }
-        return first
-    }
-
-    /// Why the bundle of that name cannot be used, if there is one that cannot.
-    private func defect(of text: String) -> HostingError? {
-        let file = "\(text).\(Self.bundleExtension)".lowercased()
-        return defects.first { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }
-    }
-
-    private func nearest(to text: String) -> [String] {
-        let ids = NearestNames.among(components.map(\.id), to: text)
-        return ids.isEmpty ? NearestNames.among(components.map(\.name), to: text) : ids
+        components.filter { $0.isTagged(tag) }
     }
 }

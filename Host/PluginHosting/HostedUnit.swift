@@ -93,6 +93,7 @@ public final class HostedUnit: Sendable {
     }
 
     private static func connect(_ component: Component, inProcess: Bool) throws(HostingError) -> any UnitConnection {
+        guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         guard inProcess else {
             do throws(PluginFault) {
                 return try ExtensionConnection(executable: component.executablePath)
@@ -100,7 +101,10 @@ public final class HostedUnit: Sendable {
                 throw .fault(unit: component.name, act: "start", error)
             }
         }
-        guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
+        guard component.consentsToInProcess else {
+            guard component.format == .native else { throw .notTrusted(unit: component.name, id: component.id) }
+            throw .noConsent(unit: component.name)
+        }
         guard let library = component.libraryPath else {
             throw .inProcessUnavailable(unit: component.name, reason: "its bundle holds no library")
         }

@@ -17,6 +17,13 @@ public enum HostingError: Error, Hashable, Sendable {
     case refused(unit: String, act: String, reason: String)
     /// In-process loading without the plug-in's consent.
     case noConsent(unit: String)
+    /// In-process loading of a classic plug-in that the user has not trusted.
+    case notTrusted(unit: String, id: String)
+    /// The user has blocked it.
+    case blocked(unit: String, id: String)
+    case malformedSettings(path: String, reason: String)
+    /// A library or folder of classic plug-ins.
+    case unusablePlace(path: String, reason: String)
     case inProcessUnavailable(unit: String, reason: String)
     case system(String)
 }
@@ -31,7 +38,7 @@ extension HostingError: CustomStringConvertible {
         case .unknownComponent(let name, let nearest):
             "There is no plug-in \"\(name)\"." + Self.suggestion(nearest) + " List them with: bulkhead list"
         case .ambiguousComponent(let name, let matches):
-            "\"\(name)\" could be any of \(matches.joined(separator: ", ")). Say which by its ID."
+            "\"\(name)\" could be any of \(Self.some(matches)). Say which by its ID."
         case .missingLibrary(let bundle, let library):
             "Couldn't use the bundle \"\(bundle)\": its library \"\(library)\" is not there or may not be read."
         case .fault(let unit, let act, let fault): "Couldn't \(act) \"\(unit)\": the plug-in \(fault)."
@@ -40,6 +47,15 @@ extension HostingError: CustomStringConvertible {
             "Couldn't \(act) \"\(unit)\": \(reason)\(reason.hasSuffix("?") ? "" : ".")"
         case .noConsent(let unit):
             "Couldn't load \"\(unit)\" into the host: the plug-in does not consent to it. Leave --in-process out."
+        case .notTrusted(let unit, let id):
+            "Couldn't load \"\(unit)\" into the host: you have not trusted it. Leave --in-process out, or say: "
+                + "bulkhead trust \(ShellWord.quoted(id))"
+        case .blocked(let unit, let id):
+            "Couldn't use \"\(unit)\": you have blocked it. Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
+        case .malformedSettings(let path, let reason):
+            "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
+        case .unusablePlace(let path, let reason):
+            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan --rescan"
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
         case .system(let sentence): sentence
@@ -53,6 +69,12 @@ extension HostingError: CustomStringConvertible {
         case .missingExecutable(let bundle, _), .missingLibrary(let bundle, _): bundle
         default: nil
         }
+    }
+
+    /// The first few of many.
+    private static func some(_ matches: [String]) -> String {
+        let shown = matches.prefix(5).joined(separator: ", ")
+        return matches.count > 5 ? "\(shown) and \(matches.count - 5) more" : shown
     }
 
     private static func suggestion(_ nearest: [String]) -> String {

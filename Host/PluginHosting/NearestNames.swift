@@ -7,8 +7,14 @@ public enum NearestNames {
     /// Up to `limit` names within a third of their length in edits, the nearest first.
     public static func among(_ names: [String], to text: String, limit: Int = 3) -> [String] {
         let wanted = Array(text.lowercased())
-        let scored = names.map { (name: $0, distance: distance(Array($0.lowercased()), wanted)) }
-        let near = scored.filter { $0.distance <= max(1, max($0.name.count, wanted.count) / 3) }
+        let near = names.compactMap { name -> (name: String, distance: Int)? in
+            let letters = Array(name.lowercased())
+            let farthest = max(1, max(letters.count, wanted.count) / 3)
+            // One that is so much longer needs no closer look; among a thousand names most are.
+            guard abs(letters.count - wanted.count) <= farthest else { return nil }
+            let distance = distance(letters, wanted)
+            return distance <= farthest ? (name, distance) : nil
+        }
         return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
     }
 

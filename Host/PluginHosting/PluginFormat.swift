@@ -11,6 +11,15 @@ public enum PluginFormat: String, CaseIterable, Sendable {
     case ladspa
     case lv2
 
+    /// What people call it.
+    public var name: String {
+        switch self {
+        case .native: "native"
+        case .ladspa: "LADSPA"
+        case .lv2: "LV2"
+        }
+    }
+
     /// The component of the bridge that makes units of this format's plug-ins; nil for native ones, which need none.
     var bridge: ComponentDescription? {
         switch self {

@@ -30,7 +30,9 @@ public enum ReadableJSON {
         }
         switch error as? DecodingError {
         case .keyNotFound(let key, let context): return "\(path(context, key.stringValue)) is missing"
-        case .typeMismatch(_, let context) where context.codingPath.isEmpty: return "it is not an object"
+        case .typeMismatch(_, let context) where context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where context.codingPath.isEmpty:
+            return "it is not an object"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "\(path(context)) has the wrong type"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:

@@ -17,9 +17,13 @@ public enum UserPresets {
         UserFiles("preset", in: "presets/\(folderName(of: component.id))", fileExtension: "preset")
     }
 
-    /// IDs of classic formats may hold slashes, and whatever else the plug-in's author wrote.
+    /// IDs of classic formats may hold slashes, and whatever else the plug-in's author wrote. One that is too long for the
+    /// name of a file ends in a checksum of itself instead.
     static func folderName(of id: String) -> String {
-        id.replacing("%", with: "%25").replacing("/", with: "%2F")
+        let name = id.replacing("%", with: "%25").replacing("/", with: "%2F")
+        guard name.utf8.count > 240 else { return name }
+        let beginning = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+        return beginning + "%" + String(Checksum.of(Array(id.utf8)[...]), radix: 16)
     }
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.

@@ -16,20 +16,21 @@ extension ChainArguments {
     /// Files that are read for the chain.
     var files: [String] { saved.map { [SavedChain.path(of: $0.name)] } ?? [] }
 
-    /// The same with the saved chain's units as effects in front of the others.
+    /// The same with the saved chain's units as effects in front of the others, and the registry that has them all.
     ///
     /// Throws naming every plug-in that is missing, or says on standard error which were left out.
-    func completed(from registry: ComponentRegistry) throws -> ChainArguments {
-        guard let saved else { return self }
+    func completed() throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
+        guard let saved else { return (self, try InstalledPlugins.registry(wanting: effects.map(\.id))) }
         let chain = try SavedChain.load(saved.name)
+        let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id) + effects.map(\.id))
         let missing = chain.missingUnits(from: registry)
         if !missing.isEmpty {
             guard saved.skipsMissing else { throw Self.complaint(saved.name, missing) }
             Terminal.printError("The chain \"\(saved.name)\" goes on without \(Self.list(missing, "and")): not installed.")
         }
         let present = chain.units.filter { !missing.contains($0) }
-        return ChainArguments(
-            effects: present.map { EffectRequest(id: $0.id, saved: ($0, saved.name)) } + effects)
+        let effects = present.map { EffectRequest(id: $0.id, saved: ($0, saved.name)) } + effects
+        return (ChainArguments(effects: effects), registry)
     }
 
     /// What the units are now, with their automation, to be kept.

@@ -26,9 +26,9 @@ struct ChainArguments {
     init(effects: [EffectRequest] = []) { self.effects = effects }
 
     static let options = [
-        Option("-e", "ID", "add an effect: type:subtype:manufacturer, or a name"),
+        Option("-e", "ID", "add an effect: its ID, or a name"),
         Option("--preset", "NAME", "a factory or user preset of the effect before it"),
-        Option("--set", "KEYPATH=VALUE", "set a parameter of the effect before it"),
+        Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
         Option("--in-process", nil, "load the effect into the host, if it consents"),
         Option("--chain", "NAME", "begin with a chain that you saved, or with that in a file: a path or NAME.json"),
@@ -122,7 +122,7 @@ extension EffectRequest {
         if let saved { return try await saved.unit.instantiate(from: registry, chain: saved.chain) }
         let unit = try await HostedUnit.instantiate(try registry.component(named: id), inProcess: isInProcess)
         if let preset { try UserPresets.select(preset, of: unit) }
-        for (keyPath, text) in settings { try unit.set(keyPath, to: try Self.value(text, keyPath, unit)) }
+        for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
         return unit
     }
 
@@ -134,6 +134,15 @@ extension EffectRequest {
                 parameter: keyPath,
                 points: try points.map { .init(seconds: $0.seconds, value: try Self.value($0.value, keyPath, unit)) })
         }
+    }
+
+    /// Sets a parameter, or one of the texts that a unit has beside them.
+    private static func set(_ keyPath: String, to text: String, _ unit: HostedUnit) throws {
+        guard let property = unit.texts.first(where: { $0.identifier == keyPath }) else {
+            return try unit.set(keyPath, to: try value(text, keyPath, unit))
+        }
+        // The plug-in's working folder is its own business; a path is meant from the user's.
+        try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
     }
 
     /// The same, at a sample rate.

@@ -45,8 +45,9 @@ extension Command {
 public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
-            ListCommand.self, InfoCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            MeasureCommand.self, PresetCommand.self, ChainCommand.self, BundleCommand.self, DemoCommand.self,
+            ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
+            MeasureCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self, UnblockCommand.self, TrustCommand.self,
+            UntrustCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 

@@ -13,18 +13,31 @@ extension String {
     func padded(toRight width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 
+extension String {
+    /// The first characters, the last of them a mark when some are left out.
+    func cut(to width: Int) -> String { utf8.count <= width || count <= width ? self : prefix(width - 1) + "…" }
+
+    /// How many characters are seen. Of ASCII that is told without looking for clusters, which takes its time.
+    fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
+}
+
 /// Rows under headings, each column as wide as its widest text.
 struct Table {
     let headings: [String]
 
     func text(_ rows: [[String]]) -> String {
         let all = headings.allSatisfy(\.isEmpty) ? rows : [headings] + rows
-        let widths = headings.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let widths = headings.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
         return all.map { line($0, widths) }.joined(separator: "\n")
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
-        let padded = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
-        return String(padded.reversed().drop { $0 == " " }.reversed())
+        var line = ""
+        var gap = 0
+        for (cell, width) in zip(cells, widths) {
+            if !cell.isEmpty { line += String(repeating: " ", count: gap) + cell }
+            gap = (cell.isEmpty ? gap + width : width - cell.width) + 2
+        }
+        return line
     }
 }

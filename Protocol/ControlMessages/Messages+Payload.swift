@@ -99,7 +99,7 @@ extension PluginMessage {
         case .versionRefused(let versions, let name):
             writer.write(versions)
             writer.write(name)
-        case .units(let listing): writer.write(listing)
+        case .units(let listing): listing.write(to: &writer)
         }
         return writer.bytes
     }
@@ -118,7 +118,9 @@ extension PluginMessage {
         case CWireLayout_messageState: self = .state(try FullState(from: &reader))
         case CWireLayout_messageVersionRefused:
             self = .versionRefused(try reader.readVersions(), name: try reader.readString())
-        case CWireLayout_messageUnits: self = .units(try reader.readListing())
+        case CWireLayout_messageUnits:
+            guard body.count <= WireLimits.listingByteCount else { throw WireViolation("a listing of \(body.count) bytes") }
+            self = .units(try UnitListing(from: &reader))
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         try reader.finish()
@@ -137,15 +139,6 @@ extension PayloadWriter {
         welcome.parameters.write(to: &self)
         write(welcome.texts) { $1.write(to: &$0) }
         write(welcome.factoryPresets) { $1.write(to: &$0) }
-    }
-
-    fileprivate mutating func write(_ listing: UnitListing) {
-        write(listing.units) { writer, unit in
-            writer.write(unit.locator) { $0.write($1) }
-            unit.description.write(to: &writer)
-        }
-        write(listing.extends) { $0.write($1) }
-        write(listing.defects) { $0.write($1) }
     }
 
     fileprivate mutating func write(_ allocation: Allocation) {
@@ -189,14 +182,7 @@ extension PayloadReader {
             version: version, description: description, parameters: parameters, texts: texts, factoryPresets: presets)
     }
 
-    fileprivate mutating func readListing() throws(WireViolation) -> UnitListing {
-        let units = try readItems(minimumByteCount: 4 + 45) { reader throws(WireViolation) in
-            ListedUnit(locator: try reader.readTexts(), description: try UnitDescription(from: &reader))
-        }
-        return UnitListing(units: units, extends: try readTexts(), defects: try readTexts())
-    }
-
-    fileprivate mutating func readTexts() throws(WireViolation) -> [String] {
+    mutating func readTexts() throws(WireViolation) -> [String] {
         try readItems(minimumByteCount: 4) { reader throws(WireViolation) in try reader.readString() }
     }
 

@@ -42,13 +42,22 @@ public struct PayloadReader {
 
     /// Text without control characters: those that a peer sent become spaces, so that none of it can steer a terminal.
     public mutating func readString() throws(WireViolation) -> String {
-        let bytes = try readBlob()
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw WireViolation("text that is not UTF-8") }
-        guard text.unicodeScalars.contains(where: Self.isControl) else { return text }
+        let count = try readCount(minimumItemByteCount: 1)
+        let range = position..<position + count
+        position += count
+        let (text, mayHoldControls) = bytes.withUnsafeBufferPointer { bytes in
+            let bytes = UnsafeBufferPointer(rebasing: bytes[range])
+            return (String(validating: bytes, as: UTF8.self), bytes.contains(where: Self.mayBeControl))
+        }
+        guard let text else { throw WireViolation("text that is not UTF-8") }
+        guard mayHoldControls, text.unicodeScalars.contains(where: Self.isControl) else { return text }
         var cleaned = String.UnicodeScalarView()
         cleaned.append(contentsOf: text.unicodeScalars.map { Self.isControl($0) ? " " : $0 })
         return String(cleaned)
     }
+
+    /// Whether a byte of UTF-8 can be one of a control character; most texts have none, and are told at once.
+    private static func mayBeControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)

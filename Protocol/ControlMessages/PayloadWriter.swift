@@ -27,4 +27,7 @@ public struct PayloadWriter {
         write(UInt32(blob.count))
         bytes.append(contentsOf: blob)
     }
+
+    /// What another has written, without a count.
+    public mutating func append(_ other: PayloadWriter) { bytes.append(contentsOf: other.bytes) }
 }

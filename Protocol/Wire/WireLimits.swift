@@ -14,5 +14,8 @@ public enum WireLimits {
     public static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
     /// The longest body that travels in the datagram itself.
     public static let inlineByteCount = Int(CWireLayout_maximumInlineByteCount)
+    /// The longest listing of units, in bytes, and the most of anything in it.
+    public static let listingByteCount = Int(CWireLayout_maximumListingByteCount)
+    public static let listingCount = Int(CWireLayout_maximumListingCount)
     public static let pageByteCount = Int(CWireLayout_pageByteCount)
 }

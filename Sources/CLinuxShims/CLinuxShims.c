@@ -107,7 +107,14 @@ static void becomeExtension(int controlDescriptor) {
   syscall(SYS_close_range, 4u, ~0u, 0u);
 }
 
-pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor) {
+static void fallSilent(void) {
+  int nowhere = open("/dev/null", O_RDWR);
+  for (int number = 0; number < 3; number++) dup2(nowhere, number);
+  if (nowhere > 2) close(nowhere);
+}
+
+pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                        int isQuiet) {
   volatile int failure = 0;
   sigset_t all, before;
   sigfillset(&all);
@@ -118,6 +125,7 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   if (child == 0) {
     setpgid(0, 0);
     becomeExtension(controlDescriptor);
+    if (isQuiet) fallSilent();
     execve(path, arguments, environment);
     failure = errno;
     _exit(127);

@@ -20,13 +20,16 @@ public final class ChildProcess: Sendable {
     /// How it ended, once it has been reaped; whoever reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
 
-    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2.
-    public init(path: String, arguments: [String], environment: [String: String], control: ControlSocket) throws(SystemError) {
+    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2, which lead to nowhere
+    /// for one that is quiet.
+    public init(
+        path: String, arguments: [String], environment: [String: String], control: ControlSocket, isQuiet: Bool = false
+    ) throws(SystemError) {
         let act = "start \"\(path)\""
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argumentPointers + environmentPointers).forEach { free($0) } }
-        let child = CLinuxShims_spawn(path, &argumentPointers, &environmentPointers, control.descriptor)
+        let child = CLinuxShims_spawn(path, &argumentPointers, &environmentPointers, control.descriptor, isQuiet ? 1 : 0)
         identifier = try SystemError.check(child, act)
         let pidfd = CLinuxShims_pidfdOpen(identifier)
         if pidfd < 0 {
@@ -52,6 +55,12 @@ public final class ChildProcess: Sendable {
         if let end = reap(flags: WNOHANG) { return end }
         send(signal: SIGKILL)
         return reap(flags: 0) ?? .signalled(signal: SIGKILL)
+    }
+
+    /// Kills it with all processes that it has started and that are still of its group. Does nothing once it has ended and
+    /// been reaped: its number may be another's then.
+    public func killGroup() {
+        end.withLock { end in if end == nil { Glibc.kill(-identifier, SIGKILL) } }
     }
 
     /// Waits up to `milliseconds` for it to end by itself.

@@ -28,6 +28,7 @@ let permittedImports: [String: Set<String>] = [
     // Test plug-ins
     "Probe": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
+    "ScriptedBridge": ["PluginSDK", "CFaults"],
 ]
 
 /// Modules of the system that anybody may import.

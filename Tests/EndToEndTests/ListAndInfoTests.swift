@@ -22,9 +22,9 @@ extension EndToEnd {
             let outcome = try Workbench().run("list")
             outcome.expectSuccess()
             let lines = outcome.output.split(separator: "\n")
-            #expect(lines.first?.hasPrefix("ID ") == true)
+            #expect(lines.first?.hasPrefix("Name ") == true)
             for name in ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"] {
-                #expect(lines.contains { $0.contains(" \(name) ") }, "\(name)")
+                #expect(lines.contains { $0.hasPrefix("\(name) ") && $0.contains(" native ") }, "\(name)")
             }
         }
 
@@ -69,7 +69,9 @@ extension EndToEnd {
             #expect(object?["id"] as? String == "aufx:gain:blkh")
         }
 
-        @Test(arguments: ["list", "info", "render", "play", "live", "preset", "bundle", "demo"])
+        @Test(arguments: [
+            "list", "info", "render", "play", "live", "preset", "bundle", "demo", "scan", "block", "unblock", "trust", "untrust",
+        ])
         func everyCommandTeachesWithAnExample(command: String) throws {
             let outcome = try Workbench().run(command, "--help")
             outcome.expectSuccess()

@@ -6,7 +6,8 @@ import Foundation
 import PipeWireIO
 import Testing
 
-/// A temporary folder that is the command's working directory and home. No PipeWire unless a session is given.
+/// A temporary folder that is the command's working directory and home. No PipeWire unless a session is given, and none
+/// of the machine's own plug-ins.
 final class Workbench: Sendable {
     let folder: String
     let environment: [String: String]
@@ -21,10 +22,15 @@ final class Workbench: Sendable {
         // The home is handed on to every child, plug-ins included: that is how they are found.
         environment["HOME"] = folder
         environment["XDG_DATA_HOME"] = nil
+        // What is remembered of scans lies beside the folder, whose contents tests look at.
+        environment["XDG_CACHE_HOME"] = "\(folder)-cache"
+        environment["XDG_CONFIG_HOME"] = "\(folder)-config"
+        environment["LADSPA_PATH"] = "\(folder)/ladspa"
+        environment["LV2_PATH"] = "\(folder)/lv2"
         self.environment = environment.merging(added) { $1 }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { for name in ["", "-cache", "-config"] { try? FileManager.default.removeItem(atPath: folder + name) } }
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 

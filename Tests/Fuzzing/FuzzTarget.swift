@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What libFuzzer calls: everything that reads bytes of a peer. The first byte says which. The fuzzer's thread.
+// What libFuzzer calls: everything that reads bytes of a peer, or of a file that anybody may have written. The first byte says which. The fuzzer's thread.
 
 import AudioUnits
 import CWireLayout
 import ControlMessages
 import Wire
+
+@testable import PluginHosting
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -15,12 +17,13 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     #if PLANTED_BUG
         readCarelessly(body)
     #endif
-    switch choice % 8 {
-    case 0...2: readPluginMessage(kind: 65 + UInt16(choice / 8) % 7, body)
-    case 3, 4: readHostMessage(kind: 1 + UInt16(choice / 8) % 11, body)
+    switch choice % 9 {
+    case 0...2: readPluginMessage(kind: 65 + UInt16(choice / 9) % 7, body)
+    case 3, 4: readHostMessage(kind: 1 + UInt16(choice / 9) % 11, body)
     case 5: readFrame(body)
     case 6: readHeader(body)
-    default: readState(body)
+    case 7: readState(body)
+    default: readScanCache(body)
     }
     return 0
 }
@@ -82,6 +85,17 @@ private func readState(_ bytes: [UInt8]) {
     guard let state = try? FullState(encoded: bytes) else { return }
     guard let again = try? FullState(encoded: state.encoded) else { fatalError("not readable twice") }
     precondition(again.encoded == state.encoded)
+}
+
+/// Reads the places of a cache, as they are behind its header: no fuzzer guesses a checksum.
+private func readScanCache(_ places: [UInt8]) {
+    _ = try? ScanCache(bytes: places)
+    guard let cache = try? ScanCache(bytes: ScanCache.file(of: places)) else { return }
+    guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("not readable twice") }
+    precondition(again == cache)
+    for case .listing(let listing) in cache.places.map(\.outcome) {
+        precondition(listing.units.allSatisfy { $0.description.identifier.contains(":") && !$0.locator.isEmpty })
+    }
 }
 
 #if PLANTED_BUG

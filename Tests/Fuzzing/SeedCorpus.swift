@@ -7,19 +7,22 @@ import ControlMessages
 import Glibc
 import Wire
 
+@testable import PluginHosting
+
 @main
 struct SeedCorpus {
     static func main() {
         let folder = CommandLine.arguments[1]
         for (index, message) in pluginMessages.enumerated() {
-            write("\(folder)/plugin-\(index)", [UInt8(message.kind - 65) * 8] + message.body)
+            write("\(folder)/plugin-\(index)", [UInt8(message.kind - 65) * 9] + message.body)
         }
         for (index, message) in hostMessages.enumerated() {
-            write("\(folder)/host-\(index)", [UInt8(message.kind - 1) * 8 + 3] + message.body)
+            write("\(folder)/host-\(index)", [UInt8(message.kind - 1) * 9 + 3] + message.body)
         }
         write("\(folder)/frame", [5] + MessageFrame(kind: 66, serial: 1, body: [1, 2, 3]).bytes)
         write("\(folder)/header", [6] + withUnsafeBytes(of: header) { Array($0) })
         write("\(folder)/state", [7] + state.encoded)
+        write("\(folder)/scan-cache", [8] + cache.bytes.dropFirst(ScanCache.headerByteCount))
     }
 
     private static let component = ComponentDescription(.effect, "gain", "blkh")
@@ -41,6 +44,21 @@ struct SeedCorpus {
                     .parameter(Parameter("shape", name: "Shape", address: 3, choices: ["Low", "High"])),
                 ])),
     ])
+
+    private static var cache: ScanCache {
+        let description = UnitDescription(
+            component, classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "B", version: UnitVersion(1, 0, 0))
+        let listing = UnitListing(
+            units: [ListedUnit(locator: ["a"], description: description)], extends: ["lv2:urn:c"], defects: ["No."])
+        let stamp = FileStamp(byteCount: 1, modifiedNanoseconds: 2, digest: 3)
+        let outcomes: [ScanOutcome] = [.listing(listing), .failure("no")]
+        let places = outcomes.map { outcome in
+            ScannedPlace(
+                place: ScanPlace(format: .lv2, path: "/a.lv2", bridgePath: "/b"), stamp: stamp, bridgeStamp: stamp, outcome: outcome
+            )
+        }
+        return ScanCache(places: places)
+    }
 
     private static var pluginMessages: [PluginMessage] {
         let description = UnitDescription(

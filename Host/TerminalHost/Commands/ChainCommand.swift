@@ -60,26 +60,27 @@ struct ChainCommand: Command {
     }
 
     func run() async throws {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
         switch action {
-        case .save: print(try await save(registry))
+        case .save: print(try await save())
         case .list: try list()
-        case .show: try show(registry)
+        case .show: try show()
         case .delete: try SavedChain.delete(chainName)
         }
     }
 
-    private func save(_ registry: ComponentRegistry) async throws -> String {
+    private func save() async throws -> String {
         // Before the effects are started for nothing.
         try SavedChain.checkName(chainName)
-        let arguments = try chain.completed(from: registry)
+        let (arguments, registry) = try chain.completed()
         let units = try await arguments.instantiate(from: registry)
         return try SavedChain(try arguments.savedUnits(units)).save(as: chainName)
     }
 
-    private func show(_ registry: ComponentRegistry) throws {
+    private func show() throws {
         let chain = try SavedChain.load(chainName)
-        print(isJSON ? try Terminal.json(chain) : ChainPage(chainName, chain, registry).text)
+        guard !isJSON else { return print(try Terminal.json(chain)) }
+        let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id))
+        print(ChainPage(chainName, chain, registry).text)
     }
 
     private func list() throws {

@@ -7,14 +7,15 @@ import PluginHosting
 
 struct InfoCommand: Command {
     static let name = "info"
-    static let summary = "shows a plug-in's buses, parameters and presets"
+    static let summary = "shows a plug-in's buses, parameters, texts and presets"
     static let synopsis = "ID [--json]"
     static let options = [Option("--json", nil, "as JSON")]
     static let details = """
-        ID is type:subtype:manufacturer, or a name or the beginning of one. The parameters' key paths are what --set and
-        --automate take, the presets' names what --preset takes.
+        ID is type:subtype:manufacturer, ladspa:library:label or lv2:uri; the label or the URI will do, and so will a name or
+        the beginning of one. The parameters' key paths are what --set and --automate take, the texts' names what --set takes,
+        the presets' names what --preset takes.
         """
-    static let examples = ["Reverb", "aufx:rvrb:blkh --json"]
+    static let examples = ["Reverb", "aufx:rvrb:blkh --json", "ladspa:amp_1181:amp"]
 
     private let id: String
     private var isJSON = false
@@ -35,7 +36,7 @@ struct InfoCommand: Command {
     }
 
     func run() async throws {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = try await HostedUnit.instantiate(try registry.component(named: id))
         let info = UnitInfo(unit)
         print(isJSON ? try Terminal.json(info) : info.text)
@@ -58,11 +59,18 @@ struct UnitInfo: Encodable {
         let flags: [String]
     }
 
-    let id, name, version, manufacturerName, type, typeName: String
+    struct TextInfo: Encodable {
+        let id, name, kind: String
+    }
+
+    let id, name, version, format, manufacturerName, type, typeName: String
+    /// The library or folder that a classic plug-in is in.
+    let path: String?
     let tags: [String]
     let consentsToInProcess: Bool
     let inputs, outputs: [BusInfo]
     let parameters: [ParameterInfo]
+    let texts: [TextInfo]
     let factoryPresets, userPresets: [String]
 
     init(_ unit: HostedUnit) {
@@ -70,6 +78,8 @@ struct UnitInfo: Encodable {
         id = description.identifier
         name = description.name
         version = description.version.description
+        format = unit.component.format.rawValue
+        path = unit.component.placePath
         manufacturerName = description.manufacturerName
         type = description.component.type.description
         typeName = ComponentType(code: description.component.type)?.name ?? type
@@ -78,20 +88,31 @@ struct UnitInfo: Encodable {
         inputs = description.inputs.map(BusInfo.init)
         outputs = description.outputs.map(BusInfo.init)
         parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter) }
+        texts = unit.texts.map { TextInfo(id: $0.identifier, name: $0.name, kind: $0.kind == .path ? "path" : "text") }
         factoryPresets = unit.factoryPresets.map(\.name)
         userPresets = UserPresets.names(for: unit.component)
     }
 
     var text: String {
-        var lines = ["\(name) \(version), \(typeName) by \(manufacturerName)", "ID        \(id)"]
+        var lines = [
+            "\(name) \(version), \(typeName)\(manufacturerName.isEmpty ? "" : " by \(manufacturerName)")", "ID        \(id)",
+        ]
+        if let path { lines.append("Format    \(PluginFormat(rawValue: format)?.name ?? format), in \(path)") }
         if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
-        lines.append("Loading   " + (consentsToInProcess ? "in its own process; in process if you ask" : "in its own process only"))
+        lines.append("Loading   \(loading)")
         lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }
         if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }
         if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
         let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }
         if !rows.isEmpty { lines += ["", Table(headings: ["Parameter", "Name", "Range (default)", ""]).text(rows)] }
+        let textRows = texts.map { [$0.id, $0.name, $0.kind == "path" ? "path of a file" : ""] }
+        if !textRows.isEmpty { lines += ["", Table(headings: ["Text", "Name", ""]).text(textRows)] }
         return lines.joined(separator: "\n")
+    }
+
+    private var loading: String {
+        if consentsToInProcess { return "in its own process; in process if you ask" }
+        return "in its own process only" + (path == nil ? "" : ", unless you say: bulkhead trust \(ShellWord.quoted(id))")
     }
 }
 

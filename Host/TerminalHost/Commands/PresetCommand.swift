@@ -46,7 +46,7 @@ struct PresetCommand: Command {
     }
 
     func run() async throws {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: [effect.id])
         switch action {
         case .save: print(try UserPresets.save(preset, of: try await effect.instantiate(from: registry)))
         case .list: list(try await effect.instantiate(from: registry))

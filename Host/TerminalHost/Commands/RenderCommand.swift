@@ -64,8 +64,7 @@ struct RenderCommand: Command {
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
-        let arguments = try self.chain.completed(from: registry)
+        let (arguments, registry) = try self.chain.completed()
         let units = try await arguments.instantiate(from: registry)
         let chain = try UnitChain(arguments.links(units, sampleRate: source.sampleRate), format: format)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)

@@ -10,12 +10,12 @@ enum MeasuredEffects: Sendable {
     case chain([SavedUnit], name: String, ComponentRegistry)
 
     init(_ settings: MeasureSettings) throws {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
         guard let name = settings.chain.saved?.name else {
-            self = .copies(of: try registry.component(named: settings.id))
+            self = .copies(of: try InstalledPlugins.registry(wanting: [settings.id]).component(named: settings.id))
             return
         }
-        let units = try settings.chain.completed(from: registry).effects.compactMap { $0.saved?.unit }
+        let (arguments, registry) = try settings.chain.completed()
+        let units = arguments.effects.compactMap { $0.saved?.unit }
         if let unit = units.first(where: { (try? registry.component(named: $0.id))?.consentsToInProcess == false }) {
             let reason = "\"\(unit.name)\" does not consent to running in process; save one without it"
             throw CommandError.failed("Couldn't measure the chain \"\(name)\": \(reason).")

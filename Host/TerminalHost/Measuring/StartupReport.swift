@@ -20,7 +20,7 @@ struct StartupReport: Encodable {
     let isWithinTargets: Bool
 
     static func measure(_ settings: MeasureSettings, count: Int) async throws -> StartupReport {
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
+        let registry = try InstalledPlugins.registry(wanting: [settings.id])
         let component = try registry.component(named: settings.id)
         let progress = ProgressLine("Starting")
         var starts: [Startup] = []

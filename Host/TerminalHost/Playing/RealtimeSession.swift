@@ -42,8 +42,7 @@ final class RealtimeSession {
         self.source = source
         self.channelCount = channelCount
         self.tapSeconds = tapSeconds
-        let registry = ComponentRegistry(searchPath: ComponentRegistry.defaultSearchPath)
-        let arguments = try arguments.completed(from: registry)
+        let (arguments, registry) = try arguments.completed()
         self.arguments = arguments
         units = try await arguments.instantiate(from: registry)
         try driver.start(player.callback)

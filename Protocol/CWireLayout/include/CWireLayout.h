@@ -240,6 +240,9 @@ enum {
   /// The longest body of all.
   CWireLayout_maximumBodyByteCount = 67108864,
   CWireLayout_maximumDescriptorCount = 16,
+  /// The longest body of `units`, and the most units, extended identifiers and defects in it, each.
+  CWireLayout_maximumListingByteCount = 16777216,
+  CWireLayout_maximumListingCount = 1024,
 };
 
 enum {

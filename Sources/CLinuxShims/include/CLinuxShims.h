@@ -51,8 +51,9 @@ int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorb
 void CLinuxShims_withdrawLifeline(void);
 
 /// Starts `path` with `controlDescriptor` as descriptor 3 and no others but 0, 1 and 2; the pid or -errno.
-/// The child's signal mask and handlers are the default ones.
-pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor);
+/// The child's signal mask and handlers are the default ones. When `isQuiet` is not zero, 0, 1 and 2 lead to /dev/null.
+pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                        int isQuiet);
 
 /// Sends one datagram with descriptors. -EAGAIN when there is no room for it; never blocks.
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Finding the one plug-in that somebody means. Control thread.
+
+import AudioUnits
+
+extension ComponentRegistry {
+    /// The one component that an ID or a name means.
+    ///
+    /// An ID is exact: `type:subtype:manufacturer`, `ladspa:library:label`, `lv2:uri`; of the classic ones the URI or the
+    /// label will do. A name may be in any case, and may be the beginning of one, as long as it is unambiguous. Native
+    /// plug-ins come first, so that what a script means does not change with what else is installed.
+    public func component(named text: String) throws(HostingError) -> Component {
+        if let exact = components.first(where: { $0.id == text }) { return exact }
+        let natives = components.filter { $0.format == .native }
+        let wanted = text.lowercased()
+        let ways: [() -> [Component]] = [
+            { ComponentDescription(text).map { query in natives.filter { query.matches($0.description) } } ?? [] },
+            { ComponentDescription(text).map(components(matching:)) ?? [] },
+            { natives.filter { $0.name.lowercased() == wanted } },
+            { components.filter { $0.name.lowercased() == wanted || $0.isClassic(text) } },
+            { wanted.isEmpty ? [] : natives.filter { $0.name.lowercased().hasPrefix(wanted) } },
+            { wanted.isEmpty ? [] : components.filter { $0.name.lowercased().hasPrefix(wanted) || $0.id.hasPrefix(text) } },
+        ]
+        for way in ways {
+            let found = way()
+            if found.count == 1 { return found[0] }
+            if found.count > 1 { throw .ambiguousComponent(text, matches: found.map(\.id)) }
+        }
+        throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text))
+    }
+
+    /// Whether the text means a native plug-in whatever classic ones there are: its ID, or its whole name.
+    func isNativeName(_ text: String) -> Bool {
+        let wanted = text.lowercased()
+        return components.count { $0.format == .native && ($0.id == text || $0.name.lowercased() == wanted) } == 1
+    }
+
+    /// Why the bundle or the library of that name cannot be used, if there is one that cannot.
+    private func defect(of text: String) -> HostingError? {
+        let file = "\(text).\(Self.bundleExtension)".lowercased()
+        if let defect = defects.first(where: { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }) {
+            return defect
+        }
+        let parts = text.split(separator: ":")
+        let library = parts.first == "ladspa" && parts.count > 1 ? String(parts[1]) : text
+        let failure = report.failures.first { ["\(library).so", "\(library).lv2"].contains(FilePath.name(of: $0.path)) }
+        return failure.map { .unusablePlace(path: $0.path, reason: $0.reason) }
+    }
+
+    private func nearest(to text: String) -> [String] {
+        let ids = NearestNames.among(components.map(\.id), to: text)
+        return ids.isEmpty ? NearestNames.among(components.map(\.name), to: text) : ids
+    }
+}
+
+extension Component {
+    /// Whether it is the classic plug-in that its format calls `text`: a URI, a label.
+    fileprivate func isClassic(_ text: String) -> Bool {
+        switch format {
+        case .native: false
+        case .lv2: id.utf8.count == text.utf8.count + 4 && id.hasSuffix(text)
+        case .ladspa: !text.isEmpty && id.hasSuffix(":\(text)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where everything that belongs to an installation is, and the registry of what it holds. Control thread.
+
+import AudioUnits
+import FoundationEssentials
+import Glibc
+
+/// Folders and files of an installation, and how it is scanned.
+public struct Installation: Sendable {
+    /// Where bundles are, in their order.
+    public var bundleFolders: [String]
+    /// Where classic plug-ins are, in their order.
+    public var classicFolders: [PluginFormat: [String]]
+    /// Where scans are remembered; nil when there is no place for that.
+    public var cachePath: String?
+    /// What the user has decided; nil when there is no place for that.
+    public var settingsPath: String?
+    /// How long a process may take for one library or folder.
+    public var scanTimeoutMilliseconds: Int32 = 10_000
+    /// How many of them may run at once.
+    public var processCount = ProcessInfo.processInfo.activeProcessorCount
+
+    /// The installation that these variables describe.
+    public init(environment: [String: String]) {
+        bundleFolders = ComponentRegistry.defaultSearchPath
+        let folders = PluginFormat.allCases.map { ($0, $0.classicFolders(environment)) }
+        classicFolders = Dictionary(uniqueKeysWithValues: folders)
+        func folder(_ variable: String, _ fallback: String) -> String? {
+            func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+            return absolute(variable) ?? absolute("HOME").map { "\($0)/\(fallback)" }
+        }
+        cachePath = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/bulkhead/scan.cache" }
+        settingsPath = folder("XDG_CONFIG_HOME", ".config").map { "\($0)/bulkhead/plugins.json" }
+    }
+
+    /// The one of this process's environment.
+    public static var current: Installation { Installation(environment: ProcessInfo.processInfo.environment) }
+
+    /// What the user has decided.
+    public func settings() throws(HostingError) -> PluginSettings {
+        guard let settingsPath else { return PluginSettings() }
+        return try PluginSettings.read(settingsPath)
+    }
+
+    /// Changes what the user has decided; false when `body` found nothing to change.
+    public func changeSettings(_ body: (inout PluginSettings) -> Bool) throws(HostingError) -> Bool {
+        guard let settingsPath else {
+            throw .system("Couldn't remember that: neither XDG_CONFIG_HOME nor HOME says where. Set one of them.")
+        }
+        return try PluginSettings.change(settingsPath, body)
+    }
+
+    /// Everything that is installed. Scans what has changed since the last scan.
+    ///
+    /// - Parameters:
+    ///   - names: what somebody looks for. When all of them are native plug-ins, nothing is scanned.
+    ///   - isForced: scans everything, changed or not.
+    ///   - progress: called while a scan goes on; it ends the scan by throwing.
+    public func registry(
+        wanting names: [String]? = nil, isForced: Bool = false, progress: (ScanProgress) throws -> Void = { _ in }
+    ) throws -> ComponentRegistry {
+        let settings = try settings()
+        var registry = ComponentRegistry(searchPath: bundleFolders)
+        if let names, names.allSatisfy(registry.isNativeName) {
+            registry.add([], settings)
+            return registry
+        }
+        let bridges = registry.bridgesByFormat
+        let scan = Scan(
+            bridges: bridges, folders: classicFolders, cacheFile: cachePath.map { ScanCacheFile(path: $0) },
+            timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), isForced: isForced)
+        var (places, report) = try scan.run(progress: progress)
+        let classics = ClassicComponents(places, bridges: bridges, settings: settings, report: &report)
+        registry.add(classics.components, settings)
+        registry.report = report
+        return registry
+    }
+}
+
+extension ComponentRegistry {
+    /// Everything that is installed, native plug-ins and classic ones. See `Installation.registry`.
+    public static func installed(
+        wanting names: [String]? = nil, isForced: Bool = false, progress: (ScanProgress) throws -> Void = { _ in }
+    ) throws -> ComponentRegistry {
+        try Installation.current.registry(wanting: names, isForced: isForced, progress: progress)
+    }
+}

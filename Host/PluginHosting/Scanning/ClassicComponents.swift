@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes components of what a scan found: which hides which, who is trusted. Control thread.
+
+import AudioUnits
+
+/// The classic plug-ins that can be used.
+struct ClassicComponents {
+    private(set) var components: [Component] = []
+    private var pathsByIdentifier: [String: String] = [:]
+
+    /// Paths beyond these find no room in a unit's locator.
+    private static let maximumExtensionCount = 64
+
+    /// Of `places` earlier ones hide later ones. What is found beside plug-ins goes into the report.
+    init(_ places: [ScannedPlace], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
+        let extensions = Self.extensions(places)
+        for scanned in places {
+            let format = scanned.place.format
+            switch scanned.outcome {
+            case .failure(let reason), .unasked(let reason):
+                report.failures.append(ScanReport.Failure(format: format, path: scanned.place.path, reason: reason))
+            case .listing(let listing):
+                report.defects += listing.defects.map {
+                    ScanReport.Failure(format: format, path: scanned.place.path, reason: $0)
+                }
+                guard let bridge = bridges[format] else { continue }
+                for unit in listing.units { add(unit, scanned.place, bridge, settings, extensions, &report) }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ unit: ListedUnit, _ place: ScanPlace, _ bridge: Component, _ settings: PluginSettings,
+        _ extensions: [String: [String]], _ report: inout ScanReport
+    ) {
+        let id = unit.description.identifier
+        if let hidingPath = pathsByIdentifier[id] {
+            return report.hidden.append(ScanReport.HiddenUnit(id: id, path: place.path, hidingPath: hidingPath))
+        }
+        pathsByIdentifier[id] = place.path
+        var unit = unit
+        if let paths = extensions[id] {
+            unit.locator += paths.filter { $0 != place.path }.prefix(Self.maximumExtensionCount)
+        }
+        components.append(
+            Component(
+                unit, format: place.format, bridge: bridge, consentsToInProcess: settings.trusts(id), placePath: place.path))
+    }
+
+    /// The places that hold something of units elsewhere, by those units' identifiers.
+    private static func extensions(_ places: [ScannedPlace]) -> [String: [String]] {
+        var extensions: [String: [String]] = [:]
+        for scanned in places {
+            guard case .listing(let listing) = scanned.outcome else { continue }
+            for identifier in listing.extends { extensions[identifier, default: []].append(scanned.place.path) }
+        }
+        return extensions
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The folders in which classic plug-ins are looked for. Any thread.
+
+import FoundationEssentials
+
+extension PluginFormat {
+    /// The variable that says where plug-ins of this format are; nil for native ones.
+    var searchPathVariable: String? {
+        switch self {
+        case .native: nil
+        case .ladspa: "LADSPA_PATH"
+        case .lv2: "LV2_PATH"
+        }
+    }
+
+    /// What the format's variable names, or else the user's, the administrator's and the distribution's folders.
+    func classicFolders(_ environment: [String: String]) -> [String] {
+        guard let searchPathVariable else { return [] }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let path = environment[searchPathVariable] else { return Self.usualFolders(rawValue, home: home) }
+        return path.split(separator: ":").map { FilePath.absolute(FilePath.expandingHome(String($0), home)) }
+    }
+
+    private static func usualFolders(_ name: String, home: String?) -> [String] {
+        let own = home.map { ["\($0)/.\(name)"] } ?? []
+        return own
+            + ["/usr/local/lib", "/usr/local/lib64", "/usr/lib/\(multiarch)", "/usr/lib", "/usr/lib64"].map { "\($0)/\(name)" }
+    }
+
+    #if arch(arm64)
+        private static var multiarch: String { "aarch64-linux-gnu" }
+    #else
+        private static var multiarch: String { "x86_64-linux-gnu" }
+    #endif
+}
+
+extension FilePath {
+    /// The path from the root on.
+    public static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    /// "~/" at the beginning, for the paths in variables that no shell has expanded.
+    static func expandingHome(_ path: String, _ home: String?) -> String {
+        guard let home, path == "~" || path.hasPrefix("~/") else { return path }
+        return home + path.dropFirst()
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What tells one state of a file or a folder from another without reading it. Control threads.
+
+import Glibc
+import LinuxSystem
+
+/// Sizes, times and inodes of a file, or of everything in a folder.
+struct FileStamp: Hashable, Sendable {
+    /// Of all files together.
+    var byteCount: UInt64 = 0
+    /// When the latest change was made, in nanoseconds since 1970.
+    var modifiedNanoseconds: Int64 = 0
+    /// Over the names, sizes, times and inodes of all.
+    var digest: UInt64 = 0
+
+    /// Entries of a folder that are looked at, those of the folders in it included.
+    static let maximumEntryCount = 20_000
+    private static let maximumDepth = 8
+
+    /// Stamps files; what one of them holds is of no matter here.
+    init(files paths: [String]) throws(SystemError) {
+        for path in paths {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SystemError("look at \"\(path)\"") }
+            path.withCString { add(status, named: $0) }
+        }
+    }
+
+    /// Stamps a folder with everything in it. Links to folders are stamped, not followed: they may lead in a circle.
+    init(folder path: String) throws(SystemError) {
+        var entryCount = 0
+        try add(try FolderReader(path: path), depth: 0, &entryCount)
+    }
+
+    init(byteCount: UInt64, modifiedNanoseconds: Int64, digest: UInt64) {
+        self.byteCount = byteCount
+        self.modifiedNanoseconds = modifiedNanoseconds
+        self.digest = digest
+    }
+
+    private mutating func add(_ folder: borrowing FolderReader, depth: Int, _ entryCount: inout Int) throws(SystemError) {
+        var stamp = self
+        let descriptor = folder.descriptor
+        try folder.forEach { (name, kind) throws(SystemError) in
+            entryCount += 1
+            guard entryCount <= Self.maximumEntryCount else {
+                throw SystemError("look at more than \(Self.maximumEntryCount) files in one folder", code: EFBIG)
+            }
+            var status = stat()
+            // An entry that has gone meanwhile, or a link to nowhere, is stamped by its name.
+            _ = fstatat(descriptor, name, &status, 0)
+            stamp.add(status, named: name)
+            let isFolder = kind == .folder || kind == .unknown && status.st_mode & S_IFMT == S_IFDIR
+            if isFolder, depth < Self.maximumDepth, let inner = try? FolderReader(named: name, in: descriptor) {
+                try stamp.add(inner, depth: depth + 1, &entryCount)
+            }
+            return true
+        }
+        self = stamp
+    }
+
+    /// The order does not matter: a folder's entries have none.
+    private mutating func add(_ status: stat, named name: UnsafePointer<CChar>) {
+        let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        let size = UInt64(bitPattern: Int64(status.st_size))
+        var checksum = Checksum()
+        checksum.add(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+        for word in [size, UInt64(bitPattern: modified), UInt64(status.st_ino), UInt64(status.st_dev)] { checksum.add(word) }
+        byteCount &+= size
+        modifiedNanoseconds = max(modifiedNanoseconds, modified)
+        digest &+= checksum.value
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Whether a file can be a library of this processor, told by its first bytes. Control threads.
+
+import Glibc
+import LinuxSystem
+
+/// The beginning of an ELF file.
+enum LibraryHeader {
+    private static let byteCount = 20
+
+    #if arch(x86_64)
+        private static let ownMachine = EM_X86_64
+    #elseif arch(arm64)
+        private static let ownMachine = EM_AARCH64
+    #endif
+
+    /// Why the file cannot be loaded, or nil when its header says nothing against it. No process is started for this.
+    static func defect(ofFile path: String) -> String? {
+        // Opening a pipe without somebody at its other end would wait.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return "it cannot be read: \(SystemError("").reason)" }
+        let descriptor = Descriptor(owning: file)
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "it is not a file" }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        guard read(descriptor.number, &bytes, byteCount) == byteCount else { return "it is not a library (ELF)" }
+        return defect(of: bytes)
+    }
+
+    private static func defect(of bytes: [UInt8]) -> String? {
+        guard bytes[0...3] == [0x7F, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F")] else {
+            return "it is not a library (ELF)"
+        }
+        guard bytes[4] == UInt8(ELFCLASS64), bytes[5] == UInt8(ELFDATA2LSB) else {
+            return "it is a library for another kind of processor"
+        }
+        let (type, machine) = (Int32(bytes[16]) | Int32(bytes[17]) << 8, Int32(bytes[18]) | Int32(bytes[19]) << 8)
+        guard machine == ownMachine else { return "it is a library for another kind of processor (ELF machine \(machine))" }
+        return type == ET_DYN ? nil : "it is not a shared library (ELF type \(type))"
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a bridge says of a place, cut down to what can be true. Control threads.
+
+import AudioUnits
+import ControlMessages
+
+/// The rules for listings. Whoever wrote one may have been a library that is out to harm.
+enum ListingCheck {
+    static let maximumIdentifierByteCount = 512
+    static let maximumNameByteCount = 256
+    /// Of a unit as it travels: locator, buses and tags included.
+    static let maximumUnitByteCount = 16_384
+
+    /// The listing without what cannot be used; each such unit becomes a defect.
+    static func checked(_ listing: UnitListing, format: PluginFormat) -> UnitListing {
+        var checked = UnitListing(
+            extends: listing.extends.filter { isIdentifier($0, of: format) },
+            defects: listing.defects.map { PrintableText.cleaned($0) })
+        var seen: Set<String> = []
+        for unit in listing.units {
+            let reason =
+                defect(of: unit, format) ?? sizeDefect(of: unit)
+                ?? (seen.insert(unit.description.identifier).inserted ? nil : "is listed twice")
+            if let reason {
+                checked.defects.append("\"\(PrintableText.cleaned(unit.description.identifier, limit: 80))\" \(reason).")
+            } else {
+                checked.units.append(unit)
+            }
+        }
+        checked.defects.removeSubrange(min(checked.defects.count, UnitListing.maximumCount)...)
+        return checked
+    }
+
+    /// Whether a scan can have said this; for what is read back, whose lengths are bounded by the file's.
+    static func isPlausible(_ listing: UnitListing, format: PluginFormat) -> Bool {
+        listing.extends.allSatisfy { isIdentifier($0, of: format) } && listing.units.allSatisfy { defect(of: $0, format) == nil }
+    }
+
+    /// What is wrong with a unit, to follow its name; nil when nothing is.
+    private static func defect(of unit: ListedUnit, _ format: PluginFormat) -> String? {
+        let description = unit.description
+        guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: format) else {
+            return "has no identifier of this format"
+        }
+        guard isName(description.name) else { return "has no name that can be shown" }
+        guard description.manufacturerName.isEmpty || isName(description.manufacturerName), description.tags.allSatisfy(isName)
+        else {
+            return "has a maker or a tag that cannot be shown"
+        }
+        guard description.component.type != ComponentType.bridge.code else { return "claims to be a bridge" }
+        guard !unit.locator.isEmpty else { return "cannot be found again" }
+        return nil
+    }
+
+    private static func sizeDefect(of unit: ListedUnit) -> String? {
+        byteCount(of: unit) <= maximumUnitByteCount ? nil : "says more than \(maximumUnitByteCount) bytes of itself"
+    }
+
+    private static func isIdentifier(_ text: String, of format: PluginFormat) -> Bool {
+        let prefix = "\(format.rawValue):"
+        return text.hasPrefix(prefix) && text.utf8.count > prefix.utf8.count && text.utf8.count <= maximumIdentifierByteCount
+            && PrintableText.isPrintable(text)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= maximumNameByteCount && PrintableText.isPrintable(text)
+    }
+
+    private static func byteCount(of unit: ListedUnit) -> Int {
+        var writer = PayloadWriter()
+        UnitListing(units: [unit]).write(to: &writer)
+        return writer.bytes.count
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One scan of all classic plug-ins: what is known is taken from the cache, the rest asked about. Control thread.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+
+/// What is scanned, and how.
+struct Scan {
+    /// The bridges, by the format that they understand.
+    let bridges: [PluginFormat: Component]
+    /// Folders by format, in their order.
+    let folders: [PluginFormat: [String]]
+    /// Nil where nothing can be remembered.
+    let cacheFile: ScanCacheFile?
+    let timeoutMilliseconds: Int32
+    let processCount: Int
+    /// Asks about everything, known or not.
+    var isForced = false
+
+    /// Every place with what it holds, in the order in which earlier ones hide later ones.
+    ///
+    /// What was found before `progress` threw is remembered.
+    func run(progress: (ScanProgress) throws -> Void) throws -> (places: [ScannedPlace], report: ScanReport) {
+        var report = ScanReport()
+        var places = find(&report)
+        report.placeCount = places.count
+        let known = readCache(&report)
+        let open = places.indices.filter { index in
+            guard !isForced, let old = known[places[index].place], old.stamp == places[index].stamp,
+                old.bridgeStamp == places[index].bridgeStamp
+            else { return true }
+            places[index].outcome = old.outcome
+            return false
+        }
+        // A library that cannot be one is told without a process.
+        let asked = open.filter { index in
+            guard let reason = Self.defect(of: places[index].place) else { return true }
+            places[index].outcome = .failure(reason)
+            return false
+        }
+        report.scannedCount = asked.count
+        let result = Result { try ask(asked, &places, progress) }
+        if !open.isEmpty || !report.warnings.isEmpty { remember(places, known, &report) }
+        try result.get()
+        report.newFailureCount = open.count { if case .listing = places[$0].outcome { false } else { true } }
+        return (places, report)
+    }
+
+    /// The places that there are, not asked about yet.
+    private func find(_ report: inout ScanReport) -> [ScannedPlace] {
+        var found: [ScannedPlace] = []
+        for format in PluginFormat.allCases {
+            guard let bridge = bridges[format], let folders = folders[format] else { continue }
+            let search = PlaceSearch(format: format, bridgePath: bridge.executablePath, folders: folders)
+            report.failures += search.failures
+            guard let bridgeStamp = try? FileStamp(files: [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }) else {
+                continue
+            }
+            for place in search.places {
+                do throws(SystemError) {
+                    let stamp = format == .lv2 ? try FileStamp(folder: place.path) : try FileStamp(files: [place.path])
+                    found.append(
+                        ScannedPlace(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("nobody was asked")))
+                } catch {
+                    report.failures.append(
+                        ScanReport.Failure(format: format, path: place.path, reason: "it cannot be read: \(error.reason)"))
+                }
+            }
+        }
+        return found
+    }
+
+    private static func defect(of place: ScanPlace) -> String? {
+        place.format == .ladspa ? LibraryHeader.defect(ofFile: place.path) : nil
+    }
+
+    private func ask(
+        _ indices: [Int], _ places: inout [ScannedPlace], _ progress: (ScanProgress) throws -> Void
+    ) throws {
+        guard !indices.isEmpty else { return }
+        let pool = ScanPool(
+            indices.map { places[$0].place }, scanner: PlaceScanner(timeoutMilliseconds: timeoutMilliseconds))
+        defer { for (position, outcome) in pool.outcomes { places[indices[position]].outcome = outcome } }
+        try pool.run(processCount: processCount, progress: progress)
+    }
+
+    private func readCache(_ report: inout ScanReport) -> [ScanPlace: ScannedPlace] {
+        guard let (cache, warning) = cacheFile?.read() else { return [:] }
+        if let warning { report.warnings.append(warning) }
+        return Dictionary(cache.places.map { ($0.place, $0) }) { _, last in last }
+    }
+
+    /// Writes what is known now, and what was known of places that another command looks at.
+    private func remember(
+        _ places: [ScannedPlace], _ known: [ScanPlace: ScannedPlace], _ report: inout ScanReport
+    ) {
+        guard let cacheFile else { return }
+        let kept = places.filter { if case .unasked = $0.outcome { false } else { true } }
+        let own = Set(places.map(\.place))
+        let others = known.values.filter { other in
+            !own.contains(other.place) && access(other.place.path, F_OK) == 0 && access(other.place.bridgePath, F_OK) == 0
+        }
+        let sorted = others.sorted { ($0.place.path, $0.place.bridgePath) < ($1.place.path, $1.place.bridgePath) }
+        if let warning = cacheFile.write(ScanCache(places: kept + sorted)) { report.warnings.append(warning) }
+    }
+}

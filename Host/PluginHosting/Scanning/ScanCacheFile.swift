@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The file in which scans are remembered. Control thread.
+
+import Glibc
+import LinuxSystem
+
+/// Reads and writes the cache; several processes may do so at once.
+struct ScanCacheFile {
+    let path: String
+
+    /// What the file holds, and a sentence when there is one that cannot be used.
+    func read() -> (cache: ScanCache, warning: String?) {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return (ScanCache(), nil) }
+        do {
+            let data = try SmallFile.read(path, maximumByteCount: ScanCache.maximumByteCount)
+            return (try ScanCache(bytes: Array(data)), nil)
+        } catch {
+            let reason = (error as? FileDefect)?.reason ?? "\(error)"
+            return (ScanCache(), "The list of scanned plug-ins \"\(path)\" is made anew: \(reason).")
+        }
+    }
+
+    /// Writes the file whole or not at all; a sentence when that cannot be done.
+    func write(_ cache: ScanCache) -> String? {
+        do throws(SystemError) {
+            try ReplacedFile.write(cache.bytes, to: path)
+            return nil
+        } catch {
+            return "\(error) The next command will scan again."
+        }
+    }
+}

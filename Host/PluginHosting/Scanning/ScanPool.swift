@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Scans many places, several at once. Control thread and scan threads.
+
+import Dispatch
+import LinuxSystem
+import Synchronization
+
+/// The places of one scan that have to be asked about.
+final class ScanPool: Sendable {
+    private struct State {
+        var next = 0
+        var outcomes: [Int: ScanOutcome] = [:]
+        /// What is being asked just now.
+        var running: [Int: ChildProcess] = [:]
+        var isStopped = false
+        /// Of all listings, as they travel.
+        var byteCount = 0
+    }
+
+    private let places: [ScanPlace]
+    private let scanner: PlaceScanner
+    private let state = Mutex(State())
+    private let news = DispatchSemaphore(value: 0)
+
+    init(_ places: [ScanPlace], scanner: PlaceScanner) {
+        self.places = places
+        self.scanner = scanner
+    }
+
+    /// What has been found so far, by the place's index. A place that nobody was asked about is missing.
+    var outcomes: [Int: ScanOutcome] { state.withLock { $0.outcomes } }
+
+    /// Asks about all, with up to `processCount` processes at once.
+    ///
+    /// `progress` is called on this thread, now and then; when it throws, the processes are ended.
+    func run(processCount: Int, progress: (ScanProgress) throws -> Void) throws {
+        let threads = (0..<min(processCount, places.count)).compactMap { index in
+            try? Thread(name: "scan \(index)") { self.work() }
+        }
+        defer { threads.forEach { $0.join() } }
+        if threads.isEmpty { work() }
+        do {
+            while true {
+                let (done, isOver) = state.withLock { ($0.outcomes.count, $0.outcomes.count == places.count) }
+                try progress(ScanProgress(doneCount: done, totalCount: places.count))
+                if isOver { return }
+                _ = news.wait(timeout: .now() + .milliseconds(100))
+            }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    private func stop() {
+        let running = state.withLock { state in
+            state.isStopped = true
+            return state.running.values.map { $0 }
+        }
+        for child in running { _ = child.kill() }
+    }
+
+    private func work() {
+        while let index = takeNext() {
+            let outcome = scanner.outcome(of: places[index]) { child in
+                let isStopped = state.withLock { state in
+                    state.running[index] = child
+                    return state.isStopped
+                }
+                if isStopped { _ = child.kill() }
+            }
+            finish(index, outcome)
+            news.signal()
+        }
+    }
+
+    private func takeNext() -> Int? {
+        state.withLock { state in
+            guard !state.isStopped, state.next < places.count else { return nil }
+            state.next += 1
+            return state.next - 1
+        }
+    }
+
+    /// Keeps an outcome. That of a process which was ended because nobody wants it is none.
+    private func finish(_ index: Int, _ outcome: ScanOutcome) {
+        let byteCount = ScanCache.byteCount(of: outcome)
+        state.withLock { state in
+            state.running[index] = nil
+            guard !state.isStopped else { return }
+            state.byteCount += byteCount
+            let isFull = state.byteCount > ScanCache.maximumByteCount / 2
+            state.outcomes[index] = isFull ? .failure("there is no room for more plug-ins") : outcome
+        }
+    }
+}

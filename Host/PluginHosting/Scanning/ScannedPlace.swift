@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A library or folder where classic plug-ins may be, and what a scan found there. Any thread.
+
+import AudioUnits
+
+/// Where plug-ins of a classic format may be: a library, a folder.
+struct ScanPlace: Hashable, Sendable {
+    let format: PluginFormat
+    let path: String
+    /// Who is asked: the executable of the format's bridge.
+    let bridgePath: String
+}
+
+/// What came of asking about a place.
+enum ScanOutcome: Hashable, Sendable {
+    case listing(UnitListing)
+    /// Why nothing can be said of it, to follow a colon.
+    case failure(String)
+    /// Nobody was asked, for this reason; it is no fault of the place, and the next scan asks again.
+    case unasked(String)
+}
+
+/// A place as it was when it was scanned, and what was found.
+struct ScannedPlace: Hashable, Sendable {
+    var place: ScanPlace
+    var stamp: FileStamp
+    /// That of the bridge which was asked: a new one may find more.
+    var bridgeStamp: FileStamp
+    var outcome: ScanOutcome
+}

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead block, unblock, trust, untrust: what the user decides about single plug-ins. Main thread.
+
+import PluginHosting
+
+/// A command that remembers a decision about one plug-in.
+protocol DecisionCommand: Command {
+    var id: String { get }
+    init(id: String)
+    /// Changes what is remembered; the sentence to print.
+    func decide(_ installation: Installation) throws -> String
+}
+
+extension DecisionCommand {
+    static var synopsis: String { "ID" }
+    static var options: [Option] { [] }
+
+    init(_ arguments: inout Arguments) throws {
+        var id: String?
+        while let word = arguments.next() {
+            guard id == nil, !word.hasPrefix("-") else { throw arguments.unknown(word, among: []) }
+            id = word
+        }
+        guard let id else { throw arguments.usage("Say which plug-in: an ID, or a name.") }
+        self.init(id: id)
+    }
+
+    func run() throws { print(try decide(Installation.current)) }
+
+    /// The plug-in that the command line means.
+    fileprivate func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
+}
+
+struct BlockCommand: DecisionCommand {
+    static let name = "block"
+    static let summary = "has a plug-in refused from now on"
+    static let details = "What is blocked: bulkhead list --blocked"
+    static let examples = ["ladspa:amp_1181:amp"]
+
+    let id: String
+
+    func decide(_ installation: Installation) throws -> String {
+        let component = try component()
+        let isNews = try installation.changeSettings { $0.block(component.id) }
+        return "\"\(component.name)\" \(isNews ? "is blocked now" : "was blocked already"). Use it again with: "
+            + "bulkhead unblock \(ShellWord.quoted(component.id))"
+    }
+}
+
+struct UnblockCommand: DecisionCommand {
+    static let name = "unblock"
+    static let summary = "lets a plug-in be used again that was blocked"
+    static let examples = ["ladspa:amp_1181:amp"]
+
+    let id: String
+
+    func decide(_ installation: Installation) throws -> String {
+        // A plug-in that is no longer installed is unblocked by the ID that it had.
+        if try installation.changeSettings({ $0.block(id, false) }) { return "\(id) can be used again." }
+        let component = try component()
+        let isNews = try installation.changeSettings { $0.block(component.id, false) }
+        return "\"\(component.name)\" \(isNews ? "can be used again" : "was not blocked")."
+    }
+}
+
+struct TrustCommand: DecisionCommand {
+    static let name = "trust"
+    static let summary = "lets a classic plug-in be loaded into the host"
+    static let details = """
+        In-process loading takes two consents, the host's (--in-process) and the plug-in's. LADSPA and LV2 plug-ins cannot
+        say whether they consent; you say it for them. Native plug-ins say it in their manifests.
+        """
+    static let examples = ["ladspa:amp_1181:amp"]
+
+    let id: String
+
+    func decide(_ installation: Installation) throws -> String {
+        let component = try component()
+        guard component.format != .native else {
+            let answer = component.consentsToInProcess ? "consents to it" : "does not, and nobody can do so for it"
+            return "\"\(component.name)\" needs no trust: a native plug-in says itself whether it may be loaded into the host. "
+                + "It \(answer)."
+        }
+        let isNews = try installation.changeSettings { $0.trust(component.id) }
+        return "\"\(component.name)\" \(isNews ? "may" : "might already") be loaded into the host, with --in-process. "
+            + "A fault of it can take the host down then. Take that back with: "
+            + "bulkhead untrust \(ShellWord.quoted(component.id))"
+    }
+}
+
+struct UntrustCommand: DecisionCommand {
+    static let name = "untrust"
+    static let summary = "keeps a classic plug-in out of the host again"
+    static let examples = ["ladspa:amp_1181:amp"]
+
+    let id: String
+
+    func decide(_ installation: Installation) throws -> String {
+        if try installation.changeSettings({ $0.trust(id, false) }) { return "\(id) stays out of the host." }
+        let component = try component()
+        let isNews = try installation.changeSettings { $0.trust(component.id, false) }
+        return "\"\(component.name)\" \(isNews ? "stays out of the host" : "was not trusted")."
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead scan: looks at all plug-ins, and says what was found and what cannot be used. Main thread.
+
+import LinuxSystem
+import PluginHosting
+
+struct ScanCommand: Command {
+    static let name = "scan"
+    static let summary = "looks at all plug-ins, and says which cannot be used and why"
+    static let synopsis = "[--rescan] [--json]"
+    static let options = [
+        Option("--rescan", nil, "look at everything again, not only at what has changed"),
+        Option("--json", nil, "as JSON"),
+    ]
+    static let details = """
+        Native plug-ins are bundles, see: bulkhead list --help
+        LADSPA plug-ins are libraries in LADSPA_PATH or else in ~/.ladspa, /usr/local/lib/ladspa, /usr/lib/ladspa and the
+        like; LV2 plug-ins are folders in LV2_PATH or else in ~/.lv2, /usr/local/lib/lv2, /usr/lib/lv2 and the like.
+
+        Each library and folder is looked at by a process of its own, which may take 10 seconds: one that crashes or hangs
+        ends nothing but that. What was found is remembered in $XDG_CACHE_HOME/bulkhead, which is ~/.cache where nothing
+        else is set, until the file changes. Every command scans by itself what is new to it.
+        """
+    static let examples = ["", "--rescan", "--json"]
+
+    private var isForced = false
+    private var isJSON = false
+
+    init(_ arguments: inout Arguments) throws {
+        while let word = arguments.next() {
+            switch word {
+            case "--rescan": isForced = true
+            case "--json": isJSON = true
+            default: throw arguments.unknown(word, among: Self.options)
+            }
+        }
+    }
+
+    func run() throws {
+        let start = MonotonicClock.now()
+        let progress = ProgressLine("Scanning")
+        let registry: ComponentRegistry
+        do {
+            defer { progress.finish() }
+            registry = try InstalledPlugins.scan(isForced: isForced, progress)
+        }
+        let summary = ScanSummary(registry, seconds: Double(MonotonicClock.now() - start) / 1e9)
+        print(isJSON ? try Terminal.json(summary) : summary.text)
+        registry.report.warnings.forEach(Terminal.printError)
+        registry.defects.forEach { Terminal.printError("\($0)") }
+    }
+}
+
+/// What a scan found, for people and for scripts.
+struct ScanSummary: Encodable {
+    struct Count: Encodable {
+        let format: String
+        let plugins: Int
+        let blocked: Int
+    }
+
+    struct Failure: Encodable {
+        let format, path, reason: String
+    }
+
+    struct Hidden: Encodable {
+        let id, path, hidingPath: String
+    }
+
+    let counts: [Count]
+    let places, scanned: Int
+    let seconds: Double
+    let failures, defects: [Failure]
+    let hidden: [Hidden]
+
+    init(_ registry: ComponentRegistry, seconds: Double) {
+        let report = registry.report
+        counts = PluginFormat.allCases.map { format in
+            let components = registry.components.filter { $0.format == format }
+            return Count(format: format.rawValue, plugins: components.count, blocked: components.count(where: \.isBlocked))
+        }
+        places = report.placeCount
+        scanned = report.scannedCount
+        self.seconds = (seconds * 1000).rounded() / 1000
+        failures = report.failures.map(Failure.init)
+        defects = report.defects.map(Failure.init)
+        hidden = report.hidden.map { Hidden(id: $0.id, path: $0.path, hidingPath: $0.hidingPath) }
+    }
+
+    var text: String {
+        let rows = zip(PluginFormat.allCases, counts).map { format, count in
+            [format.name, "\(count.plugins)", count.blocked == 0 ? "" : "\(count.blocked) blocked"]
+        }
+        var lines = [Table(headings: ["Format", "Plug-ins", ""]).text(rows)]
+        let time = seconds < 0.1 ? "" : ", in \(seconds.digits(1)) s"
+        lines.append(
+            "\nScanned \(scanned) of \(places) libraries and folders\(scanned == places ? "" : "; the others are known")\(time).")
+        lines += Self.section("Cannot be used:", failures.map { "\($0.path): \($0.reason)" })
+        lines += Self.section("Plug-ins that cannot be used:", defects.map { "\($0.path): \($0.reason)" })
+        lines += Self.section("Hidden by one of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })
+        return lines.joined(separator: "\n")
+    }
+
+    private static func section(_ heading: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["", heading] + lines.map { "    \($0)" }
+    }
+}
+
+extension ScanSummary.Failure {
+    fileprivate init(_ failure: ScanReport.Failure) {
+        self.init(format: failure.format.rawValue, path: failure.path, reason: failure.reason)
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a scan makes of places that hold units, crash, hang, lie or say too much.
+
+import AudioUnits
+import Glibc
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct ScanTests {
+    @Test func unitsOfLibrariesAndBundlesAreComponents() throws {
+        let bench = try ScanBench()
+        try bench.library("amp", "unit mono Mono Amplifier\nunit stereo Stereo Amplifier")
+        try bench.bundle("verb", "unit hall Great Hall")
+        let registry = try bench.scan()
+        #expect(registry.components.map(\.name) == ["Great Hall", "Mono Amplifier", "Stereo Amplifier"])
+        let mono = try registry.component(named: "ladspa:amp:mono")
+        #expect(mono.format == .ladspa && mono.locator == [bench.path("ladspa/amp.so"), "mono"] && !mono.consentsToInProcess)
+        #expect(mono.placePath == bench.path("ladspa/amp.so"))
+        #expect(mono.executablePath == bench.path("bundles/LADSPA.bulkhead/ScriptedBridge"))
+        #expect(registry.report.failures.isEmpty && registry.report.placeCount == 2 && registry.report.scannedCount == 2)
+        let unit = try HostedUnit(try registry.component(named: "great hall"))
+        #expect(unit.description.identifier == "lv2:http://example.org/verb#hall")
+    }
+
+    @Test(arguments: [
+        ("crash", "whoever loads it was ended by SIGSEGV"), ("exit 3", "whoever loads it ended by itself with status 3"),
+        ("hang", "whoever loads it says nothing for 400 ms"), ("sleep 60000", "whoever loads it says nothing for 400 ms"),
+        ("refuse it is too old", "it is too old"),
+        ("garbage 200", "whoever loads it broke the protocol: a message without the Bulkhead magic"),
+        ("units 1025", "whoever loads it broke the protocol: a listing of more than 1024 units"),
+        ("units 10000", "whoever loads it broke the protocol: a listing of more than 1024 units"),
+        ("long 20000000", "whoever loads it broke the protocol"),
+    ])
+    func aPlaceThatMisbehavesFailsWithItsReasonAndTheScanGoesOn(_ script: String, _ reason: String) throws {
+        let bench = try ScanBench()
+        try bench.library("bad", "unit before\n\(script)")
+        try bench.library("good", "unit fine")
+        try bench.bundle("bad", script)
+        try bench.bundle("good", "unit fine")
+        // Time enough for a crash that the kernel writes a report about, and little for a hang.
+        let registry = try bench.scan(timeout: script.hasPrefix("hang") || script.hasPrefix("sleep") ? 400 : 5000)
+        #expect(registry.components.map(\.id) == ["ladspa:good:fine", "lv2:http://example.org/good#fine"])
+        #expect(registry.report.reason("bad.so")?.hasPrefix(reason) == true, "\(registry.report.failures)")
+        #expect(registry.report.reason("bad.lv2")?.hasPrefix(reason) == true, "\(registry.report.failures)")
+        #expect(registry.report.failures.count == 2)
+        #expect(Census.children.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("identifier aufx:gain:blkh", "has no identifier of this format"),
+        ("identifier lv2:http://x", "no identifier of this format"),
+        ("identifier ladspa:", "has no identifier of this format"), ("native", "has no identifier of this format"),
+        ("identifier ladspa:\(String(repeating: "x", count: 600))", "has no identifier of this format"),
+        ("long 300", "has no name that can be shown"), ("long 20000", "has no name that can be shown"),
+        ("escape", "has no name that can be shown"), ("unit fine", "is listed twice"),
+        ("identifier ladspa:a\u{202E}b", "has no identifier of this format"),
+    ])
+    func aUnitThatCannotBeTrueIsLeftOut(_ line: String, _ reason: String) throws {
+        let bench = try ScanBench()
+        try bench.library("mixed", "unit fine\n\(line)\nunit other")
+        let registry = try bench.scan()
+        #expect(registry.components.map(\.id) == ["ladspa:mixed:fine", "ladspa:mixed:other"])
+        #expect(
+            registry.report.sentences.count == 1 && registry.report.sentences[0].contains(reason), "\(registry.report.sentences)")
+        #expect(registry.report.failures.isEmpty)
+    }
+
+    @Test func manyUnitsOfOnePlaceAreTaken() throws {
+        let bench = try ScanBench()
+        try bench.bundle("many", "units 1024")
+        #expect(try bench.scan().components.count == 1024)
+    }
+
+    @Test func whatAScannedPlacePrintsIsHeardByNobody() throws {
+        let bench = try ScanBench()
+        try bench.library("loud", "print \(String(repeating: "LOUD ", count: 100))\nunit quiet")
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let before = dup(STDOUT_FILENO)
+        dup2(ends[1], STDOUT_FILENO)
+        let registry = Result { try bench.scan() }
+        dup2(before, STDOUT_FILENO)
+        close(before)
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        close(ends[0])
+        #expect(!String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("LOUD"))
+        #expect(try registry.get().components.count == 1)
+    }
+
+    @Test func anEarlierFolderHidesTheSamePlugInInALaterOne() throws {
+        let bench = try ScanBench()
+        try bench.makeFolder("ladspa-2")
+        try bench.library("amp", "unit mono First")
+        try bench.library("amp", "unit mono Second\nunit other", in: "ladspa-2")
+        let registry = try bench.scan()
+        #expect(registry.components.map(\.name) == ["First", "other"])
+        let hidden = ScanReport.HiddenUnit(
+            id: "ladspa:amp:mono", path: bench.path("ladspa-2/amp.so"), hidingPath: bench.path("ladspa/amp.so"))
+        #expect(registry.report.hidden == [hidden])
+    }
+
+    @Test func bundlesThatExtendAUnitFollowItsLocator() throws {
+        let bench = try ScanBench()
+        try bench.makeFolder("lv2-2")
+        try bench.bundle("verb", "unit hall\nunit room\nextends lv2:http://example.org/verb#hall")
+        try bench.bundle("a-presets", "extends lv2:http://example.org/verb#hall\nextends lv2:http://example.org/none")
+        try bench.bundle("mine", "extends lv2:http://example.org/verb#hall", in: "lv2-2")
+        let registry = try bench.scan()
+        let hall = try registry.component(named: "hall")
+        let extensions = [bench.path("lv2/a-presets.lv2"), bench.path("lv2-2/mine.lv2")]
+        #expect(hall.locator == [bench.path("lv2/verb.lv2"), "hall"] + extensions)
+        #expect(try registry.component(named: "room").locator.count == 2)
+        #expect(try HostedUnit(hall).factoryPresets.map(\.name) == extensions)
+    }
+
+    @Test func aScanThatIsInterruptedEndsItsProcessesAndRemembersWhatItFound() throws {
+        struct Enough: Error {}
+        let bench = try ScanBench()
+        try bench.library("a", "unit fine")
+        for name in ["b", "c"] { try bench.library(name, "hang") }
+        let start = ContinuousClock.now
+        #expect(throws: Enough.self) {
+            try bench.installation.registry { progress in
+                if progress.doneCount == 1, ContinuousClock.now - start > .milliseconds(500) { throw Enough() }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(Census.children.isEmpty)
+        let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
+        #expect(cache.places.map { FilePath.name(of: $0.place.path) } == ["a.so"])
+    }
+
+    @Test func severalPlacesAreAskedAtOnce() throws {
+        let bench = try ScanBench()
+        for index in 0..<4 { try bench.library("slow\(index)", "sleep 500\nunit x") }
+        var installation = bench.installation
+        installation.processCount = 4
+        let start = ContinuousClock.now
+        #expect(try installation.registry().components.count == 4)
+        #expect(ContinuousClock.now - start < .milliseconds(1700))
+    }
+
+    @Test func aBridgeThatCannotBeStartedIsNoFaultOfThePlaceAndNotRemembered() throws {
+        let bench = try ScanBench()
+        try bench.library("amp", "unit mono")
+        let program = "bundles/LADSPA.bulkhead/ScriptedBridge"
+        let good = Array(try SmallFile.read(bench.path(program), maximumByteCount: 1 << 24))
+        try bench.write(Array("neither ELF nor script".utf8), to: program)
+        chmod(bench.path(program), 0o755)
+        let registry = try bench.scan()
+        #expect(registry.report.reason("amp.so")?.hasPrefix("its bridge could not be started") == true, "\(registry.report)")
+        let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
+        #expect(cache.places.isEmpty)
+        try bench.write(good, to: program)
+        chmod(bench.path(program), 0o755)
+        #expect(try bench.scan().components.map(\.id) == ["ladspa:amp:mono"])
+    }
+
+    @Test func whoLooksForNativePlugInsAloneDoesNotScan() throws {
+        let bench = try ScanBench()
+        _ = try bench.folder.bundle("bundles/Fake")
+        try bench.library("amp", "unit mono")
+        #expect(try bench.installation.registry(wanting: ["aufx:fake:test"]).report.placeCount == 0)
+        #expect(try bench.installation.registry(wanting: ["bundles/fake"]).components.map(\.format) == [.native])
+        #expect(try bench.installation.registry(wanting: ["bundles/fake", "mono"]).components.count == 2)
+    }
+}

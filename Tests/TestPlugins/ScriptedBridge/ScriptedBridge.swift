@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A bridge that finds at a place what the place tells it to, for tests of scanning. Control thread.
+
+import CFaults
+import Glibc
+import PluginSDK
+
+/// Reads the script of a place and does what its lines say, in their order.
+enum ScriptedBridge: Bridge {
+    static let description = UnitDescription(
+        ComponentDescription(.bridge, "scrp", "test"), name: "Scripted bridge", manufacturerName: "Bulkhead Tests",
+        version: UnitVersion(1, 0, 0), flags: .consentsToInProcess, inputs: [], outputs: [], channelCountsMatch: false)
+
+    static func units(at place: String) throws(UnitError) -> UnitListing {
+        guard let script = Script(place: place) else { throw .failed("there is no script") }
+        var listing = UnitListing()
+        for line in script.lines { try obey(line, script, &listing) }
+        return listing
+    }
+
+    static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
+        guard locator.count >= 2, let script = Script(place: locator[0]) else { throw .failed("there is no such unit") }
+        return ScriptedUnit(script.unit(locator[1]).description, extensions: Array(locator.dropFirst(2)))
+    }
+
+    private static func obey(_ line: [String], _ script: Script, _ listing: inout UnitListing) throws(UnitError) {
+        let word = line.count > 1 ? line[1] : ""
+        let rest = line.dropFirst().joined(separator: " ")
+        let number = Int(word) ?? 0
+        switch line.first {
+        case "unit": listing.units.append(script.unit(word, name: line.count > 2 ? line.dropFirst(2).joined(separator: " ") : nil))
+        case "units": listing.units += (0..<number).map { script.unit("unit\($0)") }
+        case "identifier": listing.units.append(script.unit("odd", identifier: rest))
+        case "long": listing.units.append(script.unit("long", name: String(repeating: "x", count: number)))
+        case "escape": listing.units.append(script.unit("escape", name: "\u{1B}[31mRed\u{202E}"))
+        case "native": listing.units.append(ListedUnit(locator: ["x"], description: description))
+        case "extends": listing.extends.append(rest)
+        case "defect": listing.defects.append(rest)
+        case "refuse": throw .failed(rest)
+        case "exit": CFaults_exit(Int32(number))
+        case "crash": CFaults_crash()
+        case "hang": CFaults_loop(-1)
+        case "sleep": CFaults_sleep(Int32(number))
+        case "print": print(rest)
+        case "garbage": answerGarbage(byteCount: number)
+        default: throw .failed("the script says \"\(line.joined(separator: " "))\"")
+        }
+    }
+
+    /// Bytes that are no message, on the control channel, and the end.
+    private static func answerGarbage(byteCount: Int) {
+        let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        _ = write(3, bytes, bytes.count)
+        CFaults_sleep(60_000)
+    }
+}
+
+/// The lines that a place holds: a library after its header, a bundle in its manifest.
+private struct Script {
+    let lines: [[String]]
+    private let place: String
+    private let isBundle: Bool
+
+    /// What an ELF header takes.
+    private static let headerByteCount = 64
+
+    init?(place: String) {
+        self.place = place
+        var status = stat()
+        guard stat(place, &status) == 0 else { return nil }
+        isBundle = status.st_mode & S_IFMT == S_IFDIR
+        guard let file = fopen(isBundle ? "\(place)/manifest.ttl" : place, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        bytes.removeSubrange(fread(&bytes, 1, bytes.count, file)...)
+        let text = String(decoding: bytes.dropFirst(isBundle ? 0 : Self.headerByteCount), as: UTF8.self)
+        lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// The unit of a label; its name is the label where the script gives it none.
+    func unit(_ label: String, name: String? = nil, identifier: String? = nil) -> ListedUnit {
+        let file = place.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
+        let own = isBundle ? "lv2:http://example.org/\(file)#\(label)" : "ladspa:\(file):\(label)"
+        let given = lines.first { $0.first == "unit" && $0.count > 2 && $0[1] == label }?.dropFirst(2).joined(separator: " ")
+        return ListedUnit(
+            locator: [place, label],
+            description: UnitDescription(
+                ComponentDescription(.effect, "scrp", "test"), classicIdentifier: identifier ?? own, name: name ?? given ?? label,
+                manufacturerName: "Nobody", version: UnitVersion(1, 0, 0), tags: ["Scripted"]))
+    }
+}
+
+@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { ScriptedBridge.exported }
