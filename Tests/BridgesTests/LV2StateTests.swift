@@ -128,21 +128,31 @@ import Testing
     }
 
     @Test func noFolderOfAUnitStaysBehind() throws {
-        func folders() -> Set<String> {
-            Set((glob("/tmp/bulkhead-lv2-*")))
-        }
+        let before = folders()
         do {
             let unit = try LV2.unit("keeper")
             _ = try settled(unit)
             _ = try unit.saveState()
-            #expect(!folders().isEmpty)
+            #expect(folders().count == before.count + 1)
         }
-        // A process that is killed cleans up nothing; the next one that needs a folder does.
+        #expect(folders() == before)
+    }
+
+    @Test func theFolderOfAUnitThatWasKilledGoesWithTheNext() throws {
+        let killed = try LV2.unit("keeper")
+        _ = try settled(killed)
+        _ = try killed.saveState()
+        let left = folders()
+        kill(try #require(killed.processIdentifier), SIGKILL)
+        Futex.pause(microseconds: 50_000)
+        #expect(folders() == left && !left.isEmpty)
         let next = try LV2.unit("keeper")
         _ = try settled(next)
         _ = try next.saveState()
-        #expect(folders().count == 1)
+        #expect(folders().isDisjoint(with: left) && folders().count == 1)
     }
+
+    private func folders() -> Set<String> { Set(glob("/tmp/bulkhead-lv2-*")) }
 
     private func glob(_ pattern: String) -> [String] {
         var found = glob_t()
