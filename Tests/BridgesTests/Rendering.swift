@@ -11,12 +11,14 @@ import Rendering
 struct Rendering {
     var sampleRate = 48_000.0
     var blockSize = 256
+    /// The unit's second input hears what goes into the chain.
+    var hasSideChain = false
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
 
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: input.count)
-        let chain = try UnitChain([ChainLink(unit)], format: format)
+        let chain = try UnitChain([ChainLink(unit, hasSideChain: hasSideChain)], format: format)
         let samples = Samples(input)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: blockSize)
         let source = SamplePlayer(
