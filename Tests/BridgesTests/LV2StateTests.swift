@@ -27,6 +27,16 @@ import Testing
         #expect(try unit.saveState().texts["file"] == file.path)
     }
 
+    @Test func inRealTimeTheWorkIsDoneBesideAndNobodyWaits() throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper", inProcess: true)
+        try unit.setText("file", to: file.path)
+        let bench = Rendering(blockSize: 64, isOffline: false, beforeBlock: { _, _ in Futex.pause(microseconds: 500) })
+        let output = try bench.render(unit, LV2.constant(0.5, frames: 8192))[0]
+        #expect(output.first == 0.5 && output.last == 0.75)
+        #expect(try unit.saveState().texts["file"] == file.path)
+    }
+
     @Test func aFileThatIsNotThereIsRefused() throws {
         let unit = try LV2.unit("keeper")
         let error = #expect(throws: HostingError.self) { try unit.setText("file", to: "/nowhere/at/all") }

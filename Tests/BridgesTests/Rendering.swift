@@ -13,6 +13,7 @@ struct Rendering {
     var blockSize = 256
     /// The unit's second input hears what goes into the chain.
     var hasSideChain = false
+    var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
 
@@ -47,7 +48,7 @@ struct Rendering {
             player.render(
                 RenderCycle(
                     sampleTime: Int64(start), hostTime: 0, sampleRate: sampleRate,
-                    transport: Transport(tempo: 120, beatPosition: Double(start) / sampleRate * 2), isOffline: true,
+                    transport: Transport(tempo: 120, beatPosition: Double(start) / sampleRate * 2), isOffline: isOffline,
                     inputs: silence.block(frameCount: count), outputs: block))
             for channel in output.indices { output[channel] += UnsafeBufferPointer(start: block[channel], count: count) }
             start += count
