@@ -26,9 +26,15 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
 
+# What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.
+RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/RenderWatch/*.h)
+.build/%/libbulkhead-renderwatch.so: $(RENDER_WATCH)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -o $@ $(filter %.c,$(RENDER_WATCH)) -ldl
+
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
 .PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
@@ -41,6 +47,9 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 .build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/TremoloOfAnySize: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DTREMOLO_RENDERS_ANY_SIZE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<
@@ -75,12 +84,12 @@ dependencies:
 
 build: dependencies
 	swift build -c release
-	@$(MAKE) --no-print-directory .build/release/bulkhead-extension
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 debug: dependencies
 	swift build --build-tests
-	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
@@ -99,6 +108,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
+	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 
 clean:

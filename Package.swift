@@ -11,7 +11,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
 ]
 /// Plug-ins that misbehave on purpose, for tests alone.
-let testPlugins = ["Probe", "Misbehaver", "ScriptedBridge"]
+let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
 let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
@@ -71,8 +71,14 @@ let package = Package(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
             path: "Host/PipeWireIO"),
         .target(
+            name: "Validation",
+            dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"], path: "Host/Validation",
+            exclude: ["RenderWatch"], swiftSettings: optimized),
+        .target(
             name: "TerminalHost",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
+            ],
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
@@ -116,6 +122,9 @@ let package = Package(
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "Realtime"]),
+        // Runs the command that is built beside it.
+        .testTarget(
+            name: "ValidationTests", dependencies: ["Validation", "PluginHosting", "ControlMessages", "AudioUnits", "LinuxSystem"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles"]),

@@ -18,13 +18,14 @@ final class ExtensionConnection: UnitConnection {
 
     var process: ChildProcess? { child }
 
-    /// Starts an executable; it has not been greeted yet. Nobody hears what a quiet one prints.
-    init(executable: String, isQuiet: Bool = false) throws(PluginFault) {
+    /// Starts an executable, with `added` in its environment; it has not been greeted yet. Nobody hears what a quiet one prints.
+    init(executable: String, adding added: [String: String] = [:], isQuiet: Bool = false) throws(PluginFault) {
         do throws(SystemError) {
             let (own, peer) = try ControlSocket.pair()
             channel = ControlChannel(own)
             child = try ChildProcess(
-                path: executable, arguments: [], environment: Self.environment, control: peer, isQuiet: isQuiet)
+                path: executable, arguments: [], environment: Self.environment.merging(added) { $1 },
+                control: peer, isQuiet: isQuiet)
         } catch {
             throw .notStarted(error.reason)
         }

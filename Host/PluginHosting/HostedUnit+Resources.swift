@@ -184,7 +184,7 @@ extension HostedUnit {
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            connection = try ExtensionConnection(executable: component.executablePath)
+            connection = try ExtensionConnection(executable: component.executablePath, adding: addedEnvironment)
         } catch {
             throw .fault(unit: name, act: "restart", error)
         }

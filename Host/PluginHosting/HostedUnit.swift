@@ -41,6 +41,8 @@ public final class HostedUnit: Sendable {
     }
 
     let state: Mutex<State>
+    /// What its process has in its environment beside what every extension has; at a restart too.
+    let addedEnvironment: [String: String]
     /// The ways to and from the render thread, while there are resources.
     let mailbox = UnitMailbox()
     /// Whether values were set that found no room on their way to the render thread.
@@ -63,9 +65,11 @@ public final class HostedUnit: Sendable {
         return try result.get()
     }
 
-    /// The same, blocking the calling thread.
-    public init(_ component: Component, inProcess: Bool = false) throws(HostingError) {
-        let connection = try Self.connect(component, inProcess: inProcess)
+    /// The same, blocking the calling thread. A process of the unit's own gets `environment` beside the usual one.
+    public init(
+        _ component: Component, inProcess: Bool = false, addingToEnvironment environment: [String: String] = [:]
+    ) throws(HostingError) {
+        let connection = try Self.connect(component, inProcess: inProcess, environment)
         let welcome = try Self.greet(connection, component)
         self.component = component
         isolation = inProcess ? .inProcess : .outOfProcess
@@ -74,6 +78,7 @@ public final class HostedUnit: Sendable {
         factoryPresets = welcome.factoryPresets
         values = ParameterValues(tree: welcome.parameters)
         state = Mutex(State(connection: connection))
+        addedEnvironment = environment
     }
 
     public var parameters: ParameterTree { values.tree }
@@ -92,11 +97,13 @@ public final class HostedUnit: Sendable {
         }
     }
 
-    private static func connect(_ component: Component, inProcess: Bool) throws(HostingError) -> any UnitConnection {
+    private static func connect(
+        _ component: Component, inProcess: Bool, _ environment: [String: String]
+    ) throws(HostingError) -> any UnitConnection {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         guard inProcess else {
             do throws(PluginFault) {
-                return try ExtensionConnection(executable: component.executablePath)
+                return try ExtensionConnection(executable: component.executablePath, adding: environment)
             } catch {
                 throw .fault(unit: component.name, act: "start", error)
             }

@@ -38,6 +38,8 @@ final class Supervisor: Sendable {
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
+    /// The thread sleeps at one end, and is woken when the other is let go.
+    private let stopper = Mutex<ControlSocket?>(nil)
 
     init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>) {
         self.members = members
@@ -45,12 +47,15 @@ final class Supervisor: Sendable {
     }
 
     func start() throws(SystemError) {
-        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
+        let (end, watched) = try ControlSocket.pair()
+        stopper.withLock { $0 = end }
+        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run(stop: watched) }
         thread.withLock { $0 = started }
     }
 
     func stop() {
         mustStop.store(true, ordering: .releasing)
+        stopper.withLock { $0 = nil }
         thread.withLock { thread in
             thread?.join()
             thread = nil
@@ -58,10 +63,10 @@ final class Supervisor: Sendable {
         for member in members { takeNotices(member) }
     }
 
-    private func run() {
+    private func run(stop: ControlSocket) {
         var histories = [History](repeating: History(), count: members.count)
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews(members.indices.filter { histories[$0].restart == nil })
+            waitForNews(members.indices.filter { histories[$0].restart == nil }, stop)
             for (index, member) in members.enumerated() where !member.isAbandoned {
                 lookAfter(member, index, &histories[index])
             }
@@ -89,11 +94,12 @@ final class Supervisor: Sendable {
         return true
     }
 
-    /// Sleeps until a process of the members at `indices` has ended, at most 20 ms.
-    private func waitForNews(_ indices: [Int]) {
+    /// Sleeps until a process of the members at `indices` has ended or the thread is to stop, at most 20 ms.
+    private func waitForNews(_ indices: [Int], _ stop: ControlSocket) {
         let watched = indices.map { members[$0] }.filter { !$0.isAbandoned }
             .compactMap { $0.unit.state.withLock { $0.connection.process } }
         var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
+        descriptors.append(pollfd(fd: stop.descriptor, events: 0, revents: 0))
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)
     }
 

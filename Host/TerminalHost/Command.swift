@@ -46,8 +46,8 @@ public enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
-            MeasureCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self, UnblockCommand.self, TrustCommand.self,
-            UntrustCommand.self, BundleCommand.self, DemoCommand.self,
+            MeasureCommand.self, ValidateCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self,
+            UnblockCommand.self, TrustCommand.self, UntrustCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 
@@ -68,6 +68,9 @@ public enum TerminalHost {
         }
     }
 
+    /// What the command calls itself by; nobody else needs to know of them.
+    private static var hiddenCommands: [any Command.Type] { [ValidateCaseCommand.self] }
+
     private static func dispatch(_ words: [String]) async throws {
         guard let name = words.first, name != "--help", name != "-h", name != "help" || words.count > 1 else {
             if words.isEmpty { throw CommandError.usage("Say what to do.", command: nil) }
@@ -84,7 +87,7 @@ public enum TerminalHost {
     static let version = "0.1.0"
 
     private static func command(named name: String) throws(CommandError) -> any Command.Type {
-        if let command = commands.first(where: { $0.name == name }) { return command }
+        if let command = (commands + hiddenCommands).first(where: { $0.name == name }) { return command }
         let near = NearestNames.among(commands.map { $0.name }, to: name, limit: 1)
         throw .usage("There is no command \"\(name)\".\(near.first.map { " Did you mean \"\($0)\"?" } ?? "")", command: nil)
     }

@@ -33,7 +33,9 @@ final class ProgressLine {
         Terminal.write("\r\(title) \(bar) \(percent) %\u{1B}[K", to: descriptor)
     }
 
+    /// Takes the line away, so that something else can be written; the next `show` brings it back.
     func finish() {
         if lastPercent >= 0 { Terminal.write("\r\u{1B}[K", to: descriptor) }
+        lastPercent = -1
     }
 }

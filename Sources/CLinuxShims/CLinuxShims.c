@@ -140,6 +140,8 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   return child;
 }
 
+void CLinuxShims_adoptOrphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount) {
   struct iovec parts[2] = {{(void *)head, headByteCount}, {(void *)body, bodyByteCount}};

@@ -39,6 +39,9 @@ public final class ChildProcess: Sendable {
         self.pidfd = try SystemError.check(pidfd, act)
     }
 
+    /// From now on whoever of this process's descendants loses its parent becomes this process's own child.
+    public static func adoptOrphans() { CLinuxShims_adoptOrphans() }
+
     deinit {
         _ = kill()
         close(pidfd)

@@ -5,25 +5,26 @@
 import ControlMessages
 import Wire
 
-/// Writes to the ring towards the host and counts what finds no room.
+/// Writes to the ring towards the host and counts what finds no room. A value that the unit has changed itself is one
+/// that it saves, too.
 struct EventEmitter {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
-    /// A value that the unit changed itself is part of its state from then on.
-    private let values: ParameterStore
+    private let parameters: ParameterCells
 
     @_noLocks
     init(
-        writer: UnsafeMutablePointer<EventRingWriter>, droppedCount: UnsafeMutablePointer<UInt32>, values: ParameterStore
+        writer: UnsafeMutablePointer<EventRingWriter>, droppedCount: UnsafeMutablePointer<UInt32>, parameters: ParameterCells
     ) {
         self.writer = writer
         self.droppedCount = droppedCount
-        self.values = values
+        self.parameters = parameters
     }
 
+    /// Tells the host a value, and takes it into the state where it is part of that.
     @_noLocks
     func emit(_ change: ParameterChange, at sampleTime: Int64) {
-        values.note(change)
+        _ = parameters.accept(change)
         emit(RenderEvent.parameter(change).wireEvent(at: sampleTime))
     }
 

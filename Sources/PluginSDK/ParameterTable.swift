@@ -4,33 +4,6 @@
 
 import Synchronization
 
-/// Where the values of a unit's parameters stand, for as long as its table is there.
-struct ParameterStore {
-    fileprivate let count: Int
-    fileprivate let addresses: UnsafeMutablePointer<UInt64>
-    fileprivate let bounds: UnsafeMutablePointer<(lower: Double, upper: Double)>
-    fileprivate let values: UnsafeMutablePointer<Atomic<UInt64>>
-
-    /// `[render]` Takes over a value that the unit has set itself, if the host would take it.
-    @_noLocks
-    func note(_ change: ParameterChange) {
-        guard let index = index(of: change.address), change.value >= bounds[index].lower, change.value <= bounds[index].upper
-        else { return }
-        values[index].store(change.value.bitPattern, ordering: .relaxed)
-    }
-
-    @_noLocks
-    fileprivate func index(of address: UInt64) -> Int? {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if addresses[middle] < address { low = middle &+ 1 } else { high = middle }
-        }
-        return low < count && addresses[low] == address ? low : nil
-    }
-}
-
 /// Ranges and current values of all parameters, sorted by address.
 ///
 /// The render thread applies changes and publishes the target values; the control thread reads them
@@ -67,11 +40,6 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
             (values + index).initialize(to: Atomic(value.bitPattern))
             (wanted + index).initialize(to: Atomic(Self.nothing))
         }
-    }
-
-    /// The values, for whoever tells the host of changes.
-    var store: ParameterStore {
-        @_noLocks get { ParameterStore(count: count, addresses: addresses, bounds: bounds, values: values) }
     }
 
     deinit {
@@ -124,14 +92,14 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         return ParameterChange(address: addresses[index], value: value)
     }
 
-    /// `[render]` Takes a change into the table: nil when there is no such parameter, it cannot be set or
-    /// the value is not a number; otherwise the change with its value brought into range.
+    /// `[render]` See `ParameterCells.accept`.
     @_noLocks
-    func accept(_ change: ParameterChange) -> ParameterChange? {
-        guard let index = store.index(of: change.address), isSettable[index], change.value == change.value else { return nil }
-        var accepted = change
-        accepted.value = max(bounds[index].lower, min(bounds[index].upper, change.value))
-        values[index].store(accepted.value.bitPattern, ordering: .relaxed)
-        return accepted
+    func accept(_ change: ParameterChange) -> ParameterChange? { cells.accept(change) }
+
+    /// `[render]` The same memory, for whoever takes changes while somebody else holds the table.
+    var cells: ParameterCells {
+        @_noLocks get {
+            ParameterCells(count: count, addresses: addresses, bounds: bounds, isSettable: isSettable, values: values)
+        }
     }
 }

@@ -167,7 +167,7 @@ extension RenderCore {
         point(request, start: start, frameCount: frameCount)
         let block = RenderBlock(
             inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
-            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, values: parameters.store),
+            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.cells),
             inputBusCount: inputs.busCount,
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),

@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test func onlyModulesWhoseNamesBeginWithCHoldCSources() {
-        for source in SourceFile.all(["c", "cpp", "cc"]) where !source.path.hasPrefix("Plugins/Launcher/") {
+        // What is loaded without Swift is no module at all.
+        let programs = ["Plugins/Launcher/", "Host/Validation/RenderWatch/"]
+        for source in SourceFile.all(["c", "cpp", "cc"]) where !programs.contains(where: source.path.hasPrefix) {
             #expect(source.module.hasPrefix("C"), "\(source.path)")
         }
     }

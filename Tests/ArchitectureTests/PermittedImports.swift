@@ -18,8 +18,10 @@ let permittedImports: [String: Set<String>] = [
     "PluginHosting": ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
+    "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
     "TerminalHost": [
-        "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
+        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime",
+        "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees
@@ -28,6 +30,7 @@ let permittedImports: [String: Set<String>] = [
     // Test plug-ins
     "Probe": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
+    "Offender": ["PluginSDK", "CFaults"],
     "ScriptedBridge": ["PluginSDK", "CFaults"],
 ]
 
@@ -35,7 +38,9 @@ let permittedImports: [String: Set<String>] = [
 let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch"]
 
 /// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
-let foundationModules: Set<String> = ["PluginHosting", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead"]
+let foundationModules: Set<String> = [
+    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead",
+]
 
 /// What a module may import. A plug-in sees the SDK and nothing else; a bridge also what its row says.
 func permitted(_ source: SourceFile) -> Set<String> {

@@ -170,7 +170,11 @@ static void renderBlock(struct Unit *unit, const struct CWireLayout_Request *req
 }
 
 static uint32_t statusOf(struct Unit *unit, const struct CWireLayout_Request *request, uint64_t sequence) {
+#ifdef TREMOLO_RENDERS_ANY_SIZE
+  uint32_t maximum = UINT32_MAX;
+#else
   uint32_t maximum = unit->header.maximumFrameCount;
+#endif
   if (request->outputFrameCount > maximum || request->inputFrameCount > maximum) return CWireLayout_replyTooManyFrames;
   if (request->sequence != sequence || request->inputFrameCount != request->outputFrameCount) {
     return CWireLayout_replyMalformed;

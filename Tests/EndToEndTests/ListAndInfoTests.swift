@@ -70,7 +70,8 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            "list", "info", "render", "play", "live", "preset", "bundle", "demo", "scan", "block", "unblock", "trust", "untrust",
+            "list", "info", "render", "play", "live", "validate", "preset", "bundle", "demo", "scan", "block", "unblock", "trust",
+            "untrust",
         ])
         func everyCommandTeachesWithAnExample(command: String) throws {
             let outcome = try Workbench().run(command, "--help")

@@ -28,6 +28,16 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func aValueThatTheUnitChangedItselfIsSaved(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        var bench = try Bench([unit], input: ones)
+        try unit.set("echo.question", to: 7)
+        _ = bench.render(16)
+        #expect(try unit.saveState().values["echo.answer"] == 21)
+        #expect(unit.values.byKeyPath["echo.answer"] == 21)
+    }
+
+    @Test(arguments: [false, true])
     func aStateIsRestoredWhileTheUnitRenders(inProcess: Bool) throws {
         let unit = try Build.unit("Probe", inProcess: inProcess)
         let fresh = try unit.saveState()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The arithmetic under the figures of `measure`. Any thread.
 
+import PluginHosting
 import Testing
 
 @testable import TerminalHost

@@ -55,6 +55,9 @@ void CLinuxShims_withdrawLifeline(void);
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                         int isQuiet);
 
+/// Makes this process the parent of its descendants whose parents end.
+void CLinuxShims_adoptOrphans(void);
+
 /// Sends one datagram with descriptors. -EAGAIN when there is no room for it; never blocks.
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount);

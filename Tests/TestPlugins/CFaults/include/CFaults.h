@@ -17,3 +17,34 @@ CFAULTS_VOUCHED void CFaults_loop(int milliseconds);
 CFAULTS_VOUCHED void CFaults_sleep(int milliseconds);
 /// Allocates memory and frees it again.
 CFAULTS_VOUCHED void CFaults_allocate(void);
+/// Takes a mutex that nobody else wants, and gives it back.
+CFAULTS_VOUCHED void CFaults_lock(void);
+/// Opens a file, reads from it and closes it.
+CFAULTS_VOUCHED void CFaults_readFile(void);
+/// A number between -1 and 1 that nobody can foretell.
+CFAULTS_VOUCHED float CFaults_noise(void);
+
+/// Whether this process is the host's, and no extension's.
+int CFaults_isInHost(void);
+/// How often the host that started this process has had somebody opened who asked so, this time included.
+int CFaults_countOpening(void);
+/// Becomes the only one of its host; 0 when another one is.
+int CFaults_claimInstance(void);
+void CFaults_releaseInstance(void);
+
+/// Whether the last one of the same host died without tidying up, in a block (1) or between two (0). From then on this
+/// process is the last one.
+int CFaults_mourn(int wasInsideBlock);
+void CFaults_tidyUp(void);
+/// Notes where this process is, for whoever mourns it.
+CFAULTS_VOUCHED void CFaults_setInsideBlock(int isInside);
+
+/// Whether there is a kernel.
+void CFaults_setRendering(int isRendering);
+int CFaults_isRendering(void);
+
+void CFaults_leakMemory(int byteCount);
+void CFaults_leakDescriptor(void);
+void CFaults_leakThread(void);
+/// Starts a process that lives on for 20 seconds and knows nothing of this one.
+void CFaults_leaveProcess(void);

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel says of a process's memory. Any thread.
+// What the kernel says of an extension's memory. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// The sums in /proc/PID/smaps_rollup, in KiB.
-struct ProcessMemory {
+public struct ProcessMemory {
     /// Pages that the process has written to: nobody can share them.
-    let privateKiB: UInt32
+    public let privateKiB: UInt32
     /// Pages of files that no other process has mapped at the moment, code for the most part: a second process of the
     /// same plug-in shares them, and the kernel can drop them.
-    let unsharedFileKiB: UInt32
+    public let unsharedFileKiB: UInt32
     /// Every page divided by the number of processes that share it.
-    let proportionalKiB: UInt32
+    public let proportionalKiB: UInt32
 
-    init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
+    public init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
 
-    init(rollup: String) {
+    public init(rollup: String) {
         var sums: [Substring: UInt32] = [:]
         for line in rollup.split(separator: "\n") {
             let words = line.split(separator: " ")

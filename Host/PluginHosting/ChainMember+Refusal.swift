@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Asks a unit for what the host itself never asks for, to see whether the unit refuses. Control thread.
+
+import CWireLayout
+import LinuxSystem
+import Synchronization
+import Wire
+
+extension ChainMember {
+    /// What a unit did with a request for more frames than it has resources for.
+    public enum OversizedAnswer: Sendable {
+        case refused
+        case rendered
+        /// Nothing within the time.
+        case none
+    }
+
+    /// Asks the unit, past the host's own guard, for one frame more than its maximum.
+    ///
+    /// `[control]` Only while nothing renders the chain. The memory behind a block belongs to the unit itself, so that
+    /// one that does not refuse spoils nothing but its own output.
+    public func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
+        let started = MonotonicClock.now()
+        renderer.pointee.begin(cycleIndex: 0, sampleTime: 0)
+        defer { renderer.pointee.end() }
+        guard renderer.pointee.isUsable else { return .none }
+        renderer.pointee.publishOversized(frameCount: wiring.format.maximumFrameCount + 1)
+        renderer.pointee.run()
+        while !renderer.pointee.isComplete {
+            if MonotonicClock.now() > started + UInt64(timeoutMilliseconds) * 1_000_000 { return .none }
+            Futex.pause(microseconds: 100)
+        }
+        return renderer.pointee.hasRefusedSize ? .refused : .rendered
+    }
+}
+
+extension UnitRenderer {
+    fileprivate mutating func publishOversized(frameCount: Int) {
+        sequence &+= 1
+        var request = WireRequest()
+        request.sequence = sequence
+        request.inputFrameCount = UInt32(frameCount)
+        request.outputFrameCount = UInt32(frameCount)
+        request.flags = UInt32(CWireLayout_requestOffline)
+        region.request(sequence).pointee = request
+        // Release: the request is there for whoever sees this number.
+        region.publishedSequence.store(sequence)
+    }
+
+    /// Has the unit run its newest request, wherever it lives.
+    fileprivate func run() {
+        if inProcess != nil { renderInProcess() } else { grant() }
+    }
+
+    fileprivate var hasRefusedSize: Bool {
+        let reply = region.reply(sequence).pointee
+        return reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyTooManyFrames)
+    }
+}

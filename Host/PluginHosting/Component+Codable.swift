@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A component as text, so that a second process of the host need not search for it anew. Any thread.
+
+import AudioUnits
+
+extension Component: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case description, name, manufacturerName, version, tags, format, id, locator
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, isBlocked
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(description.description, forKey: .description)
+        try container.encode(name, forKey: .name)
+        try container.encode(manufacturerName, forKey: .manufacturerName)
+        try container.encode(version.rawValue, forKey: .version)
+        try container.encode(tags, forKey: .tags)
+        try container.encode(format.rawValue, forKey: .format)
+        try container.encode(id, forKey: .id)
+        try container.encode(locator, forKey: .locator)
+        try container.encode(bundlePath, forKey: .bundlePath)
+        try container.encode(executablePath, forKey: .executablePath)
+        try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
+        try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
+        try container.encodeIfPresent(placePath, forKey: .placePath)
+        try container.encode(isBlocked, forKey: .isBlocked)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
+        guard let description = ComponentDescription(try text(.description)), let format = PluginFormat(rawValue: try text(.format))
+        else {
+            throw DecodingError.dataCorruptedError(forKey: .description, in: container, debugDescription: "no component")
+        }
+        self.description = description
+        self.format = format
+        name = try text(.name)
+        manufacturerName = try text(.manufacturerName)
+        version = UnitVersion(rawValue: try container.decode(UInt32.self, forKey: .version))
+        tags = try container.decode([String].self, forKey: .tags)
+        id = try text(.id)
+        locator = try container.decode([String].self, forKey: .locator)
+        bundlePath = try text(.bundlePath)
+        executablePath = try text(.executablePath)
+        libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
+        consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
+        placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
+        isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit that is killed, and the one that comes back. Thread of the case; a second one renders.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Synchronization
+
+/// Killed while it waits for its next block.
+struct KilledBetweenBlocksCase: ValidationCase {
+    static let name = "killed-between-blocks"
+    static let summary = "killed between two blocks it comes back with its state"
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        let death = try Death(trial, maximumFrameCount: 512)
+        trial.doing("being killed between two blocks")
+        try death.kill(SIGKILL)
+        try death.waitForReturn { () throws(CaseEnd) in
+            _ = try death.bench.renderNoise(512)
+            Futex.pause(microseconds: 1000)
+        }
+        try death.checkReturn()
+    }
+}
+
+/// Killed while the host waits for its block.
+struct KilledInsideBlockCase: ValidationCase {
+    static let name = "killed-inside-block"
+    static let summary = "killed inside a block it comes back with its state, and the host waits no longer"
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        let death = try Death(trial, maximumFrameCount: 8192)
+        let player = BackgroundPlayer(death.bench)
+        do throws(SystemError) {
+            try player.start()
+        } catch {
+            throw .failed("\(error)")
+        }
+        defer { player.stop() }
+        trial.doing("being killed inside a block")
+        Futex.pause(microseconds: UInt32.random(in: 2000...6000, using: &trial.random))
+        // It stands still in the middle of whatever it does, and the host comes to wait for it.
+        try death.kill(SIGSTOP)
+        var cycles = player.cycleCount
+        repeat {
+            cycles = player.cycleCount
+            Futex.pause(microseconds: 5000)
+        } while player.cycleCount != cycles
+        let killed = MonotonicClock.now()
+        try death.kill(SIGKILL)
+        while player.cycleCount == cycles, MonotonicClock.now() < killed + 5_000_000_000 { Futex.pause(microseconds: 50) }
+        trial.fact("blockedMilliseconds", Double(MonotonicClock.now() - killed) / 1e6)
+        try death.waitForReturn { () throws(CaseEnd) in Futex.pause(microseconds: 1000) }
+        player.stop()
+        try death.checkReturn()
+    }
+}
+
+/// A unit that is about to die, and what it should be afterwards.
+private final class Death {
+    let trial: Trial
+    let bench: Bench
+    private let state: FullState
+    private static let patience: UInt64 = 8_000_000_000
+
+    init(_ trial: Trial, maximumFrameCount: Int) throws(CaseEnd) {
+        self.trial = trial
+        let unit = try trial.open()
+        try trial.randomize(unit)
+        bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: maximumFrameCount))
+        // A unit may answer to what was set by setting something else.
+        try trial.requireFinite(try bench.renderNoise(2048))
+        state = try trial.save(unit)
+        bench.toleratesDeath = true
+    }
+
+    func kill(_ signal: Int32) throws(CaseEnd) {
+        guard let process = bench.unit.processIdentifier else { throw .failed("It has no process that could be killed.") }
+        Glibc.kill(process, signal)
+    }
+
+    /// Calls `meanwhile` until the unit is there again.
+    func waitForReturn(_ meanwhile: () throws(CaseEnd) -> Void) throws(CaseEnd) {
+        let deadline = MonotonicClock.now() + Self.patience
+        while bench.member.faults.restarts == 0 || !bench.member.isPresent {
+            let faults = bench.member.faults.records
+            if bench.member.isAbandoned || faults.count > 3 || MonotonicClock.now() > deadline {
+                let reason = faults.last.map { ": it \($0.fault)" } ?? ""
+                throw .failed("It did not come back after \(trial.activity.current)\(reason).")
+            }
+            try meanwhile()
+        }
+        if let milliseconds = bench.member.faults.records.last?.restartMilliseconds {
+            trial.fact("restartMilliseconds", milliseconds)
+        }
+    }
+
+    func checkReturn() throws(CaseEnd) {
+        trial.compare(state, try trial.save(bench.unit), trial.activity.current)
+        trial.doing("rendering after it came back")
+        try trial.requireFinite(try bench.renderNoise(2048))
+        let faults = bench.member.faults.records
+        if faults.count != 1 {
+            trial.fail(
+                "It was killed once, and the host noticed \(faults.count) faults: \(faults.map { "\($0.fault)" }.joined(separator: ", "))."
+            )
+        }
+        try bench.close()
+    }
+}
+
+/// Renders without a pause on a thread of its own.
+private final class BackgroundPlayer: @unchecked Sendable {
+    // SAFETY: the bench is used by the thread between `start` and `stop` alone; the counts are atomics.
+    private let bench: Bench
+    private let mustStop = Atomic<Bool>(false)
+    private var thread: LinuxSystem.Thread?
+
+    init(_ bench: Bench) { self.bench = bench }
+
+    var cycleCount: UInt64 { bench.chain.cycleCount }
+
+    func start() throws(SystemError) {
+        thread = try LinuxSystem.Thread(name: "player") { [self] in
+            let noise = Sound.every(bench.channelCount, frameCount: 8192) { Float($0 &* 7919 & 0xFFFF) / 65_536 - 0.5 }
+            while !mustStop.load(ordering: .relaxed) { _ = try? bench.render(noise) }
+        }
+    }
+
+    /// A second time it does nothing.
+    func stop() {
+        mustStop.store(true, ordering: .relaxed)
+        thread?.join()
+        thread = nil
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The latency that a unit claims, and the one that it has. Thread of the case.
+
+struct LatencyCase: ValidationCase {
+    static let name = "latency"
+    static let summary = "an impulse comes out as late as the latency it claims says"
+    private static let start = 2048
+    private static let level: Float = 0.5
+
+    /// Where the answer to an impulse lies, in frames after it.
+    private struct Answer {
+        let peak: Int
+        /// First and last frame of what holds all of it but -40 dB.
+        let onset: Int
+        let end: Int
+        /// Almost everything lies in a few frames around the peak.
+        let isClean: Bool
+
+        init?(_ sound: Sound) {
+            let energies = (0..<sound.frameCount).map { frame in
+                sound.channels.reduce(0.0) { $0 + Double($1[frame]) * Double($1[frame]) }
+            }
+            let largest = energies.max() ?? 0
+            guard largest > 1e-10, let peak = energies.firstIndex(of: largest) else { return nil }
+            self.peak = peak
+            onset = energies.firstIndex { $0 > largest * 1e-4 } ?? peak
+            end = energies.lastIndex { $0 > largest * 1e-4 } ?? peak
+            let around = energies[max(0, peak - 2)..<min(energies.count, peak + 3)].reduce(0, +)
+            isClean = around > 0.98 * energies.reduce(0, +)
+        }
+    }
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        let bench = try Bench(trial, try trial.open())
+        let claimed = bench.chain.latencyFrameCount
+        trial.fact("claimedFrames", Double(claimed))
+        trial.doing("answering an impulse")
+        let before = try bench.renderSilence(start)
+        let sound = try bench.render(
+            Sound.impulse(bench.channelCount, frameCount: claimed + 16_384, at: 0, level: level))
+        try bench.close()
+        try trial.requireFinite(sound)
+        guard before.peak < 1e-4 else { return trial.remark("It sounds by itself, so that its latency cannot be told.") }
+        guard let answer = Answer(sound) else {
+            return trial.remark("It does not answer an impulse, so that its latency cannot be told.")
+        }
+        trial.fact("measuredFrames", Double(answer.peak))
+        if answer.peak != claimed { judge(answer, claimed, trial) }
+    }
+
+    private static func judge(_ answer: Answer, _ claimed: Int, _ trial: Trial) {
+        let difference = "It claims a latency of \(Wording.count(claimed, "frame")), and an impulse comes out after \(answer.peak)"
+        if answer.isClean, claimed > 0 {
+            trial.fail("\(difference).")
+        } else if answer.onset > claimed, claimed > 0 {
+            trial.warn("\(difference).")
+        } else if answer.onset > claimed {
+            trial.remark(
+                "An impulse comes out after \(Wording.count(answer.onset, "frame")): a delay, or a latency that it does not claim.")
+        } else if answer.end < claimed {
+            trial.fail(
+                "It claims a latency of \(Wording.count(claimed, "frame")), and all of an impulse has come out after \(answer.end)."
+            )
+        } else {
+            trial.remark("It smears an impulse, so that its latency cannot be told.")
+        }
+    }
+}

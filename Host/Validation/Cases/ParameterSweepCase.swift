@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Every parameter from one end of its range to the other, while it renders. Thread of the case.
+
+import AudioUnits
+import PluginHosting
+
+struct ParameterSweepCase: ValidationCase {
+    static let name = "parameter-sweep"
+    static let summary = "each parameter swept through its range while it renders puts out numbers"
+    private static let steps = 24
+    /// Beyond that many parameters some are chosen by the seed.
+    private static let most = 40
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        let unit = try trial.open()
+        let bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: 64))
+        for (keyPath, parameter) in trial.choose(unit.settableParameters, atMost: most) {
+            for step in 0...steps {
+                let share = Double(step) / Double(steps)
+                let range = parameter.range
+                let value = parameter.step(near: range.lowerBound + (range.upperBound - range.lowerBound) * share)
+                try trial.set(unit, keyPath, value)
+                trial.doing("rendering with \(keyPath) at \(value)")
+                try trial.requireFinite(try bench.renderNoise(64))
+            }
+            try trial.set(unit, keyPath, parameter.defaultValue)
+        }
+        try bench.close()
+    }
+}
+
+extension Parameter {
+    /// The nearest value that the parameter can have.
+    func step(near value: Double) -> Double {
+        let isWhole = flags.contains(.integer) || !valueStrings.isEmpty
+        return min(range.upperBound, max(range.lowerBound, isWhole ? value.rounded() : value))
+    }
+}
+
+extension Trial {
+    func set(_ unit: HostedUnit, _ keyPath: String, _ value: Double) throws(CaseEnd) {
+        try attempt { () throws(HostingError) in try unit.set(keyPath, to: value) }
+    }
+
+    /// As many of them as there is time for, chosen by the seed, in their own order.
+    func choose<Element>(_ all: [Element], atMost count: Int) -> [Element] {
+        guard all.count > count else { return all }
+        remark("Of \(all.count) the seed chose \(count).")
+        return Array(all.indices.shuffled(using: &random).prefix(count)).sorted().map { all[$0] }
+    }
+}

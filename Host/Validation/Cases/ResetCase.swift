@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Whether a reset forgets all sound. Thread of the case.
+
+import PluginHosting
+
+struct ResetCase: ValidationCase {
+    static let name = "reset"
+    static let summary = "after a reset it sounds as a fresh one"
+
+    static func run(_ trial: Trial) throws(CaseEnd) {
+        var noise: Sound?
+        func fresh() throws(CaseEnd) -> Sound {
+            try trial.renderFresh { (bench) throws(CaseEnd) in
+                noise = noise ?? Sound.noise(bench.channelCount, frameCount: 8192, using: &trial.random)
+                trial.doing("rendering as a fresh unit")
+                return try bench.render(noise!)
+            }
+        }
+        let first = try fresh()
+        let second = try trial.renderFresh { (bench) throws(CaseEnd) in
+            trial.doing("rendering before a reset")
+            _ = try bench.renderNoise(12_000, level: 0.9)
+            try trial.attempt { () throws(HostingError) in try bench.unit.reset() }
+            trial.doing("rendering after a reset")
+            return try bench.render(noise!)
+        }
+        try trial.requireFinite(second)
+        try trial.expectEqual(first, second) {
+            "After a reset it sounds otherwise than a fresh one, \($0)."
+        } again: { () throws(CaseEnd) in
+            try fresh()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Runs one case in this process, which does nothing else and may die of it. Main thread, and a watchdog's.
+
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Synchronization
+
+/// The run of a case, with a watchdog beside it.
+public final class CaseRun: Sendable {
+    private let request: CaseRequest
+    private let activity = Activity()
+    private let started = MonotonicClock.now()
+    private let isReported = Atomic<Bool>(false)
+    private let deliver: @Sendable (CaseReport) -> Void
+
+    private init(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Void) {
+        self.request = request
+        self.deliver = deliver
+    }
+
+    /// Runs the case, hands its report to `deliver` once, and ends the process.
+    ///
+    /// A case that takes too long is reported as hung, with what it was doing.
+    public static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Void) -> Never {
+        let run = CaseRun(request, deliver: deliver)
+        let watchdog = try? LinuxSystem.Thread(name: "watchdog") { run.watch() }
+        watchdog?.detach()
+        run.report(run.trial())
+    }
+
+    private func trial() -> CaseReport {
+        let trial = Trial(request.component, seed: request.seed, caseName: request.caseName, activity: activity)
+        do throws(CaseEnd) {
+            guard let validation = ValidationCases.named(request.caseName) else {
+                throw .failed("There is no case \"\(request.caseName)\".")
+            }
+            try validation.run(trial)
+        } catch {
+            trial.end(error)
+        }
+        return CaseReport(
+            request, findings: trial.findings, remarks: trial.remarks, facts: trial.facts, milliseconds: milliseconds)
+    }
+
+    private func watch() {
+        MonotonicClock.sleep(until: started + UInt64(request.caseSeconds * 1e9))
+        let sentence = "It did not come to an end within \(Wording.tenths(request.caseSeconds)) s, while \(activity.current)."
+        report(CaseReport(request, findings: [Finding(.hang, sentence)], milliseconds: milliseconds))
+    }
+
+    private var milliseconds: Double { Double(MonotonicClock.now() - started) / 1e6 }
+
+    /// Hands the report over, unless the other thread has, and ends the process and those that it has started.
+    private func report(_ report: CaseReport) -> Never {
+        while isReported.exchange(true, ordering: .acquiringAndReleasing) { Futex.pause(microseconds: 10_000) }
+        deliver(report)
+        Census(getpid()).children.forEach { kill($0, SIGKILL) }
+        _exit(0)
+    }
+}

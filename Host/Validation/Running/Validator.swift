@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Validates units: hands their cases to workers, each of which runs one process at a time. Main thread and the workers'.
+
+import LinuxSystem
+import PluginHosting
+import Synchronization
+
+/// What is to be validated, and how.
+public struct ValidationPlan: Sendable {
+    public var components: [Component]
+    public var caseNames: [String]
+    public var seed: UInt64
+    /// Cases that run at once.
+    public var jobCount: Int
+    public var timeLimitSeconds: Double
+    /// The command that understands `validate-case`.
+    public var executable = "/proc/self/exe"
+
+    public init(components: [Component], caseNames: [String], seed: UInt64, jobCount: Int, timeLimitSeconds: Double) {
+        self.components = components
+        self.caseNames = caseNames
+        self.seed = seed
+        self.jobCount = jobCount
+        self.timeLimitSeconds = timeLimitSeconds
+    }
+}
+
+/// One validation of any number of units.
+public final class Validator: Sendable {
+    private let plan: ValidationPlan
+    private let next = Atomic<Int>(0)
+    private let doneCount = Atomic<Int>(0)
+    private let mustStop = Atomic<Bool>(false)
+    private let reports: Mutex<[[CaseReport]]>
+
+    public init(_ plan: ValidationPlan) {
+        self.plan = plan
+        reports = Mutex([[CaseReport]](repeating: [], count: plan.components.count))
+    }
+
+    private var total: Int { plan.components.count * plan.caseNames.count }
+
+    /// Runs every case of every unit. `observe` hears now and then how far it has got, from 0 to 1, and which units are
+    /// done, in the order in which they got done; it returns false to end early. The units that were done by then.
+    public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
+        var workers: [LinuxSystem.Thread] = []
+        for _ in 0..<max(1, min(plan.jobCount, total)) {
+            workers.append(try LinuxSystem.Thread(name: "validator") { [self] in work() })
+        }
+        var (units, told) = ([UnitReport](), Set<Int>())
+        while true {
+            let isLastLook = doneCount.load(ordering: .acquiring) == total
+            let fresh = newlyDone(&told)
+            units += fresh
+            let goesOn = observe(Double(doneCount.load(ordering: .relaxed)) / Double(max(1, total)), fresh)
+            if !goesOn { mustStop.store(true, ordering: .relaxed) }
+            if isLastLook || !goesOn { break }
+            Futex.pause(microseconds: 20_000)
+        }
+        workers.forEach { $0.join() }
+        return units
+    }
+
+    private func newlyDone(_ told: inout Set<Int>) -> [UnitReport] {
+        let complete = reports.withLock { reports in
+            reports.indices.filter { !told.contains($0) && reports[$0].count == plan.caseNames.count }.map { ($0, reports[$0]) }
+        }
+        told.formUnion(complete.map(\.0))
+        return complete.map { UnitReport(plan.components[$0.0], cases: $0.1, inOrder: plan.caseNames) }
+    }
+
+    /// One unit's cases lie side by side, so that its files are in memory.
+    private func work() {
+        while !mustStop.load(ordering: .relaxed) {
+            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            guard index < total else { return }
+            let (unit, name) = (index / plan.caseNames.count, plan.caseNames[index % plan.caseNames.count])
+            let request = CaseRequest(
+                component: plan.components[unit], caseName: name, seed: plan.seed, timeLimitSeconds: plan.timeLimitSeconds)
+            let report = CaseProcess.run(request, executable: plan.executable)
+            reports.withLock { $0[unit].append(report) }
+            // Release: the report is there for whoever sees the count.
+            doneCount.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+}

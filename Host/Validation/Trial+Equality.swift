@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Whether two sounds that should be equal are, and whether that can be told of such a unit at all. Thread of the case.
+
+import PluginHosting
+
+extension Trial {
+    /// Opens a unit, has it rendered, and closes it before anybody opens the next.
+    func renderFresh(
+        _ settings: BenchSettings = BenchSettings(), inProcess: Bool = false,
+        prepare: (HostedUnit) throws(CaseEnd) -> Void = { (_) throws(CaseEnd) in },
+        _ body: (Bench) throws(CaseEnd) -> Sound
+    ) throws(CaseEnd) -> Sound {
+        let unit = try open(inProcess: inProcess)
+        try prepare(unit)
+        let bench = try Bench(self, unit, settings)
+        let sound = try body(bench)
+        try bench.close()
+        return sound
+    }
+
+    /// Fails when two sounds differ, with what `sentence` makes of where and how much.
+    ///
+    /// A unit that renders `left` otherwise when it is asked `again` is not deterministic, and nothing can be told.
+    func expectEqual(
+        _ left: Sound, _ right: Sound, sentence: (String) -> String, again: () throws(CaseEnd) -> Sound
+    ) throws(CaseEnd) {
+        guard let frame = left.firstDifference(from: right) else { return }
+        guard try again().firstDifference(from: left) == nil else {
+            return remark("It is not deterministic, so that equality says nothing here.")
+        }
+        let difference = Wording.decibels(left.largestDifference(from: right))
+        fail(sentence("from frame \(frame) on, by \(difference) at most"))
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a case works with: the unit's component, random numbers, and a place for what it finds. Thread of the case.
+
+import AudioUnits
+import PluginHosting
+import Synchronization
+
+/// What is being tried at the moment; the watchdog of the case asks.
+final class Activity: Sendable {
+    private let text = Mutex("opening it")
+
+    var current: String {
+        get { text.withLock { $0 } }
+        set { text.withLock { $0 = newValue } }
+    }
+}
+
+/// One run of one case.
+final class Trial {
+    let component: Component
+    let activity: Activity
+    var random: SeededRandom
+    private(set) var findings: [Finding] = []
+    private(set) var remarks: [String] = []
+    private(set) var facts: [String: Double] = [:]
+
+    init(_ component: Component, seed: UInt64, caseName: String, activity: Activity = Activity()) {
+        self.component = component
+        self.activity = activity
+        random = SeededRandom(seed: seed, for: caseName)
+    }
+
+    func fail(_ sentence: String) { findings.append(Finding(.fail, sentence)) }
+    func warn(_ sentence: String) { findings.append(Finding(.warning, sentence)) }
+    func remark(_ sentence: String) { remarks.append(sentence) }
+    func fact(_ name: String, _ value: Double) { facts[name] = value }
+
+    /// Says what is tried next, as it fits after "while".
+    func doing(_ text: String) { activity.current = text }
+
+    func end(_ end: CaseEnd) {
+        if let finding = end.finding { findings.append(finding) }
+        if case .notApplicable(let sentence) = end { remarks.append(sentence) }
+    }
+
+    /// Throws when a sound holds anything but finite numbers.
+    func requireFinite(_ sound: Sound) throws(CaseEnd) {
+        guard let (channel, frame, value) = sound.firstUnusable else { return }
+        let what = value.isNaN ? "NaN" : "an infinite sample"
+        throw .failed("It put out \(what), in channel \(channel) at frame \(frame), while \(activity.current).")
+    }
+}
+
+// MARK: - Units
+
+extension Trial {
+    /// Starts a unit of the component.
+    func open(inProcess: Bool = false, environment: [String: String] = [:]) throws(CaseEnd) -> HostedUnit {
+        do throws(HostingError) {
+            return try HostedUnit(component, inProcess: inProcess, addingToEnvironment: environment)
+        } catch {
+            throw CaseEnd(error)
+        }
+    }
+
+    /// Runs what may fail for a reason of the host's or the unit's.
+    func attempt<Value>(_ body: () throws(HostingError) -> Value) throws(CaseEnd) -> Value {
+        do throws(HostingError) {
+            return try body()
+        } catch {
+            throw CaseEnd(error)
+        }
+    }
+
+    /// What a unit refuses, as a sentence; nil when it did not. A crash is thrown.
+    func refusal(_ body: () throws(HostingError) -> Void) throws(CaseEnd) -> String? {
+        do throws(HostingError) {
+            try body()
+            return nil
+        } catch {
+            if case .fault = error { throw CaseEnd(error) }
+            return "\(error)"
+        }
+    }
+
+    /// A value from anywhere in a parameter's range that the parameter can have.
+    func randomValue(of parameter: Parameter) -> Double {
+        let value = Double.random(in: parameter.range, using: &random)
+        let isWhole = parameter.flags.contains(.integer) || !parameter.valueStrings.isEmpty
+        return isWhole ? min(parameter.range.upperBound, max(parameter.range.lowerBound, value.rounded())) : value
+    }
+
+    /// Sets every parameter to a random value.
+    func randomize(_ unit: HostedUnit) throws(CaseEnd) {
+        for (keyPath, parameter) in unit.settableParameters {
+            let value = randomValue(of: parameter)
+            try attempt { () throws(HostingError) in try unit.set(keyPath, to: value) }
+        }
+    }
+}
+
+extension HostedUnit {
+    /// The parameters that a host may change.
+    var settableParameters: [(keyPath: String, parameter: Parameter)] {
+        parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
+    }
+
+    /// Channels with which the unit can be part of a chain: as many as it prefers, or the nearest it takes.
+    var chainChannelCount: Int? {
+        let preferred = [description.outputs.first, description.inputs.first].compactMap { $0?.defaultFormat.channelCount }
+        return (preferred + [2, 1, 4, 6, 8, 3, 5, 7]).first { takes(channelCount: $0) }
+    }
+
+    /// Whether the unit says that it takes that many channels, in and out, where it has a bus.
+    func takes(channelCount: Int) -> Bool {
+        func formats(_ buses: [Bus]) -> [BusFormat] {
+            buses.enumerated().map { index, bus in
+                BusFormat(channelCount: index == 0 ? channelCount : bus.isOptional ? 0 : bus.defaultFormat.channelCount)
+            }
+        }
+        let result = Result { () throws(UnitError) in
+            try description.checkFormats(inputs: formats(description.inputs), outputs: formats(description.outputs))
+        }
+        return (try? result.get()) != nil
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Every case notices what it is there for, and the others do not mind. Test thread.
+
+import PluginHosting
+import Testing
+import Validation
+
+/// What a validation should make of an offence: which cases notice, and how bad they find it.
+struct Notice: Sendable, CustomTestStringConvertible {
+    let offence: String
+    let verdicts: [String: Verdict]
+
+    var testDescription: String { offence }
+
+    /// The case that the offence is named after notices, and so do `others`.
+    init(_ offence: String, _ verdict: Verdict = .fail, others: [String: Verdict] = [:]) {
+        self.offence = offence
+        let name = offence.prefix { $0 != "." }
+        verdicts = others.merging([String(name): verdict]) { $1 }
+    }
+
+    static let all = [
+        Notice("opening"), Notice("instances"), Notice("metadata"), Notice("parameters"),
+        Notice("block-sizes"), Notice("sample-rates"), Notice("channel-layouts"),
+        Notice("silence"), Notice("impulse"), Notice("full-scale"), Notice("denormals", .warning), Notice("not-a-number"),
+        Notice("tail"), Notice("parameter-sweep"), Notice("parameter-extremes"), Notice("parameter-fuzz", .crash),
+        Notice("automation", .hang), Notice("presets"), Notice("midi", .crash),
+        Notice("state-round-trip"), Notice("state-sound"), Notice("damaged-state", .crash), Notice("reset"),
+        Notice("determinism", .warning), Notice("in-process"), Notice("in-process.crashes", .crash), Notice("latency"),
+        Notice("sample-accuracy"),
+        Notice("killed-between-blocks"), Notice("killed-inside-block"), Notice("render-time", .warning),
+        Notice("render-thread.allocates", .warning), Notice("render-thread.locks", .warning),
+        Notice("render-thread.reads-files", .warning), Notice("render-thread.sleeps", .warning),
+        Notice("leaks.memory"), Notice("leaks.descriptors"), Notice("leaks.threads"), Notice("host-leaks"),
+    ]
+}
+
+@Suite(.serialized) struct OffenceTests {
+    private static let allCases = ValidationCases.names.map(\.name)
+
+    @Test func everyCaseHasAnOffenceThatItNotices() {
+        #expect(Set(Notice.all.map(\.offence)).union(["none"]) == Set(Offenders.names))
+        #expect(Set(Notice.all.flatMap(\.verdicts.keys)) == Set(Self.allCases))
+    }
+
+    @Test func aUnitThatRendersMoreThanItHasResourcesForIsNoticed() throws {
+        let report = try #require(try validate([Offenders.effect("Tremolo of any size")], cases: ["block-sizes"]).first)
+        #expect(report.verdict == .fail)
+        #expect(report.cases[0].findings.map(\.sentence) == ["It renders 257 frames when it has resources for 256."])
+        let honest = try #require(try validate([Offenders.effect("aufx:trml:test")], cases: Self.allCases).first)
+        #expect(honest.verdict == .pass, "\(honest.findingLines)")
+    }
+
+    @Test func aUnitThatKeepsToTheRulesPassesEveryCase() throws {
+        defer { removeTracks() }
+        let report = try #require(try validate([Offenders.component("none")], cases: Self.allCases).first)
+        #expect(report.verdict == .pass, "\(report.findingLines)")
+        #expect(report.cases.count == Self.allCases.count)
+    }
+
+    /// The cases that take long are tried with the offences that concern them alone.
+    @Test(arguments: Notice.all) func anOffenceIsNoticedByItsOwnCaseAlone(notice: Notice) throws {
+        defer { removeTracks() }
+        let slow: Set = ["leaks", "host-leaks"]
+        let cases = Self.allCases.filter { !slow.contains($0) || notice.verdicts[$0] != nil }
+        let timeLimitSeconds = notice.verdicts.values.contains(.hang) ? 3.0 : 20
+        let report = try #require(
+            try validate([Offenders.component(notice.offence)], cases: cases, timeLimitSeconds: timeLimitSeconds).first)
+        let noticed = report.cases.filter { $0.verdict != .pass }
+        #expect(Dictionary(uniqueKeysWithValues: noticed.map { ($0.caseName, $0.verdict) }) == notice.verdicts, "\(report.text)")
+    }
+}

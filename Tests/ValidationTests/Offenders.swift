@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The test plug-in that breaks one rule at a time, as components, and the command that validates them. Test thread.
+
+import AudioUnits
+import ControlMessages
+import FoundationEssentials
+import Glibc
+import Testing
+import Validation
+
+@testable import PluginHosting
+
+/// The units of the offender that `make debug` put beside the tests.
+enum Offenders {
+    /// The folder of the test executable, and of the command.
+    static let folder: String = {
+        FilePath.folder(of: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
+    }()
+
+    private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
+        let bridges = ComponentRegistry(searchPath: [folder + "/TestPlugins"]).bridges
+        let bridge = try #require(bridges.first { $0.name == "Offender" }, "there is no Offender: run make debug")
+        let connection = try ExtensionConnection(executable: bridge.executablePath)
+        guard case .units(let listing) = try connection.ask(.listUnits(place: "")) else {
+            throw HostingError.system("The offender answered with something else.")
+        }
+        return (bridge, listing.units)
+    }
+
+    /// Every offence there is, by its name; "none" is among them.
+    static var names: [String] { ((try? listing.get().units) ?? []).map { $0.locator[0] } }
+
+    static func component(_ offence: String) throws -> Component {
+        let (bridge, units) = try listing.get()
+        let unit = try #require(units.first { $0.locator == [offence] }, "there is no offence \(offence)")
+        return Component(unit, format: .native, bridge: bridge, consentsToInProcess: true)
+    }
+
+    static func effect(_ name: String) throws -> Component {
+        try ComponentRegistry(searchPath: [folder, folder + "/TestPlugins"]).component(named: name)
+    }
+}
+
+/// Runs cases as the command does, in processes of their own.
+func validate(
+    _ components: [Component], cases: [String], seed: UInt64 = 7, timeLimitSeconds: Double = 20
+) throws -> [UnitReport] {
+    var plan = ValidationPlan(
+        components: components, caseNames: cases, seed: seed, jobCount: 2, timeLimitSeconds: timeLimitSeconds)
+    plan.executable = Offenders.folder + "/bulkhead"
+    let reports = try Validator(plan).run { _, _ in true }
+    return components.compactMap { component in reports.first { $0.id == component.id } }
+}
+
+/// What the offender leaves in /tmp for its own later instances.
+func removeTracks() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+    for name in names where name.hasPrefix("bulkhead-offender-") { unlink("/tmp/\(name)") }
+}

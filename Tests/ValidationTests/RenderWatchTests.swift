@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is counted of a render thread, by kind and by name. Test thread.
+
+import PluginHosting
+import Testing
+import Validation
+
+@Suite(.serialized) struct RenderWatchTests {
+    private func renderThread(_ component: Component) throws -> CaseReport {
+        defer { removeTracks() }
+        return try #require(try validate([component], cases: ["render-thread"]).first?.cases.first)
+    }
+
+    /// Of each kind as often as the unit does it: once in each render call, of which there is one a block or more.
+    @Test(arguments: [
+        ("allocates", ["allocations", "releases"], "allocated memory", "malloc called by libOffender.so"),
+        ("locks", ["locks"], "took a lock", "pthread_mutex_lock called by libOffender.so"),
+        ("reads-files", ["opens", "reads"], "read from a file", "read called by libOffender.so"),
+        ("sleeps", ["sleeps"], "went to sleep", "nanosleep called by libOffender.so"),
+    ])
+    func eachKindIsCountedAndItsFirstOffenderNamed(offence: String, kinds: [String], phrase: String, first: String) throws {
+        let report = try renderThread(Offenders.component("render-thread.\(offence)"))
+        #expect(report.verdict == .warning)
+        let renders = try #require(report.facts["rendersWatched"])
+        #expect(renders >= 120)
+        for kind in kinds { #expect(try #require(report.facts[kind]) >= renders, "\(kind): \(report.line)") }
+        #expect(Set(report.facts.keys) == Set(kinds + ["rendersWatched"]), "\(report.line)")
+        #expect(report.findings.contains { $0.sentence.contains(phrase) && $0.sentence.contains(first) }, "\(report.line)")
+    }
+
+    @Test func whoDoesNothingForbiddenCountsZero() throws {
+        let report = try renderThread(Offenders.component("none"))
+        #expect(report.verdict == .pass && report.facts == ["rendersWatched": 120])
+    }
+
+    @Test func whoDoesNotSayWhenItRendersIsNotWatched() throws {
+        let report = try renderThread(Offenders.effect("aufx:trml:test"))
+        #expect(report.verdict == .pass && report.facts == ["rendersWatched": 0])
+        #expect(report.remarks == ["It does not say when it renders, so that nothing can be watched."])
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The machinery of a validation: seeds, order, results that come back whatever happens. Test thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Synchronization
+import Testing
+
+@testable import Validation
+
+@Suite(.serialized) struct ValidatorTests {
+    @Test func theSixEffectsPassEveryCase() throws {
+        let effects = try ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"].map(Offenders.effect)
+        let reports = try validate(effects, cases: ValidationCases.names.map(\.name), seed: .random(in: 1...1_000_000))
+        #expect(reports.count == effects.count)
+        for report in reports { #expect(report.verdict == .pass, "\(report.findingLines.joined(separator: "\n"))") }
+    }
+
+    @Test func theSameSeedFindsTheSame() throws {
+        defer { removeTracks() }
+        let component = try Offenders.component("parameter-fuzz")
+        let runs = try (0..<2).map { _ in try #require(try validate([component], cases: ["parameter-fuzz"], seed: 11).first) }
+        #expect(runs[0].verdict == .crash)
+        #expect(runs[0].cases[0].findings == runs[1].cases[0].findings)
+        #expect(
+            runs[0].command(for: runs[0].cases[0])
+                == "bulkhead validate offender:parameter-fuzz --case parameter-fuzz --reproduce 11")
+    }
+
+    @Test func namesAndSeedsGiveNumbersOfTheirOwn() {
+        func first(_ seed: UInt64, _ name: String) -> UInt64 {
+            var random = SeededRandom(seed: seed, for: name)
+            return random.next()
+        }
+        #expect(first(1, "tail") == first(1, "tail"))
+        #expect(Set([first(1, "tail"), first(2, "tail"), first(1, "reset")]).count == 3)
+    }
+
+    @Test func casesComeInTheirOrderAndEveryUnitIsToldOnce() throws {
+        defer { removeTracks() }
+        let names = ["tail", "metadata", "silence"]
+        let components = try ["none", "silence", "metadata"].map(Offenders.component)
+        var plan = ValidationPlan(components: components, caseNames: names, seed: 1, jobCount: 3, timeLimitSeconds: 20)
+        plan.executable = Offenders.folder + "/bulkhead"
+        var (told, shares) = ([String](), [Double]())
+        _ = try Validator(plan).run { share, fresh in
+            shares.append(share)
+            told += fresh.map(\.id)
+            #expect(fresh.allSatisfy { $0.cases.map(\.caseName) == names })
+            return true
+        }
+        #expect(told.sorted() == ["offender:metadata", "offender:none", "offender:silence"])
+        #expect(shares == shares.sorted() && shares.last == 1)
+    }
+
+    @Test func anInterruptedRunEndsEarly() throws {
+        var plan = ValidationPlan(
+            components: [try Offenders.effect("Gain")], caseNames: ["leaks", "host-leaks", "leaks", "host-leaks", "leaks"], seed: 1,
+            jobCount: 1, timeLimitSeconds: 20)
+        plan.executable = Offenders.folder + "/bulkhead"
+        let started = MonotonicClock.now()
+        let units = try Validator(plan).run { _, _ in false }
+        #expect(units.isEmpty)
+        #expect(MonotonicClock.now() - started < 10_000_000_000)
+    }
+
+    @Test func aCommandThatIsNotThereFailsEachCaseWithASentence() throws {
+        let component = try Offenders.effect("Gain")
+        let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 1)
+        let report = CaseProcess.run(request, executable: "/nonexistent/bulkhead")
+        #expect(report.verdict == .fail)
+        #expect(report.findings[0].sentence.hasPrefix("Couldn't start \"/nonexistent/bulkhead\": no such file"))
+    }
+
+    @Test func aProcessThatSaysNothingIsGivenUp() throws {
+        let component = try Offenders.effect("Gain")
+        let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 0.2)
+        // Each ignores what it is told: one ends at once, the other sleeps.
+        #expect(CaseProcess.run(request, executable: "/bin/true").verdict == .crash)
+        let script = "/tmp/bulkhead-offender-\(getpid()).sh"
+        defer { removeTracks() }
+        try "#!/bin/sh\nexec sleep 60\n".write(toFile: script, atomically: true, encoding: .utf8)
+        chmod(script, 0o755)
+        #expect(CaseProcess.run(request, executable: script).verdict == .hang)
+    }
+
+    @Test func aCaseThatTakesTooLongSaysWhatItWasDoing() throws {
+        defer { removeTracks() }
+        let report = try #require(
+            try validate([Offenders.component("automation")], cases: ["automation"], timeLimitSeconds: 1).first)
+        #expect(report.verdict == .hang)
+        #expect(
+            report.cases[0].findings[0].sentence == "It did not come to an end within 1.0 s, while following automation in lines.")
+    }
+}
