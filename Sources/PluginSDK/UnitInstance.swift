@@ -64,6 +64,8 @@ final class UnitInstance {
             return .done
         case .shutdown:
             dropCore()
+            // A bridged unit may have files to clear away.
+            if case .bridge = library { became = nil }
             return .done
         }
     }
