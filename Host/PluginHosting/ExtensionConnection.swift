@@ -13,6 +13,8 @@ final class ExtensionConnection: UnitConnection {
     let child: ChildProcess
     private let channel: ControlChannel
     private let serial = Mutex<UInt32>(0)
+    /// The process has become a unit of a classic plug-in, which may have files of its own to clear away.
+    private let isBridged = Atomic<Bool>(false)
 
     var process: ChildProcess? { child }
 
@@ -28,6 +30,14 @@ final class ExtensionConnection: UnitConnection {
             throw .notStarted(error.reason)
         }
     }
+
+    deinit {
+        guard isBridged.load(ordering: .relaxed), child.poll() == nil else { return }
+        _ = try? ask(.shutdown, descriptors: [], timeoutMilliseconds: Self.farewellTimeout)
+    }
+
+    /// Milliseconds that a unit has to clear away its files before it is killed.
+    private static let farewellTimeout: Int32 = 100
 
     /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
     private static var environment: [String: String] {
@@ -46,6 +56,7 @@ final class ExtensionConnection: UnitConnection {
     func ask(
         _ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32
     ) throws(PluginFault) -> PluginMessage {
+        if case .hello(_, _, let locator) = message, !locator.isEmpty { isBridged.store(true, ordering: .relaxed) }
         // One question at a time: the lock is held until the answer is there.
         var result: Result<PluginMessage, PluginFault> = .failure(.exited(code: 0))
         serial.withLock { serial in

@@ -84,7 +84,7 @@ import Testing
 
 extension [[Float]] {
     /// Calls `body` with a pointer a channel.
-    fileprivate func withPointers(_ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Void) rethrows {
+    func withPointers(_ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Void) rethrows {
         let memory = map { channel in
             let samples = UnsafeMutablePointer<Float>.allocate(capacity: Swift.max(1, channel.count))
             samples.initialize(from: channel, count: channel.count)

@@ -27,6 +27,16 @@ import Testing
         #expect(try unit.saveState().texts["file"] == file.path)
     }
 
+    @Test func inRealTimeTheWorkIsDoneBesideAndNobodyWaits() throws {
+        let file = LV2.NumberFile("0.25")
+        let unit = try LV2.unit("keeper", inProcess: true)
+        try unit.setText("file", to: file.path)
+        let bench = Rendering(blockSize: 64, isOffline: false, beforeBlock: { _, _ in Futex.pause(microseconds: 500) })
+        let output = try bench.render(unit, LV2.constant(0.5, frames: 8192))[0]
+        #expect(output.first == 0.5 && output.last == 0.75)
+        #expect(try unit.saveState().texts["file"] == file.path)
+    }
+
     @Test func aFileThatIsNotThereIsRefused() throws {
         let unit = try LV2.unit("keeper")
         let error = #expect(throws: HostingError.self) { try unit.setText("file", to: "/nowhere/at/all") }
@@ -128,21 +138,31 @@ import Testing
     }
 
     @Test func noFolderOfAUnitStaysBehind() throws {
-        func folders() -> Set<String> {
-            Set((glob("/tmp/bulkhead-lv2-*")))
-        }
+        let before = folders()
         do {
             let unit = try LV2.unit("keeper")
             _ = try settled(unit)
             _ = try unit.saveState()
-            #expect(!folders().isEmpty)
+            #expect(folders().count == before.count + 1)
         }
-        // A process that is killed cleans up nothing; the next one that needs a folder does.
+        #expect(folders() == before)
+    }
+
+    @Test func theFolderOfAUnitThatWasKilledGoesWithTheNext() throws {
+        let killed = try LV2.unit("keeper")
+        _ = try settled(killed)
+        _ = try killed.saveState()
+        let left = folders()
+        kill(try #require(killed.processIdentifier), SIGKILL)
+        Futex.pause(microseconds: 50_000)
+        #expect(folders() == left && !left.isEmpty)
         let next = try LV2.unit("keeper")
         _ = try settled(next)
         _ = try next.saveState()
-        #expect(folders().count == 1)
+        #expect(folders().isDisjoint(with: left) && folders().count == 1)
     }
+
+    private func folders() -> Set<String> { Set(glob("/tmp/bulkhead-lv2-*")) }
 
     private func glob(_ pattern: String) -> [String] {
         var found = glob_t()

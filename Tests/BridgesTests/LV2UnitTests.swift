@@ -52,6 +52,14 @@ import Testing
         #expect(try Rendering().render(unit, input) == input.map { $0.map { $0 * 2 } })
     }
 
+    @Test(arguments: [false, true])
+    func theSideChainHearsTheChain(inProcess: Bool) throws {
+        let unit = try LV2.unit("ports", inProcess: inProcess)
+        try unit.set("level", to: 0)
+        let input = [[Float](repeating: 0.5, count: 1000), [Float](repeating: -1, count: 1000)]
+        #expect(try Rendering(hasSideChain: true).render(unit, input) == input, "each instance hears its own channel")
+    }
+
     @Test func whatAPluginSaysOfItselfReachesTheHost() throws {
         let unit = try LV2.unit("ports")
         try unit.set("mode", to: 2)

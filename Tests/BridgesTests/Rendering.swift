@@ -11,12 +11,18 @@ import Rendering
 struct Rendering {
     var sampleRate = 48_000.0
     var blockSize = 256
+    /// The unit's second input hears what goes into the chain.
+    var hasSideChain = false
+    var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
+    /// Gets the chain before it is rendered.
+    var withChain: (UnitChain) -> Void = { _ in }
 
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: input.count)
-        let chain = try UnitChain([ChainLink(unit)], format: format)
+        let chain = try UnitChain([ChainLink(unit, hasSideChain: hasSideChain)], format: format)
+        withChain(chain)
         let samples = Samples(input)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: blockSize)
         let source = SamplePlayer(
@@ -45,7 +51,7 @@ struct Rendering {
             player.render(
                 RenderCycle(
                     sampleTime: Int64(start), hostTime: 0, sampleRate: sampleRate,
-                    transport: Transport(tempo: 120, beatPosition: Double(start) / sampleRate * 2), isOffline: true,
+                    transport: Transport(tempo: 120, beatPosition: Double(start) / sampleRate * 2), isOffline: isOffline,
                     inputs: silence.block(frameCount: count), outputs: block))
             for channel in output.indices { output[channel] += UnsafeBufferPointer(start: block[channel], count: count) }
             start += count

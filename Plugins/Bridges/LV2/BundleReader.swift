@@ -57,8 +57,7 @@ struct BundleReader {
     }
 
     private func checkLibrary(_ plugin: Plugin, _ libraries: inout [String: Result<Set<String>, UnitError>]) throws(UnitError) {
-        guard let file = lilv_plugin_get_library_uri(plugin.pointer).flatMap(lilv_node_duplicate).flatMap({ Node($0, world).path })
-        else { throw .failed("it names no library") }
+        guard let file = plugin.libraryPath else { throw .failed("it names no library") }
         let known = libraries[file] ?? Result { () throws(UnitError) in try LibraryCheck.plugins(in: file, bundle: path) }
         libraries[file] = known
         guard try known.get().contains(plugin.uri) else {

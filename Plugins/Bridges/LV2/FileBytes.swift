@@ -12,6 +12,12 @@ enum FileBytes {
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
+    /// Whether a file or folder belongs to this user.
+    static func isOwn(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
     /// The bytes of a file; throws when there are more than `limit`.
     static func read(_ path: String, limit: Int) throws(UnitError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -84,7 +84,8 @@ final class Instance {
             return AtomPort(
                 buffer: buffer, capacity: UInt32(port.byteCount), takesMIDI: port.supported.contains(Names.midiEvent),
                 takesTime: port.supported.contains(Names.time + "Position"),
-                takesMessages: port.supported.contains(Names.patch + "Message"))
+                takesMessages: port.supported.contains(Names.patch + "Message")
+                    || port.designation == Names.core + "control")
         }
     }
 

@@ -13,6 +13,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
 
     private let session: Session
     private let gate: RenderGate
+    private let resetGate: RenderGate
     private let instances: UnsafeMutablePointer<RenderInstance>
     private let instanceCount: Int
     private let audio: AudioPorts
@@ -36,6 +37,7 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         self.session = session
         self.fixedFrameCount = fixedFrameCount
         gate = session.gate
+        resetGate = session.resetGate
         instanceCount = session.instances.count
         instances = .allocate(capacity: max(1, instanceCount))
         audio = AudioPorts(plugin, map, frameCapacity: max(setup.maximumFrameCount, fixedFrameCount))
@@ -192,21 +194,27 @@ extension LV2Kernel {
         song.forget()
         guard gate.enter() else { return }
         // Fresh instances have nothing to forget, and some are not made for being activated twice.
-        if !isFresh {
-            isFresh = true
-            for index in 0..<instanceCount {
-                if let worker = instances[index].worker { CLV2Shims_deliver(worker, false) }
-                CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle)
-            }
-            audio.clear()
-            position = 0
-        }
+        if !isFresh { reactivate() }
         // A run of no frames brings outputs such as the latency up to date.
         if hasLatency {
             runInstances(0, waits: false)
             messages.dropRun()
         }
         gate.leave()
+    }
+
+    /// Makes the instances forget what they have heard. While a state is saved they may not, and go on.
+    @_noLocks
+    private mutating func reactivate() {
+        guard resetGate.enter() else { return }
+        isFresh = true
+        for index in 0..<instanceCount {
+            if let worker = instances[index].worker { CLV2Shims_deliver(worker, false) }
+            CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle)
+        }
+        audio.clear()
+        position = 0
+        resetGate.leave()
     }
 
     var latencyFrameCount: Int {

@@ -14,8 +14,10 @@ enum LibraryCheck {
     /// The URIs of the plug-ins that a library knows.
     static func plugins(in file: String, bundle: String) throws(UnitError) -> Set<String> {
         try checkHeader(file)
-        guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
-            throw .failed("its library cannot be loaded: \(String(cString: dlerror()))")
+        let library: UnsafeMutableRawPointer
+        switch LentLibraries.open(file) {
+        case .success(let loaded): library = loaded
+        case .failure(let refusal): throw .failed("its library cannot be loaded: \(refusal.reason)")
         }
         if let symbol = dlsym(library, "lv2_lib_descriptor") { return try newStyle(symbol, bundle) }
         guard let symbol = dlsym(library, "lv2_descriptor") else {

@@ -78,6 +78,11 @@ final class Plugin {
         throw .failed("it requires the option \(option), which Bulkhead does not offer")
     }
 
+    /// The file that its code is in; nil for one that names none.
+    var libraryPath: String? {
+        lilv_plugin_get_library_uri(pointer).flatMap(lilv_node_duplicate).flatMap { Node($0, world).path }
+    }
+
     /// The ports of one kind, in the order of their indices.
     func ports(_ kind: Port.Kind, isInput: Bool) -> [Port] { ports.filter { $0.kind == kind && $0.isInput == isInput } }
 

@@ -16,7 +16,10 @@ enum TextRing {
 /// One instance, or one a channel for a plug-in from mono to mono.
 final class Session {
     let plugin: Plugin
+    /// Closed while a state is restored: nothing runs.
     let gate = RenderGate()
+    /// Closed while a state is saved or restored: nothing is activated anew. Runs go on.
+    let resetGate = RenderGate()
     /// Texts for the plug-in, and texts that it has set itself: the property's number, then the text.
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
@@ -39,6 +42,10 @@ final class Session {
         plugin = unit.plugin
         paths = unit.paths
         message = [UInt8](repeating: 0, count: Int(TextRing.byteCount))
+        // lilv loads it again, and says on the terminal alone why it cannot.
+        if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
+            throw .failed("its library cannot be loaded: \(refusal.reason)")
+        }
         for _ in 0..<instanceCount {
             instances.append(try Instance(plugin, sampleRate: sampleRate, frameCounts: frameCounts, paths: paths))
         }
@@ -49,6 +56,7 @@ final class Session {
         CLV2Shims_freeRing(toRender)
         CLV2Shims_freeRing(fromRender)
         gate.destroy()
+        resetGate.destroy()
     }
 
     var hasState: Bool { instances.contains(where: \.hasState) }
@@ -64,6 +72,8 @@ final class Session {
     // MARK: State
 
     func save() throws(UnitError) -> SavedState {
+        try close(resetGate)
+        defer { resetGate.open() }
         let properties = try instances.first?.save(paths) ?? []
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
@@ -77,11 +87,17 @@ final class Session {
     /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has.
     func restore(_ state: SavedState?) throws(UnitError) {
         if let state { try paths.folder.take(state.files) }
+        try close(resetGate)
+        defer { resetGate.open() }
         guard !plugin.restoresWhileRunning else { return try hand(state) }
-        guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
+        try close(gate)
         defer { gate.open() }
         try hand(state)
         settle()
+    }
+
+    private func close(_ gate: RenderGate) throws(UnitError) {
+        guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
     }
 
     /// Has the work of a state that was just restored done, so that it is heard from the next block on.

@@ -7,8 +7,9 @@ import PluginSDK
 
 /// A folder of a unit's own, made when something is to be put there.
 final class StateFolder {
-    /// The most that files of a state may hold together, in bytes, and how many there may be.
-    static let maximumByteCount = 48 << 20
+    /// The most that files of a state may hold together, in bytes, and how many there may be. As much again is for its
+    /// properties; both together fit into a message.
+    static let maximumByteCount = 28 << 20
     static let maximumFileCount = 4096
 
     private(set) var path: String?
@@ -35,8 +36,10 @@ final class StateFolder {
             throw .failed("no folder for its files can be made in \"\(Self.parent)\": \(String(cString: strerror(errno)))")
         }
         let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        lock = open("\(made)/\(Self.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Under its name only once it is locked, or another process could find it open and the folder abandoned.
+        lock = open("\(made)/\(Self.lockName).new", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         _ = flock(lock, LOCK_EX | LOCK_NB)
+        rename("\(made)/\(Self.lockName).new", "\(made)/\(Self.lockName)")
         path = made
         return made
     }
@@ -75,7 +78,7 @@ final class StateFolder {
             files[name] = try FileBytes.read("\(path)/\(name)", limit: Self.maximumByteCount)
             byteCount += files[name]?.count ?? 0
             guard byteCount <= Self.maximumByteCount, files.count <= Self.maximumFileCount else {
-                throw .failed("the files of its state are too many or too large; 48 MiB are the most")
+                throw .failed("the files of its state are too many or too large; 28 MiB are the most")
             }
         }
         return files
@@ -124,7 +127,7 @@ final class StateFolder {
 
     /// Removes what processes left behind that were killed: nobody holds the lock of their folders.
     private static func removeAbandoned() {
-        for name in entries(of: parent) where name.hasPrefix(prefix) {
+        for name in entries(of: parent) where name.hasPrefix(prefix) && FileBytes.isOwn("\(parent)/\(name)") {
             let lock = open("\(parent)/\(name)/\(lockName)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove("\(parent)/\(name)") }

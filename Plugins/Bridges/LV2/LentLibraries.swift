@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Libraries for plug-ins that use them and forget to say so, which most hosts have loaded anyway. Control thread.
+
+import Glibc
+
+/// Loads a plug-in's library, and what it forgot to ask for.
+enum LentLibraries {
+    /// What the names of missing functions begin with, and where they are.
+    private static let lenders = [("fftwf_", "libfftw3f.so.3"), ("fftw_", "libfftw3.so.3"), ("", "libm.so.6")]
+
+    /// The library, which stays loaded, or the loader's reason.
+    static func open(_ file: String) -> Result<UnsafeMutableRawPointer, Refusal> {
+        var lent: Set<String> = []
+        while true {
+            if let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) { return .success(library) }
+            let reason = String(cString: dlerror())
+            guard let name = reason.split(separator: " ").last, reason.contains("undefined symbol: "),
+                let lender = lenders.first(where: { name.hasPrefix($0.0) })?.1, lent.insert(lender).inserted,
+                dlopen(lender, RTLD_NOW | RTLD_GLOBAL) != nil
+            else { return .failure(Refusal(reason: reason)) }
+        }
+    }
+
+    struct Refusal: Error {
+        let reason: String
+    }
+}

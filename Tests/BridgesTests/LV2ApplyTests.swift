@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// LV2 plug-ins sound here as they do in an independent host: lv2apply, of lilv.
+
+import AudioFiles
+import AudioUnits
+import Foundation
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct LV2ApplyTests {
+    private static let frameCount = 6000
+    private static let prefixes = [
+        "swh": "http://plugin.org.uk/swh-plugins/", "mda": "http://drobilla.net/plugins/mda/",
+    ]
+
+    @Test(arguments: plugins) func soundsAsInLV2Apply(_ plugin: String) throws {
+        let comparison = try Comparison(plugin) { _ in }
+        #expect(comparison.ours.contains { $0.contains { abs($0) > 1e-3 } }, "silence proves nothing")
+        #expect(comparison.ours == comparison.theirs, "they differ by up to \(comparison.largestDifference)")
+    }
+
+    @Test func aDifferenceIsNoticed() throws {
+        let comparison = try Comparison("swh:amp") { try $0.set("gain", to: 0.01) }
+        #expect(comparison.largestDifference > 0)
+    }
+
+    /// Where each plug-in of the machine lives, by URI.
+    private static let bundles = Result {
+        var bundles: [String: String] = [:]
+        for bundle in try InstalledLV2Tests.bundles() where bundle.hasSuffix("-swh.lv2") || bundle.hasSuffix("/mda.lv2") {
+            for unit in try Bridges.list(bundle, .lv2).units { bundles[unit.description.identifier] = bundle }
+        }
+        return bundles
+    }
+
+    /// A plug-in rendered here, after `change`, and by lv2apply, without.
+    private struct Comparison {
+        let ours, theirs: [[Float]]
+
+        init(_ plugin: String, change: (HostedUnit) throws -> Void) throws {
+            let parts = plugin.split(separator: ":").map(String.init)
+            let uri = try #require(LV2ApplyTests.prefixes[parts[0]]) + parts[1]
+            let bundle = try #require(try LV2ApplyTests.bundles.get()["lv2:\(uri)"], "\(uri) is not installed")
+            let unit = try HostedUnit(Bridges.component("lv2:\(uri)", at: bundle, .lv2))
+            let inputCount = unit.description.inputs[0].defaultFormat.channelCount
+            let channelCount = max(inputCount, unit.description.outputs[0].defaultFormat.channelCount)
+            let input = LV2ApplyTests.noise(inputCount)
+            // lv2apply's own defaults know nothing of bounds that are multiples of the sample rate. In decimal, with as
+            // many digits as a float has.
+            let controls = unit.parameters.parameters.flatMap { keyPath, parameter -> [String] in
+                guard parameter.flags.isDisjoint(with: .meter), parameter.valueStrings.isEmpty else { return [] }
+                return ["-c", parameter.identifier, "\(Float(parameter.defaultValue))"]
+            }
+            try change(unit)
+            // A mono plug-in with more outputs than one hears the mean of channels that are alike.
+            let channels = (0..<channelCount).map { input[min($0, inputCount - 1)] }
+            // lv2apply renders frame by frame.
+            let output = try Rendering(blockSize: 1).render(unit, channels)
+            theirs = try LV2ApplyTests.lv2apply(input, uri, controls)
+            ours = Array(output.prefix(theirs.count))
+            try #require(theirs.map(\.count) == ours.map(\.count))
+        }
+
+        var largestDifference: Float {
+            zip(ours, theirs).map { zip($0, $1).map { abs($0 - $1) }.max() ?? 0 }.max() ?? 0
+        }
+    }
+
+    private static func noise(_ channelCount: Int) -> [[Float]] {
+        var state: UInt32 = 1
+        return (0..<channelCount).map { _ in
+            (0..<frameCount).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return Float(Int32(bitPattern: state) >> 17) / 65536
+            }
+        }
+    }
+
+    /// What lv2apply makes of a sound.
+    private static func lv2apply(_ input: [[Float]], _ uri: String, _ controls: [String]) throws -> [[Float]] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try AudioFileWriter(path: "\(folder)/in.wav", sampleRate: 48_000, channelCount: input.count)
+        try input.withPointers { try writer.write($0, frameCount: frameCount) }
+        try writer.finish()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/lv2apply")
+        process.arguments = ["-i", "\(folder)/in.wav", "-o", "\(folder)/out.wav"] + controls + [uri]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(uri) \(process.terminationReason)")
+        let output = try AudioFile.load("\(folder)/out.wav")
+        return (0..<output.channelCount).map { Array(output[$0]) }
+    }
+}
