@@ -36,9 +36,12 @@ struct RenderCore: ~Copyable {
         outputs: consuming BusBlocks, bypass: consuming Bypass, renewal: RenewalPort?
     ) {
         self.region = region
-        self.kernel = VouchedKernel(kernel)
+        let vouched = VouchedKernel(kernel)
+        // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
+        // call, which must not be one while rendering.
+        delays = (vouched.latencyFrameCount(), vouched.tailFrameCount())
+        self.kernel = vouched
         self.renewal = renewal
-        delays = (max(0, kernel.latencyFrameCount), max(0, kernel.tailFrameCount))
         self.parameters = parameters
         self.inputs = inputs
         self.outputs = outputs
