@@ -8,6 +8,9 @@ import PluginSDK
 ///
 /// Formats without events hold a control still during a run. While a ramp is on the way, runs are kept short.
 public struct ControlPorts: ~Copyable {
+    /// Frames of the longest run. Hosts ask for more only when they render files, and plug-ins that nobody has tried with
+    /// more write past the ends of their buffers.
+    public static let longestRunFrameCount = 4096
     /// Frames of a run while a value is on its way.
     public static let rampStepFrameCount = 64
 
@@ -54,7 +57,7 @@ public struct ControlPorts: ~Copyable {
     /// `[render]` How many of the next `frameCount` frames can be rendered with the values as they are.
     @_noLocks
     public func runLength(atMost frameCount: Int) -> Int {
-        guard runningCount > 0 else { return frameCount }
+        guard runningCount > 0 else { return Swift.min(frameCount, Self.longestRunFrameCount) }
         var length = Swift.min(frameCount, Self.rampStepFrameCount)
         // A run ends where a ramp does.
         for index in 0..<count where ramps[index].length > 0 {

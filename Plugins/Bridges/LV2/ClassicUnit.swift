@@ -37,7 +37,7 @@ final class ClassicUnit: BridgedUnit {
             channelCount: setup.channelCount)
         let fixed = plugin.requiresFixedBlocks ? LV2Kernel.fixedFrameCount : nil
         let session = try Session(
-            self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...setup.maximumFrameCount,
+            self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
             instanceCount: map.instanceCount)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
         if kept != nil || plugin.loadsDefaultState { try session.begin(with: kept) }
