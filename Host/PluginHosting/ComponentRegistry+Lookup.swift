@@ -45,7 +45,24 @@ extension ComponentRegistry {
         let parts = text.split(separator: ":")
         let library = parts.first == "ladspa" && parts.count > 1 ? String(parts[1]) : text
         let failure = report.failures.first { ["\(library).so", "\(library).lv2"].contains(FilePath.name(of: $0.path)) }
-        return failure.map { .unusablePlace(path: $0.path, reason: $0.reason) }
+        return (failure ?? complaint(about: text)).map { .unusablePlace(path: $0.path, reason: $0.reason) }
+    }
+
+    /// What a bridge said of the one plug-in of that label or URI, whose neighbours may well be used.
+    private func complaint(about text: String) -> ScanReport.Failure? {
+        let label = String(text.split(separator: ":").last ?? "")
+        let uri = text.hasPrefix("lv2:") ? String(text.dropFirst(4)) : text
+        let defect = report.defects.first { defect in
+            switch defect.format {
+            case .native: false
+            case .ladspa: !label.isEmpty && defect.reason.contains("\"\(label)\"")
+            case .lv2: uri.contains(":") && defect.reason.hasPrefix("\(uri):")
+            }
+        }
+        return defect.map { defect in
+            let sentence = defect.reason.hasSuffix(".") ? String(defect.reason.dropLast()) : defect.reason
+            return ScanReport.Failure(format: defect.format, path: defect.path, reason: sentence)
+        }
     }
 
     private func nearest(to text: String) -> [String] {

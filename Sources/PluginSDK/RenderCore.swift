@@ -12,7 +12,15 @@ import Wire
 /// The same core serves a unit in its own process and one inside the host, so that both sound alike.
 struct RenderCore: ~Copyable {
     private let region: Region
-    private let kernel: VouchedKernel
+    private var kernel: VouchedKernel
+    /// Where a new kernel comes from, for a bridged unit.
+    private let renewal: RenewalPort?
+    /// The kernel has been given away, to be replaced.
+    private var isBeingRenewed = false
+    /// The kernel has rendered nothing since it was made.
+    private var isFresh = true
+    private var invalidCount: UInt32 = 0
+    private var delays: (latency: Int, tail: Int)
     private(set) var parameters: ParameterTable
     private let inputs: BusBlocks
     private let outputs: BusBlocks
@@ -25,10 +33,12 @@ struct RenderCore: ~Copyable {
 
     init(
         region: Region, kernel: KernelBox, parameters: consuming ParameterTable, inputs: consuming BusBlocks,
-        outputs: consuming BusBlocks, bypass: consuming Bypass
+        outputs: consuming BusBlocks, bypass: consuming Bypass, renewal: RenewalPort?
     ) {
         self.region = region
         self.kernel = VouchedKernel(kernel)
+        self.renewal = renewal
+        delays = (max(0, kernel.latencyFrameCount), max(0, kernel.tailFrameCount))
         self.parameters = parameters
         self.inputs = inputs
         self.outputs = outputs
@@ -46,8 +56,8 @@ struct RenderCore: ~Copyable {
     }
 
     /// `[control]` While nothing renders.
-    var latencyFrameCount: Int { kernel.latencyFrameCount() }
-    var tailFrameCount: Int { kernel.tailFrameCount() }
+    var latencyFrameCount: Int { delays.latency }
+    var tailFrameCount: Int { delays.tail }
 
     /// `[render]` Renders the request with this number and publishes the reply. Rings nobody.
     @_noLocks
@@ -64,9 +74,11 @@ struct RenderCore: ~Copyable {
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
-        reply.latencyFrameCount = UInt32(clamping: kernel.latencyFrameCount())
-        reply.tailFrameCount = UInt32(clamping: kernel.tailFrameCount())
+        if !isBeingRenewed { delays = (kernel.latencyFrameCount(), kernel.tailFrameCount()) }
+        reply.latencyFrameCount = UInt32(clamping: delays.latency)
+        reply.tailFrameCount = UInt32(clamping: delays.tail)
         reply.droppedEventCount = droppedCount.pointee
+        reply.invalidStretchCount = invalidCount
         mode.restore()
         reply.renderNanoseconds = MonotonicClock.now() &- started
         region.reply(sequence).pointee = reply
@@ -131,7 +143,7 @@ extension RenderCore {
             point(request, start: 0, frameCount: Int(request.outputFrameCount))
         } else {
             // The kernel slept while it was bypassed; what it remembers is of another time.
-            if wasBypassed { kernel.reset() }
+            if wasBypassed, !isBeingRenewed { kernel.reset() }
             wasBypassed = false
             renderSegments(request)
             point(request, start: 0, frameCount: Int(request.outputFrameCount))
@@ -172,7 +184,10 @@ extension RenderCore {
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
             isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
+        guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
         kernel.render(block)
+        isFresh = false
+        if renewal != nil { dropInvalidAudio() }
     }
 
     @_noLocks
@@ -193,11 +208,11 @@ extension RenderCore {
             switch RenderEvent(queue.removeFirst()) {
             case .parameter(let change):
                 if let accepted = parameters.accept(change) {
-                    kernel.apply(accepted)
+                    if !isBeingRenewed { kernel.apply(accepted) }
                 } else {
                     droppedCount.pointee &+= 1
                 }
-            case .midi(let message): kernel.handle(message)
+            case .midi(let message): if !isBeingRenewed { kernel.handle(message) }
             case nil: droppedCount.pointee &+= 1
             }
         }
@@ -208,7 +223,7 @@ extension RenderCore {
     private mutating func takeWantedValues() {
         guard parameters.takeWantedGeneration() else { return }
         for index in 0..<parameters.count {
-            if let change = parameters.takeWanted(index), let accepted = parameters.accept(change) {
+            if let change = parameters.takeWanted(index), let accepted = parameters.accept(change), !isBeingRenewed {
                 kernel.apply(accepted)
             }
         }
@@ -217,8 +232,54 @@ extension RenderCore {
     /// Forgets sound, not what the host has ordered: queued changes take effect all the same.
     @_noLocks
     mutating func reset() {
-        kernel.reset()
         bypass.reset()
+        if renewal != nil { return renew() }
+        kernel.reset()
+    }
+}
+
+// MARK: - Bridged units
+
+extension RenderCore {
+    /// Asks for a new kernel, unless the one that is there is new. What is rendered until it comes is silence.
+    @_noLocks
+    private mutating func renew() {
+        guard let renewal, !isFresh || renewal.hasFailed else { return }
+        guard !isBeingRenewed || renewal.hasFailed else { return }
+        isBeingRenewed = true
+        renewal.want(replacing: kernel.release())
+    }
+
+    /// Whether there is a kernel to render with. A new one is told all values first.
+    @_noLocks
+    private mutating func hasKernel(waits: Bool) -> Bool {
+        guard isBeingRenewed else { return true }
+        guard let made = renewal?.take(waits: waits) else { return false }
+        kernel.adopt(made)
+        for index in 0..<parameters.count {
+            if let change = parameters.settableValue(index) { kernel.apply(change) }
+        }
+        kernel.reset()
+        isBeingRenewed = false
+        isFresh = true
+        return true
+    }
+
+    @_noLocks
+    private func silenceOutputs() {
+        for bus in 0..<outputs.busCount { outputs.blocks[bus].silence() }
+    }
+
+    /// A classic plug-in that puts out something that is no number is not heard, and made anew: by itself it would
+    /// hardly ever get well.
+    @_noLocks
+    private mutating func dropInvalidAudio() {
+        var isInvalid = false
+        for bus in 0..<outputs.busCount where !outputs.blocks[bus].isFinite { isInvalid = true }
+        guard isInvalid else { return }
+        invalidCount &+= 1
+        silenceOutputs()
+        renew()
     }
 }
 

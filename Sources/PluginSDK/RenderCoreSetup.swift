@@ -17,11 +17,10 @@ struct Attachment {
 extension RenderCore {
     /// Makes the kernel and the memory to render with, for an allocation that matches the attachment.
     init(
-        definition: UnitDefinition, allocation: Allocation, attachment: Attachment, values: [UInt64: Double]
+        definition: UnitDefinition, allocation: Allocation, attachment: Attachment, values: [UInt64: Double],
+        renewal: RenewalPort?
     ) throws(UnitError) {
-        let setup = RenderSetup(
-            sampleRate: allocation.sampleRate, maximumFrameCount: allocation.maximumFrameCount,
-            inputs: allocation.inputs, outputs: allocation.outputs)
+        let setup = RenderSetup(allocation)
         let kernel = try definition.makeKernel(setup)
         let table = ParameterTable(definition.parameters, values: values)
         for index in 0..<table.count {
@@ -35,7 +34,7 @@ extension RenderCore {
             bypass: Bypass(
                 channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
                 maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.latencyFrameCount,
-                sampleRate: setup.sampleRate))
+                sampleRate: setup.sampleRate), renewal: renewal)
     }
 
     private static func inputSources(_ allocation: Allocation, _ attachment: Attachment) -> [BusBlocks.Source] {
@@ -56,5 +55,13 @@ extension RenderCore {
                 base: attachment.output, layout: allocation.output, firstChannel: firstChannel,
                 channelCount: format.channelCount, firstPointer: 0)
         }
+    }
+}
+
+extension RenderSetup {
+    init(_ allocation: Allocation) {
+        self.init(
+            sampleRate: allocation.sampleRate, maximumFrameCount: allocation.maximumFrameCount, inputs: allocation.inputs,
+            outputs: allocation.outputs)
     }
 }

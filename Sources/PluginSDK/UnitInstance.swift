@@ -21,6 +21,9 @@ final class UnitInstance {
     /// Called around the life of the core, so that a process can start and stop its render thread.
     var coreWasMade: () throws(UnitError) -> Void = {}
     var coreWillGo: () -> Void = {}
+    /// Makes kernels anew, for a bridged unit with resources.
+    private var renewal: Renewal?
+    private let lock = RenewalLock()
 
     init(_ library: UnitLibrary) {
         self.library = library
@@ -30,7 +33,9 @@ final class UnitInstance {
     deinit { dropCore() }
 
     /// Answers a message; every message has exactly one answer.
-    func handle(_ message: HostMessage) -> PluginMessage {
+    func handle(_ message: HostMessage) -> PluginMessage { lock.hold { answered(message) } }
+
+    private func answered(_ message: HostMessage) -> PluginMessage {
         do throws(UnitError) {
             return try answer(message)
         } catch {
@@ -107,8 +112,16 @@ extension UnitInstance {
         guard let attachment else { throw .failed("no memory came with the allocation") }
         try definition.description.checkFormats(inputs: allocation.inputs, outputs: allocation.outputs)
         try check(allocation, against: attachment.region.header)
-        let made = try RenderCore(
-            definition: definition, allocation: allocation, attachment: attachment, values: values)
+        renewal = try makeRenewal(definition, RenderSetup(allocation))
+        let made: RenderCore
+        do throws(UnitError) {
+            made = try RenderCore(
+                definition: definition, allocation: allocation, attachment: attachment, values: values,
+                renewal: renewal?.port)
+        } catch {
+            endRenewal()
+            throw error
+        }
         let core = UnsafeMutablePointer<RenderCore>.allocate(capacity: 1)
         core.initialize(to: made)
         self.core = core
@@ -141,10 +154,26 @@ extension UnitInstance {
         }
     }
 
+    private func makeRenewal(_ definition: UnitDefinition, _ setup: RenderSetup) throws(UnitError) -> Renewal? {
+        guard definition.bridged != nil else { return nil }
+        do throws(SystemError) {
+            return try Renewal(lock: lock) { try? definition.makeKernel(setup) }
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    /// While nothing renders.
+    private func endRenewal() {
+        renewal?.stop()
+        renewal = nil
+    }
+
     private func dropCore() {
         guard let core else { return }
         coreWillGo()
         values = core.pointee.parameters.snapshot
+        endRenewal()
         core.deinitialize(count: 1)
         core.deallocate()
         self.core = nil

@@ -18,7 +18,8 @@ struct VouchedKernel: ~Copyable {
         var frameCount = 0
     }
 
-    private let box: UnsafeMutableRawPointer
+    /// Nil after `release`.
+    private var box: UnsafeMutableRawPointer?
     private let arguments: UnsafeMutablePointer<Arguments>
 
     init(_ kernel: KernelBox) {
@@ -30,8 +31,20 @@ struct VouchedKernel: ~Copyable {
     deinit {
         arguments.pointee.block.deallocate()
         arguments.deallocate()
-        Unmanaged<KernelBox>.fromOpaque(box).release()
+        if let box { Unmanaged<KernelBox>.fromOpaque(box).release() }
     }
+
+    /// `[render]` Gives the kernel away; nothing else may be called until `adopt`.
+    @_noLocks
+    mutating func release() -> UnsafeMutableRawPointer? {
+        let released = box
+        box = nil
+        return released
+    }
+
+    /// `[render]` Takes over a kernel that somebody has retained.
+    @_noLocks
+    mutating func adopt(_ retained: UnsafeMutableRawPointer) { box = retained }
 
     @_noLocks
     func apply(_ change: ParameterChange) {

@@ -55,6 +55,19 @@ public struct AudioBlock {
         }
     }
 
+    /// Whether every sample is a number, neither NaN nor infinite.
+    @inlinable
+    public var isFinite: Bool {
+        @_noLocks get {
+            var largestExponent: UInt32 = 0
+            for channel in 0..<channelCount {
+                let samples = channels[channel]
+                for frame in 0..<frameCount { largestExponent = max(largestExponent, samples[frame].bitPattern & 0x7F80_0000) }
+            }
+            return largestExponent < 0x7F80_0000
+        }
+    }
+
     /// The largest magnitude in one channel; what a peak meter shows.
     @inlinable @_noLocks
     public func peak(ofChannel channel: Int) -> Float {

@@ -48,6 +48,20 @@ import Testing
         }
     }
 
+    @Test func aPlugInThatItsBridgeComplainsOfIsExplained() throws {
+        let bench = try bench()
+        try bench.library("half", "unit good\ndefect \"idle\" has no ports.")
+        try bench.bundle("quarter", "defect urn:x: its library cannot be loaded.")
+        let registry = try bench.scan()
+        #expect(throws: HostingError.unusablePlace(path: bench.path("ladspa/half.so"), reason: "\"idle\" has no ports")) {
+            try registry.component(named: "ladspa:half:idle")
+        }
+        let reason = "urn:x: its library cannot be loaded"
+        #expect(throws: HostingError.unusablePlace(path: bench.path("lv2/quarter.lv2"), reason: reason)) {
+            try registry.component(named: "lv2:urn:x")
+        }
+    }
+
     @Test(arguments: ["", "ladspa:", ":", "ladspa:one:", "one:amp:x", "http://"])
     func aTextThatMeansNothingIsUnknownOrAmbiguous(_ text: String) throws {
         #expect(throws: HostingError.self) { try bench().scan().component(named: text) }

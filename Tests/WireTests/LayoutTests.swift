@@ -87,6 +87,7 @@ import Testing
             case "tailFrameCount": \.tailFrameCount
             case "droppedEventCount": \.droppedEventCount
             case "renderNanoseconds": \.renderNanoseconds
+            case "invalidStretchCount": \.invalidStretchCount
             case "reserved": \.reserved
             default: nil
             }

@@ -182,7 +182,9 @@ struct CWireLayout_Reply {
   uint32_t droppedEventCount;
   /// Time that rendering took.
   uint64_t renderNanoseconds;
-  uint8_t reserved[24];
+  /// Stretches that the unit silenced because they held something that is no number, since resources were allocated.
+  uint32_t invalidStretchCount;
+  uint8_t reserved[20];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_Reply, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_Reply, status, 8);

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The LV2 bridge itself, asked about real bundles: honest ones, one that extends another, broken ones.
+
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct LV2ScanTests {
+    private func scan(_ folder: String) throws -> ComponentRegistry {
+        let home = try TemporaryFolder()
+        var installation = Installation(environment: ["HOME": home.path])
+        installation.bundleFolders = [Build.folder]
+        installation.classicFolders = [.lv2: [folder]]
+        return try installation.registry()
+    }
+
+    @Test func aPresetOfAnotherBundleReachesThePlugInThatItIsFor() throws {
+        let folder = "\(Build.testPluginFolder)/LV2"
+        let registry = try scan(folder)
+        #expect(registry.report.failures.isEmpty, "\(registry.report)")
+        let keeper = try registry.component(named: "urn:bulkhead:test:keeper")
+        #expect(keeper.locator.last == "\(folder)/extension.lv2" && keeper.placePath == "\(folder)/honest.lv2")
+        let unit = try HostedUnit(keeper)
+        #expect(unit.description.identifier == "lv2:urn:bulkhead:test:keeper")
+        #expect(!unit.factoryPresets.isEmpty)
+    }
+
+    @Test func brokenBundlesYieldNoPlugInsAndReasonsInstead() throws {
+        let registry = try scan("\(Build.testPluginFolder)/LV2/broken")
+        #expect(registry.report.failures.count + registry.report.defects.count >= 3, "\(registry.report)")
+        for component in registry.components where component.format == .lv2 {
+            #expect(component.id.hasPrefix("lv2:") && PrintableText.isPrintable(component.name))
+        }
+        #expect(Census.children.isEmpty)
+    }
+}
