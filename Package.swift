@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",
-            dependencies: ["CLV2Shims", 
+            dependencies: [
+                "CLV2Shims",
                 "PluginHosting", "Rendering", "ControlMessages", "AudioUnits", "LinuxSystem", "Realtime", "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
