@@ -4,13 +4,14 @@
 # make run      build, and hear an effect die while the music plays on
 # make test     build and run every test
 # make build    build in release; the command is .build/release/bulkhead
+# make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
 .DEFAULT_GOAL := build
-.PHONY: run build test check bench install clean debug dependencies
+.PHONY: run build test check bench compatibility install clean debug dependencies
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
@@ -103,6 +104,9 @@ check: dependencies
 
 bench: build
 	@.ci/bench
+
+compatibility: build
+	@.ci/compatibility
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead

@@ -181,6 +181,9 @@ public final class ChainMember: Sendable {
         set { abandoned.store(newValue, ordering: .relaxed) }
     }
 
+    /// How often the unit has silenced itself because what it wraps put out something that is no number.
+    public var invalidStretchCount: Int { Int(renderer.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+
     /// Nanoseconds that the unit took for its last block, by its own clock.
     public var renderNanoseconds: UInt64 { renderer.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

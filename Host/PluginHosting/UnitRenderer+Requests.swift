@@ -63,6 +63,7 @@ extension UnitRenderer {
         let reply = region.reply(sequence).pointee
         events.forward(cycleIndex)
         renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
+        invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount

@@ -28,6 +28,7 @@ struct UnitRenderer: ~Copyable {
     let isBypassed = Atomic<Bool>(false)
     /// Nanoseconds that the unit itself took for its last block, and the sequence numbers, for the supervisor.
     let renderNanoseconds = Atomic<UInt64>(0)
+    let invalidStretchCount = Atomic<UInt32>(0)
     /// Monotonic time since which an answer is outstanding; zero while none is.
     let outstandingSince = Atomic<UInt64>(0)
     /// The request whose answer is outstanding.

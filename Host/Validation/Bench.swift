@@ -70,6 +70,12 @@ final class Bench {
         guard !isClosed else { return }
         isClosed = true
         chain.tearDown()
+        let count = member.invalidStretchCount
+        if count > 0 {
+            trial.warn(
+                "It put out what is no number \(Wording.count(count, "time")), and was silenced and made anew, while \(trial.activity.current)."
+            )
+        }
         if !toleratesDeath, let end = faultEnd { throw end }
     }
 

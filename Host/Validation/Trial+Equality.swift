@@ -19,17 +19,23 @@ extension Trial {
         return sound
     }
 
-    /// Fails when two sounds differ, with what `sentence` makes of where and how much.
+    /// Says so when two sounds differ, with what `sentence` makes of where and how much: a failure, or what `verdict`
+    /// makes of the largest difference.
     ///
     /// A unit that renders `left` otherwise when it is asked `again` is not deterministic, and nothing can be told.
     func expectEqual(
-        _ left: Sound, _ right: Sound, sentence: (String) -> String, again: () throws(CaseEnd) -> Sound
+        _ left: Sound, _ right: Sound, verdict: (Float) -> Verdict = { _ in .fail }, sentence: (String) -> String,
+        again: () throws(CaseEnd) -> Sound
     ) throws(CaseEnd) {
         guard let frame = left.firstDifference(from: right) else { return }
         guard try again().firstDifference(from: left) == nil else {
             return remark("It is not deterministic, so that equality says nothing here.")
         }
-        let difference = Wording.decibels(left.largestDifference(from: right))
-        fail(sentence("from frame \(frame) on, by \(difference) at most"))
+        let difference = left.largestDifference(from: right)
+        let words = sentence("from frame \(frame) on, by \(Wording.decibels(difference)) at most")
+        if verdict(difference) == .fail { fail(words) } else { warn(words) }
     }
+
+    /// What nobody hears (below -96 dB) is worth a warning.
+    static func audible(_ difference: Float) -> Verdict { difference > 1.6e-5 || difference.isNaN ? .fail : .warning }
 }

@@ -28,6 +28,9 @@ public protocol BridgedUnit: AnyObject {
     var factoryPresets: [FactoryPreset] { get }
 
     /// Makes the kernel; there is one at a time. Its `deinit` runs on the control thread too.
+    ///
+    /// It is made anew, with the state that the last one had, whenever the unit is reset or puts out something that is no
+    /// number: what plug-ins forget by themselves is left to chance.
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox
 
     /// Takes what a factory preset holds beside parameters, which follow.

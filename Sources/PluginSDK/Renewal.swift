@@ -60,7 +60,7 @@ struct RenewalPort: @unchecked Sendable {
         // Acquire: the new kernel is complete.
         guard phase.pointee.load(ordering: .acquiring) == Phase.ready else { return nil }
         phase.pointee.store(Phase.idle, ordering: .relaxed)
-        return UnsafeMutableRawPointer(bitPattern: box.pointee.load(ordering: .relaxed))
+        return UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed))
     }
 
     /// `[render]` Whether the thread has given up.
@@ -80,7 +80,7 @@ struct RenewalPort: @unchecked Sendable {
         }
     }
 
-    /// `[renewal]` Drops the old kernel.
+    /// `[renewal]` Drops the kernel that has been given away, or taken by nobody.
     fileprivate func dropOld() {
         guard let old = UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed)) else { return }
         Unmanaged<KernelBox>.fromOpaque(old).release()

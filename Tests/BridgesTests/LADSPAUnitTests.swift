@@ -17,11 +17,11 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints"]
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable"]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }
-        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect])
+        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect])
         #expect(Set(listing.units.map(\.description.component)).count == labels.count)
     }
 
@@ -116,6 +116,35 @@ import Testing
             let outside = try Rendering().render(try Self.unit(label), noise)
             #expect(try Rendering().render(try Self.unit(label, inProcess: true), noise) == outside, "\(label)")
         }
+    }
+
+    @Test(arguments: [false, true]) func aResetMakesANewPlugin(isInProcess: Bool) throws {
+        var rendering = Rendering(blockSize: 64)
+        rendering.beforeBlock = { start, unit in if start == 128 { try unit.reset() } }
+        let unit = try Self.unit("poisonable", inProcess: isInProcess)
+        let output = try rendering.render(unit, [[Float](repeating: 1, count: 256)])[0]
+        #expect(output == (1...128).map(Float.init) + (1...128).map(Float.init))
+    }
+
+    @Test(arguments: [false, true]) func aPluginThatPutsOutNoNumbersIsSilencedAndMadeAnew(isInProcess: Bool) throws {
+        var rendering = Rendering(blockSize: 64)
+        rendering.beforeBlock = { start, unit in
+            if start == 64 { try unit.schedule("poison", to: 1, at: 100) }
+            if start == 128 { try unit.set("poison", to: 0) }
+        }
+        var chain: UnitChain?
+        rendering.withChain = { chain = $0 }
+        let unit = try Self.unit("poisonable", inProcess: isInProcess)
+        let output = try rendering.render(unit, [[Float](repeating: 1, count: 256)])[0]
+        #expect(output[..<100].elementsEqual((1...100).map(Float.init)))
+        #expect(output[100..<128].allSatisfy { $0 == 0 })
+        #expect(output[128...].elementsEqual((1...128).map(Float.init)))
+        #expect(chain?.members[0].invalidStretchCount == 1)
+    }
+
+    @Test func whatIsNoNumberNeverReachesAPlugin() throws {
+        let input: [Float] = [1, .nan, 1, .infinity, 1, -.infinity, 1, 1]
+        #expect(try Rendering().render(try Self.unit("poisonable"), [input])[0] == [1, 1, 2, 2, 3, 3, 4, 5])
     }
 
     @Test func aStateBelongsToItsPluginAlone() throws {

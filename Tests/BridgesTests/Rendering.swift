@@ -16,10 +16,13 @@ struct Rendering {
     var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
+    /// Gets the chain before it is rendered.
+    var withChain: (UnitChain) -> Void = { _ in }
 
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: input.count)
         let chain = try UnitChain([ChainLink(unit, hasSideChain: hasSideChain)], format: format)
+        withChain(chain)
         let samples = Samples(input)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: blockSize)
         let source = SamplePlayer(

@@ -13,7 +13,7 @@ struct ValidateCommand: Command {
     static let summary = "tries out whether plug-ins keep to the rules"
     static let synopsis = "ID… | --all | --format F [--case NAME]… [--reproduce SEED] [--report DIR] [--json]"
     static let options = [
-        Option("--all", nil, "every plug-in there is"),
+        Option("--all", nil, "every plug-in there is but those that are blocked"),
         Option("--format", "F", "every plug-in of a format: native, ladspa or lv2"),
         Option("--case", "NAME", "only this case; again for more of them"),
         Option("--reproduce", "SEED", "the random numbers of an earlier run"),
@@ -118,10 +118,9 @@ struct ValidateCommand: Command {
 
     private func chosenComponents() throws -> [Component] {
         let registry = try InstalledPlugins.registry(wanting: words.isEmpty ? nil : words)
-        let chosen =
-            words.isEmpty
-            ? registry.components.filter { (format == nil || $0.format == format) && !$0.isBlocked }
-            : try words.map { try registry.component(named: $0) }
+        if !words.isEmpty { return try words.map { try registry.component(named: $0) } }
+        // What the user does not want to be started is not started.
+        let chosen = registry.components.filter { (format == nil || $0.format == format) && !$0.isBlocked }
         if chosen.isEmpty { throw CommandError.failed("There is no plug-in to validate. List them with: bulkhead list") }
         return chosen
     }

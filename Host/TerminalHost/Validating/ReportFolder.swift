@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A folder with what a validation found: two files for each unit, and a summary. Main thread.
+// A folder with what a validation found: two files for each unit, and a summary in three forms. Main thread.
 
 import AudioFiles
 import FoundationEssentials
@@ -29,6 +29,7 @@ struct ReportFolder {
 
     func write(_ summary: ValidationSummary) throws {
         try ReplacementFile.replace("\(path)/summary.json", with: try Terminal.json(summary) + "\n")
+        try ReplacementFile.replace("\(path)/summary.md", with: summary.markdown)
         let lines = [summary.line, ""] + summary.units.flatMap { [$0.line] + $0.findingLines }
         try ReplacementFile.replace("\(path)/summary.txt", with: lines.joined(separator: "\n") + "\n")
     }

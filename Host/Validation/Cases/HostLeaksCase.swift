@@ -12,7 +12,7 @@ struct HostLeaksCase: ValidationCase {
     static let patience = 2.0
     private static let rounds = 100
     private static let fewest = 10
-    private static let budget: UInt64 = 500_000_000
+    private static let budget: UInt64 = 250_000_000
 
     static func run(_ trial: Trial) throws(CaseEnd) {
         // Whoever loses its parent here becomes this process's child, and is seen.

@@ -16,7 +16,7 @@ struct KilledBetweenBlocksCase: ValidationCase {
     static func run(_ trial: Trial) throws(CaseEnd) {
         let death = try Death(trial, maximumFrameCount: 512)
         trial.doing("being killed between two blocks")
-        try death.kill(SIGKILL)
+        try death.kill()
         try death.waitForReturn { () throws(CaseEnd) in
             _ = try death.bench.renderNoise(512)
             Futex.pause(microseconds: 1000)
@@ -30,6 +30,9 @@ struct KilledInsideBlockCase: ValidationCase {
     static let name = "killed-inside-block"
     static let summary = "killed inside a block it comes back with its state, and the host waits no longer"
 
+    /// The host always waits then; the unit may just have been about to begin. Of a few deaths one lies inside.
+    private static let deaths = 3
+
     static func run(_ trial: Trial) throws(CaseEnd) {
         let death = try Death(trial, maximumFrameCount: 8192)
         let player = BackgroundPlayer(death.bench)
@@ -40,21 +43,30 @@ struct KilledInsideBlockCase: ValidationCase {
         }
         defer { player.stop() }
         trial.doing("being killed inside a block")
+        var longest = 0.0
+        for _ in 1...deaths {
+            longest = max(longest, try killInside(death, player, trial))
+            try death.waitForReturn { () throws(CaseEnd) in Futex.pause(microseconds: 1000) }
+        }
+        trial.fact("blockedMilliseconds", longest)
+        player.stop()
+        try death.checkReturn()
+    }
+
+    /// Milliseconds from the unit's death until the host had rendered the block without it.
+    private static func killInside(_ death: Death, _ player: BackgroundPlayer, _ trial: Trial) throws(CaseEnd) -> Double {
         Futex.pause(microseconds: UInt32.random(in: 2000...6000, using: &trial.random))
         // It stands still in the middle of whatever it does, and the host comes to wait for it.
-        try death.kill(SIGSTOP)
+        try death.stop()
         var cycles = player.cycleCount
         repeat {
             cycles = player.cycleCount
-            Futex.pause(microseconds: 5000)
+            Futex.pause(microseconds: 3000)
         } while player.cycleCount != cycles
         let killed = MonotonicClock.now()
-        try death.kill(SIGKILL)
+        try death.kill()
         while player.cycleCount == cycles, MonotonicClock.now() < killed + 5_000_000_000 { Futex.pause(microseconds: 50) }
-        trial.fact("blockedMilliseconds", Double(MonotonicClock.now() - killed) / 1e6)
-        try death.waitForReturn { () throws(CaseEnd) in Futex.pause(microseconds: 1000) }
-        player.stop()
-        try death.checkReturn()
+        return Double(MonotonicClock.now() - killed) / 1e6
     }
 }
 
@@ -63,6 +75,7 @@ private final class Death {
     let trial: Trial
     let bench: Bench
     private let state: FullState
+    private var killCount = 0
     private static let patience: UInt64 = 8_000_000_000
 
     init(_ trial: Trial, maximumFrameCount: Int) throws(CaseEnd) {
@@ -70,23 +83,31 @@ private final class Death {
         let unit = try trial.open()
         try trial.randomize(unit)
         bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: maximumFrameCount))
+        trial.doing("rendering before it is killed")
         // A unit may answer to what was set by setting something else.
         try trial.requireFinite(try bench.renderNoise(2048))
         state = try trial.save(unit)
         bench.toleratesDeath = true
     }
 
-    func kill(_ signal: Int32) throws(CaseEnd) {
+    func stop() throws(CaseEnd) { Glibc.kill(try process(), SIGSTOP) }
+
+    func kill() throws(CaseEnd) {
+        Glibc.kill(try process(), SIGKILL)
+        killCount += 1
+    }
+
+    private func process() throws(CaseEnd) -> pid_t {
         guard let process = bench.unit.processIdentifier else { throw .failed("It has no process that could be killed.") }
-        Glibc.kill(process, signal)
+        return process
     }
 
     /// Calls `meanwhile` until the unit is there again.
     func waitForReturn(_ meanwhile: () throws(CaseEnd) -> Void) throws(CaseEnd) {
         let deadline = MonotonicClock.now() + Self.patience
-        while bench.member.faults.restarts == 0 || !bench.member.isPresent {
+        while bench.member.faults.restarts < killCount || !bench.member.isPresent {
             let faults = bench.member.faults.records
-            if bench.member.isAbandoned || faults.count > 3 || MonotonicClock.now() > deadline {
+            if bench.member.isAbandoned || faults.count > killCount + 2 || MonotonicClock.now() > deadline {
                 let reason = faults.last.map { ": it \($0.fault)" } ?? ""
                 throw .failed("It did not come back after \(trial.activity.current)\(reason).")
             }
@@ -102,9 +123,9 @@ private final class Death {
         trial.doing("rendering after it came back")
         try trial.requireFinite(try bench.renderNoise(2048))
         let faults = bench.member.faults.records
-        if faults.count != 1 {
+        if faults.count != killCount {
             trial.fail(
-                "It was killed once, and the host noticed \(faults.count) faults: \(faults.map { "\($0.fault)" }.joined(separator: ", "))."
+                "It was killed \(Wording.count(killCount, "time")), and the host noticed \(faults.count) faults: \(faults.map { "\($0.fault)" }.joined(separator: ", "))."
             )
         }
         try bench.close()

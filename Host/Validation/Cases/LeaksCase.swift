@@ -46,6 +46,8 @@ struct LeaksCase: ValidationCase {
         trial.fact("grownKiB", Double(growth.0 + growth.1))
         guard growth.0 + growth.1 > slackKiB, min(growth.0, growth.1) > slackKiB / 4 else { return }
         let sentence = "\(counted) times it was given resources and lost them, and its memory grew by \(growth.0 + growth.1) KiB."
-        if growth.0 + growth.1 > 4 * slackKiB { trial.fail(sentence) } else { trial.warn(sentence) }
+        // What a classic plug-in never returns comes back when its process ends, and it has one of its own.
+        let isGrave = growth.0 + growth.1 > 4 * slackKiB && trial.component.format == .native
+        if isGrave { trial.fail(sentence) } else { trial.warn(sentence) }
     }
 }

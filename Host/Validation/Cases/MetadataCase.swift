@@ -28,7 +28,7 @@ struct MetadataCase: ValidationCase {
         }
         for tag in description.tags { if let defect = Names.defect(tag) { trial.fail("One of its tags \(defect).") } }
         if let twice = Names.firstTwice(description.tags) { trial.warn("It has the tag \"\(twice)\" twice.") }
-        if description.version.rawValue == 0 { trial.warn("Its version is 0.0.0.") }
+        if description.version.rawValue == 0 { trial.remark("Its version is 0.0.0.") }
         for text in unit.texts { if let defect = Names.defect(text.name) { trial.fail("The name of one of its texts \(defect).") } }
     }
 

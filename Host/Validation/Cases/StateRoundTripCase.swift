@@ -26,15 +26,22 @@ struct StateRoundTripCase: ValidationCase {
         try restoreWhileRendering(saved, ignoresCustom: ignoresCustom, trial)
     }
 
-    private static func restoreWhileRendering(_ saved: FullState, ignoresCustom: Bool, _ trial: Trial) throws(CaseEnd) {
-        let unit = try trial.open()
-        let bench = try Bench(trial, unit)
-        _ = try bench.renderNoise(1024)
+    /// The same from one unit that renders to another. There is more to save of one that renders, for some; and some
+    /// change their own values, as a trigger does that falls back.
+    private static func restoreWhileRendering(_ values: FullState, ignoresCustom: Bool, _ trial: Trial) throws(CaseEnd) {
+        let first = try Bench(trial, try trial.open())
         trial.doing("restoring its state while it renders")
-        try trial.attempt { () throws(HostingError) in try unit.restoreState(saved) }
-        try trial.requireFinite(try bench.renderNoise(2048))
-        trial.compare(saved, try trial.save(unit), "restoring it in a unit that renders", ignoresCustom: ignoresCustom)
-        try bench.close()
+        try trial.attempt { () throws(HostingError) in try first.unit.restoreState(values) }
+        _ = try first.renderNoise(2048)
+        let saved = try trial.save(first.unit)
+        try first.close()
+        let second = try Bench(trial, try trial.open())
+        _ = try second.renderNoise(1024)
+        try trial.attempt { () throws(HostingError) in try second.unit.restoreState(saved) }
+        try trial.requireFinite(try second.renderNoise(2048))
+        trial.compare(
+            saved, try trial.save(second.unit), "restoring it in another unit that renders", ignoresCustom: ignoresCustom)
+        try second.close()
     }
 }
 

@@ -29,7 +29,7 @@ struct StateSoundCase: ValidationCase {
         if third.firstDifference(from: second) == nil {
             return trial.remark("What it has rendered changes its sound for good, and neither a reset nor a state tells of it.")
         }
-        try trial.expectEqual(second, third) {
+        try trial.expectEqual(second, third, verdict: Trial.audible) {
             "With the state of another unit it sounds otherwise than that one, and than one with the same values, \($0)."
         } again: { () throws(CaseEnd) in
             try restored()

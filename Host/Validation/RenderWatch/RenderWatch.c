@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -53,17 +54,43 @@ static const char *fileName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/// Whether a library only passes on what somebody else asked it for.
+static int isGoBetween(const char *library) {
+  static const char *const names[] = {"libc.so", "libstdc++.so", "libc++", "libgcc_s.so", "libbulkhead-renderwatch.so"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    if (strncmp(library, names[index], strlen(names[index])) == 0) return 1;
+  }
+  return 0;
+}
+
+/// The library that an address lies in, or NULL.
+static const char *libraryOf(void *address) {
+  Dl_info info;
+  return dladdr(address, &info) && info.dli_fname ? fileName(info.dli_fname) : NULL;
+}
+
+/// The library that asked for it: the caller's, or behind a go-between the next one up the stack.
+static const char *offender(void *caller) {
+  const char *library = libraryOf(caller);
+  if (!library || !isGoBetween(library)) return library;
+  void *frames[24];
+  const int count = backtrace(frames, 24);
+  for (int index = 0; index < count; index++) {
+    const char *name = libraryOf(frames[index]);
+    if (name && !isGoBetween(name)) return name;
+  }
+  return library;
+}
+
 /// Counts one offence of a thread that renders; `caller` is an address in whoever committed it.
 __attribute__((noinline)) static void note(enum RenderWatch_Kind kind, const char *function, void *caller) {
   struct RenderWatch_Offence *offence = &counts->offences[kind];
   if (__atomic_fetch_add(&offence->count, 1, __ATOMIC_RELAXED) != 0) return;
   // Naming it may allocate or lock itself, which is no offence of the unit's.
-  int before = depth;
+  const int before = depth;
   depth = 0;
-  Dl_info info;
-  int isKnown = dladdr(caller, &info);
-  snprintf(offence->first, sizeof offence->first, "%s called by %s", function,
-           isKnown && info.dli_fname ? fileName(info.dli_fname) : "code of no library");
+  const char *library = offender(caller);
+  snprintf(offence->first, sizeof offence->first, "%s called by %s", function, library ? library : "code of no library");
   depth = before;
 }
 

@@ -28,8 +28,7 @@ public struct UnitReport: Codable, Sendable {
 
     /// The command that runs one of its cases again.
     public func command(for report: CaseReport) -> String {
-        let word = id.allSatisfy { $0.isLetter || $0.isNumber || ":._/-".contains($0) } ? id : "'\(id)'"
-        return "bulkhead validate \(word) --case \(report.caseName) --reproduce \(report.seed)"
+        "bulkhead validate \(ShellWord.quoted(id)) --case \(report.caseName) --reproduce \(report.seed)"
     }
 }
 

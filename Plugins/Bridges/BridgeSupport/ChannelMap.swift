@@ -29,7 +29,7 @@ public struct ChannelMap: Sendable {
     }
 
     /// `[render]` Fills the buffers that the input ports read, those of one instance after those of another, with as many
-    /// frames as `ports` has, from frame `start` of `input` on.
+    /// frames as `ports` has, from frame `start` of `input` on. What is no number becomes zero.
     @_noLocks
     public func feed(_ ports: AudioBlock, from input: AudioBlock, start: Int) {
         let channelCount = input.channelCount
@@ -40,7 +40,7 @@ public struct ChannelMap: Sendable {
         for port in 0..<inputPortCount &* instanceCount {
             if port < channelCount || channelCount == 1 {
                 let channel = input[channelCount == 1 ? 0 : port]
-                for frame in 0..<ports.frameCount { ports[port][frame] = channel[start &+ frame] }
+                for frame in 0..<ports.frameCount { ports[port][frame] = Self.finite(channel[start &+ frame]) }
             } else {
                 for frame in 0..<ports.frameCount { ports[port][frame] = 0 }
             }
@@ -67,6 +67,10 @@ public struct ChannelMap: Sendable {
         }
     }
 
+    /// What is no number many plug-ins never get rid of again.
+    @_noLocks
+    private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
+
     @_noLocks
     private static func average(
         _ block: AudioBlock, _ start: Int, into samples: UnsafeMutablePointer<Float>, _ position: Int, _ frameCount: Int
@@ -74,7 +78,7 @@ public struct ChannelMap: Sendable {
         let share = 1 / Float(block.channelCount)
         for frame in 0..<frameCount {
             var sum: Float = 0
-            for channel in 0..<block.channelCount { sum += block[channel][start &+ frame] }
+            for channel in 0..<block.channelCount { sum += finite(block[channel][start &+ frame]) }
             samples[position &+ frame] = sum * share
         }
     }

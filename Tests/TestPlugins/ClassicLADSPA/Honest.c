@@ -12,6 +12,7 @@ struct Unit {
   LADSPA_Data *ports[portLimit];
   float history[lagFrameCount];
   unsigned position;
+  float sum;
 };
 
 static LADSPA_Handle instantiate(const LADSPA_Descriptor *plugin, unsigned long rate) {
@@ -74,6 +75,16 @@ static void runHints(LADSPA_Handle handle, unsigned long count) {
   memcpy(unit->ports[1], unit->ports[0], count * sizeof(float));
 }
 
+/// Input, output, poison. Puts out the sum of all that it has heard, and never gets rid of what is no number.
+static void runPoisonable(LADSPA_Handle handle, unsigned long count) {
+  struct Unit *unit = handle;
+  if (*unit->ports[2] > 0) unit->position = 1;
+  for (unsigned long i = 0; i < count; i++) {
+    unit->sum += unit->ports[0][i];
+    unit->ports[1][i] = unit->position ? NAN : unit->sum;
+  }
+}
+
 enum {
   audioIn = LADSPA_PORT_AUDIO | LADSPA_PORT_INPUT,
   audioOut = LADSPA_PORT_AUDIO | LADSPA_PORT_OUTPUT,
@@ -131,7 +142,11 @@ static const LADSPA_PortRangeHint hintsHints[] = {
 PLUGIN(hints, 4006, "Hints", runHints, audioIn, audioOut, control, control, control, control, control, control, control,
        control, control, control, control)
 
+static const char *const poisonableNames[] = {"Input", "Output", "Poison"};
+static const LADSPA_PortRangeHint poisonableHints[] = {{0}, {0}, {LADSPA_HINT_TOGGLED, 0, 0}};
+PLUGIN(poisonable, 4007, "Poisonable", runPoisonable, audioIn, audioOut, control)
+
 const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
-  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints};
+  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints, &poisonable};
   return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
 }
