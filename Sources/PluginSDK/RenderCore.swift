@@ -212,7 +212,13 @@ extension RenderCore {
                 } else {
                     droppedCount.pointee &+= 1
                 }
-            case .midi(let message): if !isBeingRenewed { kernel.handle(message) }
+            case .midi(let message):
+                // Classic plug-ins believe what they are sent, and index with it.
+                if renewal == nil || message.isWhole {
+                    if !isBeingRenewed { kernel.handle(message) }
+                } else {
+                    droppedCount.pointee &+= 1
+                }
             case nil: droppedCount.pointee &+= 1
             }
         }

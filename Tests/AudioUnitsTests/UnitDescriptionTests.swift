@@ -132,12 +132,3 @@ private func reason(_ body: () throws(UnitError) -> Void) -> String? {
                 == "rendering is not allowed while the unit is only described")
     }
 }
-
-@Suite struct MIDIMessageTests {
-    @Test func bytesAreFoundByTheirIndex() {
-        let message = MIDIMessage(low: 0x0706_0504_0302_0100, high: 0x0F0E_0D0C_0B0A_0908, byteCount: 16)
-        #expect((0..<16).map { message[$0] } == Array(0..<16))
-        let note = MIDIMessage(0x90, 60, 100)
-        #expect((0..<3).map { note[$0] } == [0x90, 60, 100] && note.byteCount == 3)
-    }
-}
