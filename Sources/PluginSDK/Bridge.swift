@@ -33,7 +33,7 @@ public protocol BridgedUnit: AnyObject {
     /// number: what plug-ins forget by themselves is left to chance.
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox
 
-    /// Takes what a factory preset holds beside parameters, which have been taken already.
+    /// Takes what a factory preset holds beside parameters, which follow.
     func selectFactoryPreset(_ index: Int) throws(UnitError)
 
     /// The texts as they are now, by identifier.
@@ -47,7 +47,7 @@ public protocol BridgedUnit: AnyObject {
 
     /// Takes what `saveCustomState` returned, maybe in another process; empty for a unit that is new.
     ///
-    /// The parameters of that state have been taken already, its texts follow.
+    /// The parameters and texts of that state follow, unless it is refused.
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError)
 }
 

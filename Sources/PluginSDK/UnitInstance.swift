@@ -233,26 +233,30 @@ extension UnitInstance {
     private func selectPreset(_ index: UInt32) throws(UnitError) -> PluginMessage {
         let definition = try definition()
         guard definition.factoryPresets.indices.contains(Int(index)) else { throw .unknownPreset("number \(index)") }
-        try takeValues(definition.factoryPresets[Int(index)].values, elseDefault: true)
+        let settings = try settings(for: definition.factoryPresets[Int(index)].values)
         try definition.bridged?.selectFactoryPreset(Int(index))
+        take(settings)
         return .state(try fullState())
     }
 
     private func restore(_ state: FullState) throws(UnitError) -> PluginMessage {
         let definition = try definition()
         try state.check(against: definition.description)
-        try takeValues(state.values, elseDefault: true)
+        let settings = try settings(for: state.values)
+        // What may be refused comes first, so that a refusal changes nothing.
         try definition.bridged?.restoreCustomState(state.custom)
+        take(settings)
         for (identifier, value) in state.texts.sorted(by: { $0.key < $1.key })
         where definition.texts.contains(where: { $0.identifier == identifier }) {
-            try definition.bridged?.setText(identifier, to: value)
+            // A unit whose file is gone since shall play on with the rest of its state; the answer says what it has.
+            try? definition.bridged?.setText(identifier, to: value)
         }
         return .state(try fullState())
     }
 
-    /// Takes values by key path; those that a newer version no longer knows are passed over, those left out
+    /// Values by key path as values by address; those that a newer version no longer knows are passed over, those left out
     /// take their defaults.
-    private func takeValues(_ byKeyPath: [String: Double], elseDefault: Bool) throws(UnitError) {
+    private func settings(for byKeyPath: [String: Double]) throws(UnitError) -> [UInt64: Double] {
         let definition = try definition()
         var settings: [UInt64: Double] = [:]
         for (keyPath, parameter) in definition.parameters.parameters
@@ -263,6 +267,6 @@ extension UnitInstance {
             }
             settings[parameter.address] = value
         }
-        take(settings)
+        return settings
     }
 }

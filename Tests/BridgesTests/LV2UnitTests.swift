@@ -86,10 +86,14 @@ import Testing
     }
 
     @Test func latencyIsKnownBeforeTheFirstBlock() throws {
-        let unit = try LV2.unit("ports")
-        let chain = try UnitChain(
-            [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
-        #expect(chain.latencyFrameCount == 32)
+        let unit = try LV2.unit("late")
+        do {
+            let chain = try UnitChain(
+                [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+            #expect(chain.latencyFrameCount == 32)
+        }
+        let input = (0..<512).map { Float($0) }
+        #expect(try Rendering().render(unit, [input])[0] == [Float](repeating: 0, count: 32) + input.prefix(480))
     }
 
     @Test(arguments: [256, 100, 1000])

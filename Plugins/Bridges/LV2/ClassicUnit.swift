@@ -16,6 +16,8 @@ final class ClassicUnit: BridgedUnit {
     private weak var session: Session?
     /// What the next instance starts with: the last one's state, or one that was given before there was any.
     private var kept: SavedState?
+    /// What instances store that were told to be as new ones. Whoever stores the same has nothing to keep.
+    private var storedAsNew: SavedState?
     /// The texts by identifier. Those that the host has set are set anew in the next instance; of those that the plug-in has
     /// set the state knows.
     private var known: [String: (text: String, isFromHost: Bool)] = [:]
@@ -40,7 +42,7 @@ final class ClassicUnit: BridgedUnit {
             self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
             instanceCount: map.instanceCount)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
-        if kept != nil || plugin.loadsDefaultState { try session.begin(with: kept) }
+        if kept != nil || plugin.loadsDefaultState { session.begin(with: kept) }
         for (identifier, value) in known where value.isFromHost { try send(value.text, identifier, to: session) }
         session.activate()
         session.settle()
@@ -61,12 +63,14 @@ final class ClassicUnit: BridgedUnit {
 
     func saveCustomState() throws(UnitError) -> [UInt8] {
         if let session, session.hasState { kept = try session.save() }
-        return kept?.bytes ?? []
+        guard let kept, !kept.isEmpty, kept != storedAsNew else { return [] }
+        return kept.bytes
     }
 
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {
         let state = bytes.isEmpty ? nil : try SavedState(bytes, of: plugin.uri)
         if let session, session.hasState { try session.restore(state) }
+        storedAsNew = state == nil ? try session?.save() : nil
         kept = state
         known = [:]
     }
@@ -111,7 +115,7 @@ final class ClassicUnit: BridgedUnit {
             guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key,
                 known[identifier]?.text != text, paths.folder.name(of: text) == nil
             else { continue }
-            known[identifier] = (text, false)
+            known[identifier] = text.isEmpty && settings.textProperties[identifier]?.kind == .path ? nil : (text, false)
         }
     }
 }

@@ -27,6 +27,9 @@ extension SavedState {
     private static let mark: UInt32 = 0x3253_564C
     private static let version: UInt32 = 1
 
+    /// Nothing that a new instance would not have.
+    var isEmpty: Bool { preset == nil && properties.isEmpty && files.isEmpty }
+
     /// A mark, a version, and then each part with its length before it; little-endian.
     var bytes: [UInt8] {
         var writer = ByteWriter()

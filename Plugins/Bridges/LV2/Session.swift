@@ -78,10 +78,11 @@ final class Session {
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
-    /// Hands a state to instances that are not active yet.
-    func begin(with state: SavedState?) throws(UnitError) {
-        if let state { try paths.folder.take(state.files) }
-        try hand(state)
+    /// Hands a state to instances that are not active yet. What the plug-in does not take of it, because a file is gone
+    /// perhaps, does not keep it from playing.
+    func begin(with state: SavedState?) {
+        if let state { try? paths.folder.take(state.files) }
+        try? hand(state)
     }
 
     /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has.
@@ -114,7 +115,8 @@ final class Session {
             } else if plugin.loadsDefaultState {
                 instance.restore(plugin.node, plugin.world, paths)
             } else {
-                try instance.restore([], paths)
+                // Some find fault with a state in which nothing is, and have their defaults all the same.
+                try? instance.restore([], paths)
             }
         }
     }

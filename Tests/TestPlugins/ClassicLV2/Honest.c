@@ -37,10 +37,44 @@ static void runPorts(LV2_Handle instance, uint32_t frameCount) {
   *(float *)self->ports[14] = *(float *)self->ports[6];
   *(float *)self->ports[15] = (float)self->triggerCount;
   *(float *)self->ports[16] = *(float *)self->ports[12];
-  *(float *)self->ports[17] = 32;
 }
 
 const LV2_Descriptor ports = {PREFIX "ports", makePorts, connectPort, NULL, runPorts, NULL, freeInstance, NULL};
+
+// MARK: - Latency
+
+enum { lateFrameCount = 32 };
+
+typedef struct {
+  void *ports[3];
+  float line[lateFrameCount];
+  uint32_t position;
+} Late;
+
+static LV2_Handle makeLate(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
+  (void)d, (void)rate, (void)bundle, (void)features;
+  return calloc(1, sizeof(Late));
+}
+
+static void connectLate(LV2_Handle instance, uint32_t port, void *data) {
+  if (port < 3) ((Late *)instance)->ports[port] = data;
+}
+
+static void activateLate(LV2_Handle instance) { memset(((Late *)instance)->line, 0, sizeof(float) * lateFrameCount); }
+
+/// The input, 32 frames later.
+static void runLate(LV2_Handle instance, uint32_t frameCount) {
+  Late *self = instance;
+  for (uint32_t frame = 0; frame < frameCount; frame++) {
+    float in = ((float *)self->ports[0])[frame];
+    ((float *)self->ports[1])[frame] = self->line[self->position];
+    self->line[self->position] = in;
+    self->position = (self->position + 1) % lateFrameCount;
+  }
+  *(float *)self->ports[2] = lateFrameCount;
+}
+
+const LV2_Descriptor late = {PREFIX "late", makeLate, connectLate, activateLate, runLate, NULL, freeInstance, NULL};
 
 // MARK: - Two channels crossed
 
@@ -70,6 +104,6 @@ static void runFixed(LV2_Handle instance, uint32_t frameCount) {
 const LV2_Descriptor fixedBlocks = {PREFIX "fixed", makePorts, connectPort, NULL, runFixed, NULL, freeInstance, NULL};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &swap};
+  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &swap, &late};
   return index < sizeof all / sizeof *all ? all[index] : NULL;
 }
