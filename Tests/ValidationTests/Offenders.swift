@@ -18,6 +18,9 @@ enum Offenders {
         FilePath.folder(of: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
     }()
 
+    /// The offences for which the offender has to be a bridge: only bridged units have a state of their own.
+    static let bridged: Set = ["state-round-trip", "state-sound", "damaged-state"]
+
     private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
         let bridges = ComponentRegistry(searchPath: [folder + "/TestPlugins"]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" }, "there is no Offender: run make debug")
@@ -34,7 +37,18 @@ enum Offenders {
     static func component(_ offence: String) throws -> Component {
         let (bridge, units) = try listing.get()
         let unit = try #require(units.first { $0.locator == [offence] }, "there is no offence \(offence)")
+        guard bridged.contains(offence) else { return try Component(bundlePath: try bundle(offence)) }
         return Component(unit, format: .native, bridge: bridge, consentsToInProcess: true)
+    }
+
+    /// A bundle whose library is the offender's under another name, which tells it what to do wrong.
+    private static func bundle(_ offence: String) throws -> String {
+        let target = folder + "/TestPlugins/Offences"
+        let library = "\(target)/libOffender-\(offence).so"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        unlink(library)
+        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: folder + "/libOffender.so")
+        return try BundleWriter.write(plugin: library, launcher: folder + "/bulkhead-extension", folder: target)
     }
 
     static func effect(_ name: String) throws -> Component {

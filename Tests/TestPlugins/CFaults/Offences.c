@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Offences that reach beyond one process or one kernel: files, locks, leaks. Control thread of the test plug-in.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -76,6 +77,14 @@ void CFaults_setInsideBlock(int isInside) {
 static int rendering;
 void CFaults_setRendering(int isRendering) { rendering = isRendering; }
 int CFaults_isRendering(void) { return rendering; }
+
+void CFaults_ownFileName(uint8_t *name, int32_t byteCount) {
+  Dl_info info;
+  const int isKnown = dladdr((void *)(uintptr_t)&CFaults_ownFileName, &info) && info.dli_fname;
+  const char *path = isKnown ? info.dli_fname : "";
+  const char *slash = strrchr(path, '/');
+  snprintf((char *)name, (size_t)byteCount, "%s", slash ? slash + 1 : path);
+}
 
 int CFaults_isInHost(void) {
   char path[4096];

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in that breaks one rule at a time: units for each offence of the list. Control thread.
+// The offender as a bridge, for the offences that take a state of its own. Control thread.
 
 import CFaults
 import PluginSDK
 
-/// One executable, one unit for each offence; the locator names it.
+/// Units for the offences; the locator names one.
 enum OffenderBridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "offn", "test"), name: "Offender", manufacturerName: "Bulkhead Tests",
@@ -13,7 +13,11 @@ enum OffenderBridge: Bridge {
 
     static func units(at place: String) throws(UnitError) -> UnitListing {
         UnitListing(
-            units: Offence.allCases.map { ListedUnit(locator: [$0.rawValue], description: OffenderUnit.description(of: $0)) })
+            units: Offence.allCases.map { offence in
+                var description = OffenderKernel.description(of: offence)
+                description.classicIdentifier = "offender:\(offence.rawValue)"
+                return ListedUnit(locator: [offence.rawValue], description: description)
+            })
     }
 
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
@@ -27,6 +31,7 @@ final class OffenderUnit: BridgedUnit {
     let offence: Offence
     let description: UnitDescription
     let parameters: ParameterTree
+    let factoryPresets = OffenderKernel.factoryPresets
     /// What it keeps beside its parameters: eight bytes, different in each new unit.
     private var custom: [UInt8]
     private static let customByteCount = 8
@@ -34,28 +39,12 @@ final class OffenderUnit: BridgedUnit {
 
     init(_ offence: Offence) {
         self.offence = offence
-        description = Self.description(of: offence)
-        let isThird = offence == .opening && CFaults_countOpening() >= 3
-        parameters = ParameterTree(
-            Parameter("amount", name: isThird ? "Quantity" : "Amount", address: 1, range: 0...1, default: 0.5),
-            Parameter(
-                "colour", name: "Colour", address: 2, range: 0...10, default: offence == .parameters ? 3.5 : 3, flags: [.integer]),
-            Parameter("mode", name: "Mode", address: 3, choices: ["soft", "hard", "wild"]))
+        var description = OffenderKernel.description(of: offence)
+        description.classicIdentifier = "offender:\(offence.rawValue)"
+        self.description = description
+        parameters = OffenderKernel.parameters(of: offence)
         custom = (0..<Self.customByteCount).map { _ in UInt8.random(in: 0...255) }
-        if offence == .hostLeaks { CFaults_leaveProcess() }
     }
-
-    static func description(of offence: Offence) -> UnitDescription {
-        UnitDescription(
-            ComponentDescription(.effect, "offn", "test"), classicIdentifier: "offender:\(offence.rawValue)",
-            name: "Offender: \(offence.rawValue)", manufacturerName: "Bulkhead Tests", version: UnitVersion(1, 0, 0),
-            tags: ["Test"],
-            flags: offence == .midi || offence == .none ? [.consentsToInProcess, .midiInput] : .consentsToInProcess,
-            inputs: [Bus(offence == .metadata ? "" : "Input", supportedChannelCounts: [1, 2])],
-            outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
-    }
-
-    let factoryPresets = [FactoryPreset("Little", ["amount": 0.25]), FactoryPreset("Odd", ["amount": 0.123456789, "colour": 7])]
 
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
         KernelBox.holding(try OffenderKernel(offence, setup, hasBeenRestored: hasBeenRestored))
@@ -70,5 +59,3 @@ final class OffenderUnit: BridgedUnit {
         hasBeenRestored = true
     }
 }
-
-@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { OffenderBridge.exported }

@@ -3,6 +3,8 @@
 // Faults that Swift's render check would not let a plug-in commit, for the test plug-in that commits them.
 #pragma once
 
+#include <stdint.h>
+
 #define CFAULTS_VOUCHED __attribute__((swift_attr("@_noLocks")))
 
 /// Ends the process with a status.
@@ -24,6 +26,8 @@ CFAULTS_VOUCHED void CFaults_readFile(void);
 /// A number between -1 and 1 that nobody can foretell.
 CFAULTS_VOUCHED float CFaults_noise(void);
 
+/// The name of the library's own file, without its folder.
+void CFaults_ownFileName(uint8_t *name, int32_t byteCount);
 /// Whether this process is the host's, and no extension's.
 int CFaults_isInHost(void);
 /// How often the host that started this process has had somebody opened who asked so, this time included.
