@@ -39,7 +39,8 @@ final class ClassicUnit: BridgedUnit {
             channelCount: setup.channelCount)
         let fixed = plugin.requiresFixedBlocks ? LV2Kernel.fixedFrameCount : nil
         let session = try Session(
-            self, sampleRate: setup.sampleRate, frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
+            self, sampleRate: setup.sampleRate,
+            frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
             instanceCount: map.instanceCount)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
         if kept != nil || plugin.loadsDefaultState { session.begin(with: kept) }

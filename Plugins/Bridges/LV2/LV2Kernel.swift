@@ -40,7 +40,8 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         resetGate = session.resetGate
         instanceCount = session.instances.count
         instances = .allocate(capacity: max(1, instanceCount))
-        audio = AudioPorts(plugin, map, frameCapacity: max(min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount), fixedFrameCount))
+        audio = AudioPorts(
+            plugin, map, frameCapacity: max(min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount), fixedFrameCount))
         controls = ControlSettings(plugin, sampleRate: setup.sampleRate)
         let told = plugin.ports.filter { !$0.isInput && $0.isParameter }
         meters = Meters(addresses: told.map { UInt64($0.index) })
