@@ -132,6 +132,24 @@ extension UnitInfo.BusInfo {
 }
 
 extension UnitInfo.ParameterInfo {
+    /// What the parameter can be, and what it is at first. A meter's range binds nobody.
+    private static func range(of parameter: Parameter) -> String {
+        let initial = parameter.string(from: parameter.defaultValue)
+        if parameter.flags.contains(.meter) { return parameter.unit.symbol }
+        guard parameter.valueStrings.isEmpty else { return "\(Self.list(parameter.valueStrings)) (\(initial))" }
+        let (lower, upper) = (parameter.range.lowerBound, parameter.range.upperBound)
+        return "\(parameter.string(from: lower)) to \(parameter.string(from: upper)) (\(initial))"
+    }
+
+    /// As many names as a line has room for; --json has all.
+    private static func list(_ names: [String]) -> String {
+        let room = 60
+        var shown: [String] = []
+        for name in names where shown.joined(separator: ", ").count + name.count <= room { shown.append(name) }
+        guard shown.count < names.count else { return names.joined(separator: ", ") }
+        return shown.prefix(4).joined(separator: ", ") + ", … \(names.count) in all"
+    }
+
     init(keyPath: String, _ parameter: Parameter) {
         self.keyPath = keyPath
         name = parameter.name
@@ -140,11 +158,7 @@ extension UnitInfo.ParameterInfo {
         maximum = parameter.range.upperBound
         `default` = parameter.defaultValue
         values = parameter.valueStrings
-        let choice = parameter.string(from: parameter.defaultValue)
-        range =
-            parameter.valueStrings.isEmpty
-            ? "\(parameter.string(from: minimum)) to \(parameter.string(from: maximum)) (\(choice))"
-            : "\(parameter.valueStrings.joined(separator: ", ")) (\(choice))"
+        range = Self.range(of: parameter)
         var flags: [String] = []
         if parameter.flags.contains(.logarithmic) { flags.append("logarithmic") }
         if parameter.flags.contains(.canRamp) { flags.append("ramps") }
