@@ -24,11 +24,12 @@ extension Trial {
     ///
     /// A unit that renders `left` otherwise when it is asked `again` is not deterministic, and nothing can be told.
     func expectEqual(
-        _ left: Sound, _ right: Sound, verdict: (Float) -> Verdict = { _ in .fail }, sentence: (String) -> String,
+        _ left: Sound, _ right: Sound, verdict: (Float) -> Verdict = audible, sentence: (String) -> String,
         again: () throws(CaseEnd) -> Sound
     ) throws(CaseEnd) {
         guard let frame = left.firstDifference(from: right) else { return }
-        guard try again().firstDifference(from: left) == nil else {
+        // Some plan their Fourier transforms by timing them, and differ now and then only.
+        for _ in 0..<3 where try again().firstDifference(from: left) != nil {
             return remark("It is not deterministic, so that equality says nothing here.")
         }
         let difference = left.largestDifference(from: right)

@@ -46,15 +46,16 @@ struct LatencyCase: ValidationCase {
         }
         trial.fact("measuredFrames", Double(answer.peak))
         if answer.peak != claimed {
-            try judge([answer] + otherAnswers(bench, claimed), claimed, trial)
+            try judge([answer] + otherAnswers(bench, claimed, trial), claimed, trial)
         }
         try bench.close()
     }
 
-    /// A delay that is modulated is different each time.
-    private static func otherAnswers(_ bench: Bench, _ claimed: Int) throws(CaseEnd) -> [Answer] {
+    /// A delay that is modulated is different each time, and what it claims is the middle. How far it moves parameters say.
+    private static func otherAnswers(_ bench: Bench, _ claimed: Int, _ trial: Trial) throws(CaseEnd) -> [Answer] {
         var answers: [Answer] = []
-        for distance in [997, 5_003, 12_007, 20_011] {
+        for (index, distance) in [997, 5_003, 12_007, 20_011, 7_001, 9_001, 3_001, 11_003].enumerated() {
+            if index > 3 { try trial.randomize(bench.unit) }
             _ = try bench.renderSilence(distance)
             let impulse = Sound.impulse(bench.channelCount, frameCount: claimed + 16_384, at: 0, level: level)
             if let answer = Answer(try bench.render(impulse)) { answers.append(answer) }
@@ -64,11 +65,8 @@ struct LatencyCase: ValidationCase {
 
     private static func judge(_ answers: [Answer], _ claimed: Int, _ trial: Trial) {
         let (first, last) = (answers.map(\.peak).min() ?? 0, answers.map(\.peak).max() ?? 0)
-        if last - first > 2 {
-            let range = "An impulse comes out after \(first) to \(last) frames"
-            if (first...last).contains(claimed) { return trial.remark("\(range), and it claims a latency of \(claimed).") }
-        }
-        judge(answers[0], claimed, trial)
+        guard last - first > 2, (first...last).contains(claimed) else { return judge(answers[0], claimed, trial) }
+        trial.remark("An impulse comes out after \(first) to \(last) frames, and it claims a latency of \(claimed).")
     }
 
     private static func judge(_ answer: Answer, _ claimed: Int, _ trial: Trial) {
@@ -76,7 +74,8 @@ struct LatencyCase: ValidationCase {
         if abs(answer.peak - claimed) <= 1 {
             trial.remark("\(difference).")
         } else if answer.isClean, claimed > 0 {
-            trial.fail("\(difference).")
+            // Less than a tenth of a millisecond is heard as a change of tone at most.
+            if abs(answer.peak - claimed) < 5 { trial.warn("\(difference).") } else { trial.fail("\(difference).") }
         } else if answer.onset > claimed, claimed > 0 {
             trial.warn("\(difference).")
         } else if answer.onset > claimed {

@@ -18,7 +18,8 @@ final class ClassicUnit: BridgedUnit {
     }
 
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
-        KernelBox.holding(try LADSPAKernel(plugin, setup, parameters))
+        Randomness.restart()
+        return KernelBox.holding(try LADSPAKernel(plugin, setup, parameters))
     }
 
     private static func description(of plugin: Plugin, _ metadata: Metadata) -> UnitDescription {

@@ -34,6 +34,7 @@ final class ClassicUnit: BridgedUnit {
     }
 
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox {
+        Randomness.restart()
         let map = ChannelMap(
             inputPortCount: plugin.mainInputs.count, outputPortCount: plugin.ports(.audio, isInput: false).count,
             channelCount: setup.channelCount)
