@@ -117,7 +117,8 @@ extension LV2Kernel {
         @_noLocks get {
             let frames = latency.pointee
             let own = frames >= 0 && frames <= 1_000_000 ? Int(frames) : 0
-            return own &+ (audio.map.outputPortCount > 0 ? fixedFrameCount : 0)
+            // Where the input passes by, nothing is late; what lags is MIDI.
+            return audio.map.outputPortCount > 0 ? own &+ fixedFrameCount : 0
         }
     }
 
