@@ -88,7 +88,8 @@ build: dependencies
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
-debug: dependencies
+debug:
+	@.ci/install-dependencies test
 	swift build --build-tests
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
@@ -106,6 +107,7 @@ bench: build
 	@.ci/bench
 
 compatibility: build
+	@.ci/install-dependencies compatibility
 	@.ci/compatibility
 
 install: build
