@@ -24,6 +24,8 @@ struct Report: Encodable {
         let isolation: String
         let restarts: Int
         let latencyFrames: Int
+        /// How often the unit silenced itself because what it wraps put out something that is no number.
+        let invalidStretches: Int
         let faults: [Fault]
     }
 
@@ -43,7 +45,7 @@ struct Report: Encodable {
             Unit(
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
-                latencyFrames: member.latencyFrameCount,
+                latencyFrames: member.latencyFrameCount, invalidStretches: member.invalidStretchCount,
                 faults: member.faults.records.map {
                     Fault(
                         kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,

@@ -20,6 +20,10 @@ struct RenderCore: ~Copyable {
     /// The kernel has rendered nothing since it was made.
     private var isFresh = true
     private var invalidCount: UInt32 = 0
+    /// Requests in a row in which the plug-in put out something that is no number.
+    private var invalidStreak = 0
+    /// After so many a new kernel is not tried any more, until the unit is reset.
+    private static let longestInvalidStreak = 8
     private var delays: (latency: Int, tail: Int)
     private(set) var parameters: ParameterTable
     private let inputs: BusBlocks
@@ -73,7 +77,14 @@ struct RenderCore: ~Copyable {
         reply.status = status(of: request, sequence)
         takeEvents(request.eventCount)
         if reply.status == UInt32(CWireLayout_replyOK) {
+            let invalidBefore = invalidCount
             renderBlock(request)
+            if invalidCount != invalidBefore {
+                invalidStreak &+= 1
+            } else if !isBeingRenewed, !isBroken {
+                invalidStreak = 0
+            }
+            if isBroken { reply.status = UInt32(CWireLayout_replyUnable) }
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
@@ -187,7 +198,7 @@ extension RenderCore {
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
             isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
-        guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
+        guard !isBroken, hasKernel(waits: block.isOffline) else { return silenceOutputs() }
         kernel.render(block)
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
@@ -242,19 +253,26 @@ extension RenderCore {
     @_noLocks
     mutating func reset() {
         bypass.reset()
-        if renewal != nil { return renew() }
-        kernel.reset()
+        invalidStreak = 0
+        if renewal == nil || (isFresh && !isBeingRenewed) { kernel.reset() } else { renew() }
     }
 }
 
 // MARK: - Bridged units
 
 extension RenderCore {
-    /// Asks for a new kernel, unless the one that is there is new. What is rendered until it comes is silence.
+    /// Nothing can be rendered: no new kernel is to be had, or none that puts out numbers.
+    private var isBroken: Bool {
+        @_noLocks get {
+            guard let renewal, isBeingRenewed || invalidStreak > 0 else { return false }
+            return renewal.hasFailed || invalidStreak >= Self.longestInvalidStreak
+        }
+    }
+
+    /// Asks for a new kernel. What is rendered until it comes is silence.
     @_noLocks
     private mutating func renew() {
-        guard let renewal, !isFresh || renewal.hasFailed else { return }
-        guard !isBeingRenewed || renewal.hasFailed else { return }
+        guard let renewal, !isBeingRenewed || renewal.hasFailed else { return }
         isBeingRenewed = true
         renewal.want(replacing: kernel.release())
     }
@@ -288,7 +306,7 @@ extension RenderCore {
         guard isInvalid else { return }
         invalidCount &+= 1
         silenceOutputs()
-        renew()
+        if invalidStreak < Self.longestInvalidStreak { renew() }
     }
 }
 

@@ -13,6 +13,8 @@ struct RenewalPort: @unchecked Sendable {
     // SAFETY: `phase` says whose turn it is with `box`; both are atomics, at addresses that last until `deallocate`.
     fileprivate let phase: UnsafeMutablePointer<Atomic<UInt32>>
     private let box: UnsafeMutablePointer<Atomic<UInt>>
+    /// Nobody shall wait any more: whoever could answer is waiting for whoever waits.
+    private let isEnding: UnsafeMutablePointer<Atomic<Bool>>
 
     fileprivate enum Phase {
         /// The render thread has the kernel.
@@ -31,11 +33,14 @@ struct RenewalPort: @unchecked Sendable {
         phase.initialize(to: Atomic(Phase.idle))
         box = .allocate(capacity: 1)
         box.initialize(to: Atomic(0))
+        isEnding = .allocate(capacity: 1)
+        isEnding.initialize(to: Atomic(false))
     }
 
     fileprivate func deallocate() {
         phase.deallocate()
         box.deallocate()
+        isEnding.deallocate()
     }
 
     private var word: UnsafeMutablePointer<UInt32> {
@@ -54,8 +59,9 @@ struct RenewalPort: @unchecked Sendable {
     /// `[render]` The new kernel, once. With `waits`, for offline rendering, blocks until it is known whether there is one.
     @_noLocks
     func take(waits: Bool) -> UnsafeMutableRawPointer? {
-        while waits, phase.pointee.load(ordering: .acquiring) == Phase.wanted {
-            _ = Futex.wait(word, while: 1, until: 0)
+        while waits, phase.pointee.load(ordering: .acquiring) == Phase.wanted, !isEnding.pointee.load(ordering: .acquiring) {
+            // Not for ever, since nothing but the word ends the sleep, and the end does not change it.
+            _ = Futex.wait(word, while: Phase.wanted, until: MonotonicClock.now() &+ 50_000_000)
         }
         // Acquire: the new kernel is complete.
         guard phase.pointee.load(ordering: .acquiring) == Phase.ready else { return nil }
@@ -95,6 +101,9 @@ struct RenewalPort: @unchecked Sendable {
             expected: Phase.wanted, desired: answer, ordering: .acquiringAndReleasing)
         if isWanted { Futex.wake(word) } else { dropOld() }
     }
+
+    /// `[control]` From now on the render thread waits for no kernel.
+    func endWaiting() { isEnding.pointee.store(true, ordering: .releasing) }
 
     /// `[control]` Has the thread end.
     fileprivate func stop() {

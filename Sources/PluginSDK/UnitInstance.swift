@@ -171,6 +171,8 @@ extension UnitInstance {
 
     private func dropCore() {
         guard let core else { return }
+        // The thread that would make a kernel needs the lock that is held here.
+        renewal?.port.endWaiting()
         coreWillGo()
         values = core.pointee.parameters.snapshot
         endRenewal()

@@ -17,11 +17,11 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable"]
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "forgetful"]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }
-        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect])
+        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect, .effect])
         #expect(Set(listing.units.map(\.description.component)).count == labels.count)
     }
 
@@ -140,6 +140,26 @@ import Testing
         #expect(output[100..<128].allSatisfy { $0 == 0 })
         #expect(output[128...].elementsEqual((1...128).map(Float.init)))
         #expect(chain?.members[0].invalidStretchCount == 1)
+    }
+
+    @Test(arguments: [1, 2]) func aPluginThatNeverPutsOutNumbersIsGivenUpAndItsInputHeard(channelCount: Int) throws {
+        var chain: UnitChain?
+        let input = [[Float]](repeating: [Float](repeating: 0.5, count: 64 * 20), count: channelCount)
+        var rendering = Rendering(blockSize: 64)
+        rendering.withChain = { chain = $0 }
+        let output = try rendering.render(try Self.unit("hopeless"), input)
+        #expect(output[0].allSatisfy { $0.isFinite })
+        #expect(output[0].suffix(64).allSatisfy { $0 == 0.5 }, "the dry signal stands in")
+        let member = try #require(chain?.members.first)
+        #expect(member.invalidStretchCount == 8)
+        #expect(waitUntil { !member.faults.records.isEmpty })
+    }
+
+    @Test func memoryThatAPluginForgetsToClearIsZero() throws {
+        var rendering = Rendering(blockSize: 64)
+        rendering.beforeBlock = { _, unit in try unit.reset() }
+        let output = try rendering.render(try Self.unit("forgetful"), [[Float](repeating: 1, count: 640)])[0]
+        #expect(output == [Float](repeating: 1, count: 640))
     }
 
     @Test func whatIsNoNumberNeverReachesAPlugin() throws {

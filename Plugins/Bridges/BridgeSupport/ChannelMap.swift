@@ -35,7 +35,9 @@ public struct ChannelMap: Sendable {
         let channelCount = input.channelCount
         guard channelCount > 0 else { return ports.silence() }
         if instanceCount == 1, inputPortCount == 1, channelCount > 1 {
-            return Self.average(input, start, into: ports[0], 0, ports.frameCount)
+            Self.average(input, start, into: ports[0], 0, ports.frameCount)
+            for frame in 0..<ports.frameCount { ports[0][frame] = Self.finite(ports[0][frame]) }
+            return
         }
         for port in 0..<inputPortCount &* instanceCount {
             if port < channelCount || channelCount == 1 {
@@ -78,7 +80,7 @@ public struct ChannelMap: Sendable {
         let share = 1 / Float(block.channelCount)
         for frame in 0..<frameCount {
             var sum: Float = 0
-            for channel in 0..<block.channelCount { sum += finite(block[channel][start &+ frame]) }
+            for channel in 0..<block.channelCount { sum += block[channel][start &+ frame] }
             samples[position &+ frame] = sum * share
         }
     }

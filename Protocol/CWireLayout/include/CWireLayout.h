@@ -165,6 +165,8 @@ enum {
   CWireLayout_replyTooManyFrames = 1,
   /// The request contradicts itself or the layout; nothing was rendered.
   CWireLayout_replyMalformed = 2,
+  /// The unit cannot render any more, until it is reset; the output holds silence.
+  CWireLayout_replyUnable = 3,
 };
 
 /// The answer to a request, in the slot of the same number.
