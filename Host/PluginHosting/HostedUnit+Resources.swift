@@ -184,7 +184,8 @@ extension HostedUnit {
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            connection = try ExtensionConnection(executable: component.executablePath, adding: addedEnvironment)
+            let environment = component.format.environment.merging(addedEnvironment) { $1 }
+            connection = try ExtensionConnection(executable: component.executablePath, adding: environment)
         } catch {
             throw .fault(unit: name, act: "restart", error)
         }

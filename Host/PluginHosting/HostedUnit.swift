@@ -103,7 +103,8 @@ public final class HostedUnit: Sendable {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         guard inProcess else {
             do throws(PluginFault) {
-                return try ExtensionConnection(executable: component.executablePath, adding: environment)
+                return try ExtensionConnection(
+                    executable: component.executablePath, adding: component.format.environment.merging(environment) { $1 })
             } catch {
                 throw .fault(unit: component.name, act: "start", error)
             }

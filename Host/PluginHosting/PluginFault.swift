@@ -20,6 +20,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case handshakeTimeout(milliseconds: Int32)
     /// It did not answer a message.
     case unanswered(milliseconds: Int32)
+    /// It put out nothing but what is no number, and was bypassed.
+    case invalidAudio
     /// It broke a rule of the protocol.
     case protocolViolation(String)
     /// It speaks other versions of the protocol.
@@ -36,6 +38,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .hung: "hung"
         case .handshakeTimeout: "handshakeTimeout"
         case .unanswered: "unanswered"
+        case .invalidAudio: "invalidAudio"
         case .protocolViolation: "protocolViolation"
         case .versionMismatch: "versionMismatch"
         case .notStarted: "notStarted"
@@ -71,6 +74,7 @@ extension PluginFault: CustomStringConvertible {
         case .hung(let milliseconds): "hung for \(milliseconds) ms and was ended"
         case .handshakeTimeout(let milliseconds): "did not answer the handshake within \(milliseconds) ms"
         case .unanswered(let milliseconds): "did not answer a message within \(milliseconds) ms"
+        case .invalidAudio: "put out what is no number, and was bypassed"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"

@@ -204,6 +204,7 @@ final class Supervisor: Sendable {
             case .caughtUp, .recovered: member.faults.recovered(cycle: notice.address)
             case .invalidReply:
                 append("a reply that does not fit the request", notice, member)
+            case .unable: member.faults.append(.invalidAudio, cycle: notice.address, sampleTime: notice.sampleTime)
             case .invalidEvents:
                 append("an event ring with nonsense in it", notice, member)
             case .rangNobody: append("it answered and did not ring the next unit", notice, member)

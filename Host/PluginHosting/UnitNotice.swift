@@ -10,6 +10,8 @@ enum UnitNotice: UInt8 {
     case late = 201
     case caughtUp = 202
     case invalidReply = 203
+    /// It says itself that it cannot render.
+    case unable = 207
     case invalidEvents = 204
     /// The first block after a fault that the unit rendered itself.
     case recovered = 205

@@ -68,7 +68,8 @@ extension UnitRenderer {
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount
         else {
-            events.notify(.invalidReply, cycleIndex)
+            let isUnable = reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyUnable)
+            events.notify(isUnable ? .unable : .invalidReply, cycleIndex)
             return false
         }
         return true

@@ -136,15 +136,18 @@ final class Bench {
 
 extension Bench {
     private func check() throws(CaseEnd) {
-        guard !member.isPresent || !member.faults.records.isEmpty || chain.missedDeadlineCount > 0 else { return }
+        guard !member.isPresent || !faults.isEmpty || chain.missedDeadlineCount > 0 else { return }
         // The supervisor knows in a moment what it was.
         let deadline = MonotonicClock.now() + 2_000_000_000
-        while member.faults.records.isEmpty, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
+        while faults.isEmpty, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
         throw faultEnd ?? .hung("It did not answer while \(trial.activity.current).")
     }
 
+    /// What went wrong, but for invalid audio: that is told when the bench is closed.
+    private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio } }
+
     private var faultEnd: CaseEnd? {
-        guard let fault = member.faults.records.first?.fault else { return nil }
+        guard let fault = faults.first else { return nil }
         return CaseEnd(fault, "\"\(unit.name)\" \(fault), while \(trial.activity.current).")
     }
 }

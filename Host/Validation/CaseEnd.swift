@@ -17,7 +17,7 @@ enum CaseEnd: Error, Sendable {
         switch fault {
         case .exited, .signalled: self = .crashed(sentence)
         case .late, .hung, .handshakeTimeout, .unanswered: self = .hung(sentence)
-        case .protocolViolation, .versionMismatch, .notStarted: self = .failed(sentence)
+        case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted: self = .failed(sentence)
         }
     }
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -246,10 +245,3 @@ void CLinuxShims_raiseRealtimeLimits(void) {
 
 void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 void CLinuxShims_dieWithParent(int signal) { prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
-
-void CLinuxShims_clearAllocations(void) {
-#ifdef M_PERTURB
-  // Memory is filled with the complement of this byte when it is allocated, and with the byte itself when it is freed.
-  mallopt(M_PERTURB, 0xFF);
-#endif
-}

@@ -15,7 +15,6 @@ final class ExtensionProcess {
     private var memories: [SharedMemory] = []
 
     init(_ library: UnitLibrary, control: consuming Descriptor) {
-        if case .bridge = library { Self.clearAllMemory() }
         channel = ControlChannel(ControlSocket(owning: control))
         instance = UnitInstance(library)
         instance.renderThreadIdentifier = { [unowned self] in thread?.identifier ?? 0 }
@@ -23,12 +22,6 @@ final class ExtensionProcess {
             thread?.stop()
             thread = nil
         }
-    }
-
-    /// Has malloc return zeros. Not a few classic plug-ins read what they have never written, and sound another way with
-    /// each instance, or of NaN; in a process that is theirs alone they can be helped.
-    private static func clearAllMemory() {
-        Memory.clearsAllocations()
     }
 
     /// Answers until the host hangs up, and ends the process then, whatever the render thread does.

@@ -22,7 +22,7 @@ struct RenderCore: ~Copyable {
     private var invalidCount: UInt32 = 0
     /// Requests in a row in which the plug-in put out something that is no number.
     private var invalidStreak = 0
-    /// After so many a new kernel is not tried any more, until the unit is reset.
+    /// After so many no new kernel is tried any more, until the plug-in gets well or the unit is reset.
     private static let longestInvalidStreak = 8
     private var delays: (latency: Int, tail: Int)
     private(set) var parameters: ParameterTable
@@ -79,12 +79,7 @@ struct RenderCore: ~Copyable {
         if reply.status == UInt32(CWireLayout_replyOK) {
             let invalidBefore = invalidCount
             renderBlock(request)
-            if invalidCount != invalidBefore {
-                invalidStreak &+= 1
-            } else if !isBeingRenewed, !isBroken {
-                invalidStreak = 0
-            }
-            if isBroken { reply.status = UInt32(CWireLayout_replyUnable) }
+            if !judge(isInvalid: invalidCount != invalidBefore) { reply.status = UInt32(CWireLayout_replyUnable) }
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
@@ -198,7 +193,7 @@ extension RenderCore {
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
             isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
-        guard !isBroken, hasKernel(waits: block.isOffline) else { return silenceOutputs() }
+        guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
         kernel.render(block)
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
@@ -261,12 +256,14 @@ extension RenderCore {
 // MARK: - Bridged units
 
 extension RenderCore {
-    /// Nothing can be rendered: no new kernel is to be had, or none that puts out numbers.
-    private var isBroken: Bool {
-        @_noLocks get {
-            guard let renewal, isBeingRenewed || invalidStreak > 0 else { return false }
-            return renewal.hasFailed || invalidStreak >= Self.longestInvalidStreak
-        }
+    /// Whether the request was rendered, or silence for a while until a new kernel comes. It was not when none is to be
+    /// had, and when a plug-in puts out no numbers whatever is done for it.
+    @_noLocks
+    private mutating func judge(isInvalid: Bool) -> Bool {
+        if isInvalid { invalidStreak = min(invalidStreak &+ 1, Self.longestInvalidStreak) }
+        if !isInvalid, !isBeingRenewed { invalidStreak = 0 }
+        if isBeingRenewed, let renewal, renewal.hasFailed { return false }
+        return !isInvalid || invalidStreak < Self.longestInvalidStreak
     }
 
     /// Asks for a new kernel. What is rendered until it comes is silence.
@@ -306,7 +303,7 @@ extension RenderCore {
         guard isInvalid else { return }
         invalidCount &+= 1
         silenceOutputs()
-        if invalidStreak < Self.longestInvalidStreak { renew() }
+        if invalidStreak &+ 1 < Self.longestInvalidStreak { renew() }
     }
 }
 

@@ -165,7 +165,7 @@ enum {
   CWireLayout_replyTooManyFrames = 1,
   /// The request contradicts itself or the layout; nothing was rendered.
   CWireLayout_replyMalformed = 2,
-  /// The unit cannot render any more, until it is reset; the output holds silence.
+  /// The unit cannot render: what it wraps puts out no numbers, or could not be made anew. The output holds silence.
   CWireLayout_replyUnable = 3,
 };
 

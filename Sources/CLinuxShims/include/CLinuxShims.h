@@ -72,7 +72,5 @@ int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
 void CLinuxShims_raiseRealtimeLimits(void);
 /// The name that the kernel shows for the calling thread, 15 bytes at most.
 void CLinuxShims_nameThread(const char *name);
-/// Has malloc return zeros in this process.
-void CLinuxShims_clearAllocations(void);
 /// Has the kernel send `signal` to this process when its parent's thread ends.
 void CLinuxShims_dieWithParent(int signal);
