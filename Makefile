@@ -65,6 +65,9 @@ COMPILE_LADSPA = $(CLANG) -std=c17 -O2 -Wall -Wextra -Werror -shared -fPIC
 $(CLASSIC_LADSPA)/honest.so: Tests/TestPlugins/ClassicLADSPA/Honest.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -o $@ $< -lm
+$(CLASSIC_LADSPA)/talkative/talkative.so: Tests/TestPlugins/ClassicLADSPA/Honest.c
+	@mkdir -p $(@D)
+	$(COMPILE_LADSPA) -DTALKATIVE -o $@ $< -lm
 $(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -D$* -o $@ $<
@@ -95,7 +98,7 @@ debug:
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
-		$(CLASSIC_LADSPA)/honest.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
+		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
 
 test: debug
 	@.ci/test

@@ -44,7 +44,7 @@ final class ExtensionConnection: UnitConnection {
         // A plug-in that crashes shall die at once, not write its own obituary first.
         var passed = ["SWIFT_BACKTRACE": "enable=no"]
         let names = [
-            "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
+            "PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
             "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS",
         ]
         for name in names {

@@ -43,8 +43,6 @@ public enum ReadableJSON {
 }
 
 extension String {
-    /// Something to read, without control characters, which would let a file write over the user's terminal.
-    var isPrintable: Bool {
-        !isEmpty && unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
+    /// Something to read that looks like what it is: no file writes over the user's terminal, or passes for another name.
+    var isPrintable: Bool { !isEmpty && PrintableText.isPrintable(self) }
 }

@@ -78,7 +78,7 @@ extension SavedUnit {
             if !value.isFinite { return "\"\(keyPath)\" is \(value), which is not a number" }
         }
         for (identifier, text) in texts ?? [:] where !identifier.isPrintable || !(text.isEmpty || text.isPrintable) {
-            return "\"texts\" holds control characters, or a text without a name"
+            return "\"texts\" holds characters that cannot be shown, or a text without a name"
         }
         return (automation ?? []).lazy.compactMap(\.defect).first
     }

@@ -58,7 +58,10 @@ public enum TerminalHost {
         Interruption.watch()
         do {
             try await dispatch(words)
+            try Terminal.checkOutput()
             return 0
+        } catch CommandError.unread {
+            return CommandError.unread.exitStatus
         } catch let error as CommandError {
             Terminal.printError("\(error)")
             return error.exitStatus
@@ -74,12 +77,12 @@ public enum TerminalHost {
     private static func dispatch(_ words: [String]) async throws {
         guard let name = words.first, name != "--help", name != "-h", name != "help" || words.count > 1 else {
             if words.isEmpty { throw CommandError.usage("Say what to do.", command: nil) }
-            return print(overview)
+            return Terminal.print(overview)
         }
-        if name == "--version" { return print("bulkhead \(version)") }
-        if name == "help" { return print(try command(named: words[1]).help) }
+        if name == "--version" { return Terminal.print("bulkhead \(version)") }
+        if name == "help" { return Terminal.print(try command(named: words[1]).help) }
         let command = try command(named: name)
-        if words.contains("--help") || words.contains("-h") { return print(command.help) }
+        if words.contains("--help") || words.contains("-h") { return Terminal.print(command.help) }
         var arguments = Arguments(command: name, words: Array(words.dropFirst()))
         try await command.init(&arguments).run()
     }

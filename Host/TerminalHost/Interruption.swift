@@ -10,7 +10,7 @@ import Synchronization
 enum Interruption {
     private static let signalNumber = Atomic<Int32>(0)
 
-    /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second SIGINT ends it at once.
+    /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second one ends it at once.
     static func watch() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
@@ -20,8 +20,8 @@ enum Interruption {
     }
 
     private static func arrive(_ number: Int32) {
-        if signalNumber.load(ordering: .relaxed) == SIGINT, number == SIGINT { _exit(130) }
-        signalNumber.store(number, ordering: .relaxed)
+        // As a shell tells of a command that a signal has ended. What the command has started sees it hang up.
+        if signalNumber.exchange(number, ordering: .relaxed) != 0 { _exit(128 + number) }
     }
 
     static var isRequested: Bool { signalNumber.load(ordering: .relaxed) != 0 }

@@ -3,7 +3,9 @@
 // Writing to the terminal. Any thread.
 
 import Glibc
+import LinuxSystem
 import PluginHosting
+import Synchronization
 
 /// Standard output and error.
 enum Terminal {
@@ -25,13 +27,34 @@ enum Terminal {
     /// One line on standard error, after the program's name.
     static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
 
-    /// Text on standard output at once, without a line feed of its own.
+    /// Text on standard output at once, and a line feed.
+    static func print(_ text: String) { write(text + "\n") }
+
+    /// Why text on standard output was lost for the first time, as an errno; 0 while all was written.
+    private static let loss = Atomic<Int32>(0)
+
+    /// Throws once something of the output could not be written: nobody must take it for the whole.
+    static func checkOutput() throws(CommandError) {
+        switch loss.load(ordering: .relaxed) {
+        case 0: return
+        case EPIPE: throw .unread
+        case let code: throw .failed("\(SystemError("write to standard output", code: code))")
+        }
+    }
+
+    /// Text at once, without a line feed of its own. What cannot be written is lost, which `checkOutput` tells.
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                let code = count < 0 ? errno : EIO
+                if descriptor == STDOUT_FILENO {
+                    _ = loss.compareExchange(expected: 0, desired: code, ordering: .relaxed)
+                }
+                return
+            }
             bytes = bytes.dropFirst(count)
         }
     }

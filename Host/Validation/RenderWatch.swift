@@ -12,6 +12,8 @@ final class RenderWatch {
     static let libraryName = "libbulkhead-renderwatch.so"
     private static let variable = "BULKHEAD_RENDERWATCH"
     private static let nameByteCount = 120
+    /// More than a case of some seconds can count.
+    private static let mostCredible: UInt64 = 1_000_000_000
     private static let kinds: [(name: String, phrase: String)] = [
         ("allocations", "allocated memory"), ("releases", "freed memory"), ("locks", "took a lock"),
         ("waits", "waited for something"), ("opens", "opened or closed a file"), ("reads", "read from a file"),
@@ -34,7 +36,7 @@ final class RenderWatch {
         let offences: [Offence]
     }
 
-    private let memory: SharedMemory
+    let memory: SharedMemory
 
     init() throws(CaseEnd) {
         do throws(SystemError) {
@@ -58,18 +60,22 @@ final class RenderWatch {
         ["LD_PRELOAD": library, Self.variable: "/proc/\(getpid())/fd/\(memory.descriptor)"]
     }
 
-    /// What was counted so far. The extension writes it: a name is cut at its end, and a count is any number.
-    var counts: Counts {
+    /// What was counted so far; nil when something else than the library has written there. The extension can write what it
+    /// likes: a name is cut at its end and holds no control characters, and a count is credible.
+    var counts: Counts? {
         let base = memory.base
         let renders = base.load(fromByteOffset: 8, as: UInt64.self)
-        let offences = Self.kinds.enumerated().compactMap { index, kind -> Offence? in
+        guard renders <= Self.mostCredible else { return nil }
+        var offences: [Offence] = []
+        for (index, kind) in Self.kinds.enumerated() {
             let start = 16 + index * (8 + Self.nameByteCount)
             let count = base.load(fromByteOffset: start, as: UInt64.self)
-            guard count > 0 else { return nil }
+            guard count <= Self.mostCredible else { return nil }
+            guard count > 0 else { continue }
             let bytes = UnsafeRawBufferPointer(start: base + start + 8, count: Self.nameByteCount).prefix { $0 != 0 }
-            return Offence(
-                name: kind.name, phrase: kind.phrase, count: Int(clamping: count), first: String(decoding: bytes, as: UTF8.self))
+            let first = PrintableText.cleaned(String(decoding: bytes, as: UTF8.self))
+            offences.append(Offence(name: kind.name, phrase: kind.phrase, count: Int(count), first: first))
         }
-        return Counts(renderCount: Int(clamping: renders), offences: offences)
+        return Counts(renderCount: Int(renders), offences: offences)
     }
 }

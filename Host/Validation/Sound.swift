@@ -106,5 +106,8 @@ enum Wording {
 
     static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    /// A number and what it counts; `plural` where that is not the noun with an s.
+    static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
 }

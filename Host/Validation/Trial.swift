@@ -86,9 +86,7 @@ extension Trial {
 
     /// A value from anywhere in a parameter's range that the parameter can have.
     func randomValue(of parameter: Parameter) -> Double {
-        let value = Double.random(in: parameter.range, using: &random)
-        let isWhole = parameter.flags.contains(.integer) || !parameter.valueStrings.isEmpty
-        return isWhole ? min(parameter.range.upperBound, max(parameter.range.lowerBound, value.rounded())) : value
+        parameter.value(at: Double.random(in: 0...1, using: &random))
     }
 
     /// Sets every parameter to a random value.

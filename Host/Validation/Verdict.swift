@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // How a case ended, and what it found. Any thread.
 
+import PluginHosting
+
 /// What is thought of a unit in a case; the later, the worse.
 public enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     case pass, warning, fail
@@ -18,13 +20,13 @@ public enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     public var isFailure: Bool { self >= .fail }
 }
 
-/// One thing that is wrong, in a sentence.
+/// One thing that is wrong, in a sentence, which may hold words of a plug-in's: what would steer a terminal is taken out.
 public struct Finding: Codable, Hashable, Sendable {
     public var verdict: Verdict
     public var sentence: String
 
     public init(_ verdict: Verdict, _ sentence: String) {
         self.verdict = verdict
-        self.sentence = sentence
+        self.sentence = PrintableText.cleaned(sentence)
     }
 }

@@ -175,11 +175,23 @@ extension PayloadReader {
         let texts = try readItems(minimumByteCount: 9) { reader throws(WireViolation) in
             try TextProperty(from: &reader)
         }
+        try Self.check(texts, besides: parameters)
         let presets = try readItems(minimumByteCount: 8) { reader throws(WireViolation) in
             try FactoryPreset(from: &reader)
         }
         return Welcome(
             version: version, description: description, parameters: parameters, texts: texts, factoryPresets: presets)
+    }
+
+    /// Texts are set under the same names as parameters: each has to be one that means nothing else.
+    private static func check(_ texts: [TextProperty], besides parameters: ParameterTree) throws(WireViolation) {
+        var seen: Set<String> = []
+        for text in texts {
+            guard !text.identifier.isEmpty else { throw WireViolation("a text without an identifier") }
+            guard parameters[keyPath: text.identifier] == nil, seen.insert(text.identifier).inserted else {
+                throw WireViolation("a text \"\(text.identifier)\", which is the name of something else too")
+            }
+        }
     }
 
     mutating func readTexts() throws(WireViolation) -> [String] {

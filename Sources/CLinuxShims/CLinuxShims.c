@@ -107,9 +107,12 @@ static void becomeExtension(int controlDescriptor) {
   syscall(SYS_close_range, 4u, ~0u, 0u);
 }
 
-static void fallSilent(void) {
+// Standard output is the host's own to write: what a child prints goes where its complaints go.
+static void redirect(int isQuiet) {
   int nowhere = open("/dev/null", O_RDWR);
-  for (int number = 0; number < 3; number++) dup2(nowhere, number);
+  dup2(nowhere, 0);
+  if (isQuiet) dup2(nowhere, 2);
+  if (dup2(2, 1) < 0) dup2(nowhere, 1);
   if (nowhere > 2) close(nowhere);
 }
 
@@ -125,7 +128,7 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   if (child == 0) {
     setpgid(0, 0);
     becomeExtension(controlDescriptor);
-    if (isQuiet) fallSilent();
+    redirect(isQuiet);
     execve(path, arguments, environment);
     failure = errno;
     _exit(127);

@@ -20,8 +20,8 @@ public final class ChildProcess: Sendable {
     /// How it ended, once it has been reaped; whoever reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
 
-    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2, which lead to nowhere
-    /// for one that is quiet.
+    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2: it reads nothing, and all
+    /// that it prints goes to this process's standard error, or to nowhere for one that is quiet.
     public init(
         path: String, arguments: [String], environment: [String: String], control: ControlSocket, isQuiet: Bool = false
     ) throws(SystemError) {

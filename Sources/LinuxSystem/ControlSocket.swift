@@ -61,6 +61,9 @@ public final class ControlSocket: @unchecked Sendable {
         return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
     }
 
+    /// Tells the peer that nobody listens or speaks here any more.
+    public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Waits until the peer has hung up, whatever it may have sent before.
     public func waitUntilHungUp() {
         // No event is asked for: a hang-up is told all the same.

@@ -103,13 +103,46 @@ extension EndToEnd {
             #expect(outcome.output.count(where: { $0 == "\n" }) == 1)
         }
 
-        @Test func anInterruptedRunLeavesNobodyBehind() throws {
-            let bench = try Workbench()
-            let command = try bench.start("validate", "Gain", "Reverb", "Delay", "--jobs", "2")
+        @Test func oneCaseRunByHandSaysInItsStatusWhatItFound() throws {
+            let bench = try bench()
+            let found = try bench.run("validate-case", "aufx:trms:test", "block-sizes", "4")
+            found.expectComplaint(status: 1, "The case \"block-sizes\" found what is wrong")
+            #expect(found.output.contains(Self.sentence))
+            let mistaken = try bench.run("validate-case", "aufx:trms:test", "taill", "4")
+            mistaken.expectComplaint(status: 2, "There is no case \"taill\". Did you mean \"tail\"?")
+            #expect(mistaken.output.isEmpty)
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM]) func anInterruptedRunEndsAtOnceAndLeavesNobodyBehind(signal: Int32) throws {
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let name = try addStuckPlugIn(to: bench)
+            let command = try bench.start("validate", name, "--case", "automation", "--time-out", "60")
+            _ = try command.process(ofEffect: "Offender-automation")
             usleep(500_000)
-            command.send(SIGINT)
-            let outcome = command.wait(seconds: 20)
-            outcome.expectComplaint(status: 1, "Stopped after")
+            command.send(signal)
+            let outcome = command.wait(seconds: 10)
+            outcome.expectComplaint(status: 1, "Stopped after 0 of 1 units.")
+            #expect(outcome.output.isEmpty)
+        }
+
+        @Test func theReaderOfTheOutputMayGo() throws {
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let words = [
+                "validate", "Gain", try addStuckPlugIn(to: bench), "--case", "automation", "--time-out", "60", "--jobs", "1",
+            ]
+            let outcome = try bench.run(words, seconds: 50, shell: "{ \"$@\"; echo $? >status; } | true")
+            #expect(outcome.output.isEmpty && outcome.errors.isEmpty && outcome.leftovers.isEmpty)
+            #expect(String(decoding: bench.bytes("status"), as: UTF8.self) == "141\n")
+        }
+
+        /// Adds a plug-in that comes to no end when it follows automation; its name.
+        private func addStuckPlugIn(to bench: Workbench) throws -> String {
+            let build = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path
+            let library = bench.path("libOffender-automation.so")
+            try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "\(build)/libOffender.so")
+            try FileManager.default.createDirectory(atPath: bench.path("bundles"), withIntermediateDirectories: true)
+            try bench.run("bundle", library, "--folder", bench.path("bundles")).expectSuccess()
+            return "Offender: automation"
         }
     }
 }

@@ -43,6 +43,14 @@ import Testing
         #expect(try child.hear() == "0 1 2 3")
     }
 
+    @Test func itReadsNothingAndPrintsWhereErrorsGo() throws {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        bytes.removeLast(bytes.count - max(0, readlink("/proc/self/fd/2", &bytes, bytes.count)))
+        let own = String(decoding: bytes, as: UTF8.self)
+        #expect(try TestChild("links").hear() == "/dev/null \(own) \(own)")
+        #expect(try TestChild("links", isQuiet: true).hear() == "/dev/null /dev/null /dev/null")
+    }
+
     @Test func itGetsTheEnvironmentThatItIsGivenAndNoMore() throws {
         let child = try TestChild("environment", environment: ["A": "1", "B": "two words"])
         #expect(try child.hear() == "A=1 B=two words")

@@ -10,10 +10,11 @@ struct TestChild {
     let process: ChildProcess
     let control: ControlSocket
 
-    init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    init(_ arguments: String..., environment: [String: String] = [:], isQuiet: Bool = false) throws {
         let (own, peer) = try ControlSocket.pair()
         control = own
-        process = try ChildProcess(path: Self.path, arguments: arguments, environment: environment, control: peer)
+        process = try ChildProcess(
+            path: Self.path, arguments: arguments, environment: environment, control: peer, isQuiet: isQuiet)
     }
 
     /// What it says next.

@@ -4,7 +4,8 @@
 
 import PluginHosting
 import Testing
-import Validation
+
+@testable import Validation
 
 @Suite(.serialized) struct RenderWatchTests {
     private func renderThread(_ component: Component) throws -> CaseReport {
@@ -30,6 +31,24 @@ import Validation
             report.findings.contains {
                 $0.sentence.contains(phrase) && $0.sentence.contains("\(first) called by libOffender-render-thread.\(offence).so")
             }, "\(report.line)")
+    }
+
+    @Test func aCountThatNobodyCanReachIsNonsenseAndANameSteersNoTerminal() throws {
+        let watch = try RenderWatch()
+        watch.memory.base.storeBytes(of: 120, toByteOffset: 8, as: UInt64.self)
+        watch.memory.base.storeBytes(of: 7, toByteOffset: 16, as: UInt64.self)
+        for (index, byte) in "\u{1B}[2Jmalloc\u{202E}".utf8.enumerated() {
+            watch.memory.base.storeBytes(of: byte, toByteOffset: 24 + index, as: UInt8.self)
+        }
+        let counts = try #require(watch.counts)
+        #expect(counts.renderCount == 120 && counts.offences.map(\.count) == [7])
+        #expect(counts.offences.map(\.first) == [" [2Jmalloc "])
+        for offset in [8, 16] {
+            let before = watch.memory.base.load(fromByteOffset: offset, as: UInt64.self)
+            watch.memory.base.storeBytes(of: .max, toByteOffset: offset, as: UInt64.self)
+            #expect(watch.counts == nil)
+            watch.memory.base.storeBytes(of: before, toByteOffset: offset, as: UInt64.self)
+        }
     }
 
     @Test func whoDoesNothingForbiddenCountsZero() throws {

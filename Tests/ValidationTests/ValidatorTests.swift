@@ -67,10 +67,21 @@ import Testing
         #expect(MonotonicClock.now() - started < 10_000_000_000)
     }
 
+    @Test func anInterruptedRunDoesNotWaitForTheCasesThatAreRunning() throws {
+        let script = try FakeCase("exec sleep 60")
+        var plan = ValidationPlan(
+            components: [try Offenders.effect("Gain")], caseNames: ["tail", "reset"], seed: 1, jobCount: 2, timeLimitSeconds: 20)
+        plan.executable = script.path
+        let started = MonotonicClock.now()
+        let units = try Validator(plan).run { _, _ in MonotonicClock.now() < started + 300_000_000 }
+        #expect(units.isEmpty)
+        #expect(MonotonicClock.now() - started < 5_000_000_000)
+    }
+
     @Test func aCommandThatIsNotThereFailsEachCaseWithASentence() throws {
         let component = try Offenders.effect("Gain")
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 1)
-        let report = CaseProcess.run(request, executable: "/nonexistent/bulkhead")
+        let report = try #require(CaseProcess.run(request, executable: "/nonexistent/bulkhead"))
         #expect(report.verdict == .fail)
         #expect(report.findings[0].sentence.hasPrefix("Couldn't start \"/nonexistent/bulkhead\": no such file"))
     }
@@ -79,12 +90,9 @@ import Testing
         let component = try Offenders.effect("Gain")
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 0.2)
         // Each ignores what it is told: one ends at once, the other sleeps.
-        #expect(CaseProcess.run(request, executable: "/bin/true").verdict == .crash)
-        let script = "/tmp/bulkhead-offender-\(getpid()).sh"
-        defer { removeTracks() }
-        try "#!/bin/sh\nexec sleep 60\n".write(toFile: script, atomically: true, encoding: .utf8)
-        chmod(script, 0o755)
-        #expect(CaseProcess.run(request, executable: script).verdict == .hang)
+        #expect(CaseProcess.run(request, executable: "/bin/true")?.verdict == .crash)
+        let script = try FakeCase("exec sleep 60")
+        #expect(CaseProcess.run(request, executable: script.path)?.verdict == .hang)
     }
 
     @Test func aCaseThatTakesTooLongSaysWhatItWasDoing() throws {

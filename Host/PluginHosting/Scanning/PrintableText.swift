@@ -3,16 +3,16 @@
 // Text that steers no terminal and looks like what it is. Any thread.
 
 /// Checks on text that somebody else wrote.
-enum PrintableText {
+public enum PrintableText {
     /// Whether it has no control characters and none that change how its neighbours are shown.
-    static func isPrintable(_ text: String) -> Bool {
+    public static func isPrintable(_ text: String) -> Bool {
         // Of ASCII it is told at once.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }
         return text.unicodeScalars.allSatisfy(isPrintable)
     }
 
     /// At most `limit` characters, those that cannot be printed as spaces.
-    static func cleaned(_ text: String, limit: Int = 1024) -> String {
+    public static func cleaned(_ text: String, limit: Int = 1024) -> String {
         var cleaned = String.UnicodeScalarView()
         cleaned.append(contentsOf: text.unicodeScalars.prefix(limit).map { isPrintable($0) ? $0 : " " })
         return String(cleaned) + (text.unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")

@@ -40,7 +40,7 @@ struct BundleCommand: Command {
             }
             let beside = FilePath.folder(of: plugin)
             let target = folder ?? (beside.isEmpty ? "." : beside)
-            print(try BundleWriter.write(plugin: plugin, launcher: Self.launcher, folder: target))
+            Terminal.print(try BundleWriter.write(plugin: plugin, launcher: Self.launcher, folder: target))
         }
     }
 

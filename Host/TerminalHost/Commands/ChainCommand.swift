@@ -61,7 +61,7 @@ struct ChainCommand: Command {
 
     func run() async throws {
         switch action {
-        case .save: print(try await save())
+        case .save: Terminal.print(try await save())
         case .list: try list()
         case .show: try show()
         case .delete: try SavedChain.delete(chainName)
@@ -78,9 +78,9 @@ struct ChainCommand: Command {
 
     private func show() throws {
         let chain = try SavedChain.load(chainName)
-        guard !isJSON else { return print(try Terminal.json(chain)) }
+        guard !isJSON else { return Terminal.print(try Terminal.json(chain)) }
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id))
-        print(ChainPage(chainName, chain, registry).text)
+        Terminal.print(ChainPage(chainName, chain, registry).text)
     }
 
     private func list() throws {
@@ -94,9 +94,10 @@ struct ChainCommand: Command {
             }
         }
         if isJSON {
-            print(try Terminal.json(rows))
+            Terminal.print(try Terminal.json(rows))
         } else {
-            print(rows.isEmpty ? "You have saved no chains." : Table(headings: ["Chain", "Effects"]).text(rows.map(\.cells)))
+            Terminal.print(
+                rows.isEmpty ? "You have saved no chains." : Table(headings: ["Chain", "Effects"]).text(rows.map(\.cells)))
         }
         defects.forEach { Terminal.printError("\($0)") }
     }

@@ -26,7 +26,7 @@ extension DecisionCommand {
         self.init(id: id)
     }
 
-    func run() throws { print(try decide(Installation.current)) }
+    func run() throws { Terminal.print(try decide(Installation.current)) }
 
     /// The plug-in that the command line means.
     fileprivate func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }

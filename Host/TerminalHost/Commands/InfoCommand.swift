@@ -39,7 +39,7 @@ struct InfoCommand: Command {
         let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = try await HostedUnit.instantiate(try registry.component(named: id))
         let info = UnitInfo(unit)
-        print(isJSON ? try Terminal.json(info) : info.text)
+        Terminal.print(isJSON ? try Terminal.json(info) : info.text)
     }
 }
 

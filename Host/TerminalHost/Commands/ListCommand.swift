@@ -93,7 +93,7 @@ struct ListCommand: Command {
         let registry = try InstalledPlugins.registry()
         let rows = registry.components(matching: query).filter(isWanted).map(Row.init)
         if isJSON {
-            print(try Terminal.json(rows))
+            Terminal.print(try Terminal.json(rows))
         } else {
             printTable(rows)
         }
@@ -107,9 +107,9 @@ struct ListCommand: Command {
 
     private func printTable(_ rows: [Row]) {
         guard !rows.isEmpty else {
-            return print("No plug-in matches. Searched: \(searched.joined(separator: ", "))")
+            return Terminal.print("No plug-in matches. Searched: \(searched.joined(separator: ", "))")
         }
-        print(Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).text(rows.map(\.cells)))
+        Terminal.print(Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).text(rows.map(\.cells)))
     }
 
     /// The folders that the wanted plug-ins would be in.

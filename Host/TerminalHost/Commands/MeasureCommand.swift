@@ -50,11 +50,11 @@ struct MeasureCommand: Command {
         let measurement = try await Measurement(settings)
         let rank = try measurement.run()
         let report = MeasureReport(measurement, settings, rank: rank)
-        print(isJSON ? try Terminal.json(report) : MeasureTable(report, measurement).text)
+        Terminal.print(isJSON ? try Terminal.json(report) : MeasureTable(report, measurement).text)
     }
 
     private func measureStartup(_ count: Int) async throws {
         let report = try await StartupReport.measure(settings, count: count)
-        print(isJSON ? try Terminal.json(report) : report.text)
+        Terminal.print(isJSON ? try Terminal.json(report) : report.text)
     }
 }

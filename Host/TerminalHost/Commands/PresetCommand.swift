@@ -48,7 +48,7 @@ struct PresetCommand: Command {
     func run() async throws {
         let registry = try InstalledPlugins.registry(wanting: [effect.id])
         switch action {
-        case .save: print(try UserPresets.save(preset, of: try await effect.instantiate(from: registry)))
+        case .save: Terminal.print(try UserPresets.save(preset, of: try await effect.instantiate(from: registry)))
         case .list: list(try await effect.instantiate(from: registry))
         case .delete: try UserPresets.delete(preset, of: try registry.component(named: effect.id))
         }
@@ -57,6 +57,6 @@ struct PresetCommand: Command {
     private func list(_ unit: HostedUnit) {
         let factory = unit.factoryPresets.map { [$0.name, "factory"] }
         let rows = factory + UserPresets.names(for: unit.component).map { [$0, "yours"] }
-        print(rows.isEmpty ? "\(unit.name) has no presets." : Table(headings: ["Preset", ""]).text(rows))
+        Terminal.print(rows.isEmpty ? "\(unit.name) has no presets." : Table(headings: ["Preset", ""]).text(rows))
     }
 }

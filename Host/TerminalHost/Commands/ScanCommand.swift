@@ -46,7 +46,7 @@ struct ScanCommand: Command {
             registry = try InstalledPlugins.scan(isForced: isForced, progress)
         }
         let summary = ScanSummary(registry, seconds: Double(MonotonicClock.now() - start) / 1e9)
-        print(isJSON ? try Terminal.json(summary) : summary.text)
+        Terminal.print(isJSON ? try Terminal.json(summary) : summary.text)
         registry.report.warnings.forEach(Terminal.printError)
         registry.defects.forEach { Terminal.printError("\($0)") }
     }

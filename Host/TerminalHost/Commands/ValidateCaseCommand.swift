@@ -11,7 +11,10 @@ struct ValidateCaseCommand: Command {
     static let summary = "runs one case of a validation in this process and prints a line of JSON"
     static let synopsis = "ID CASE SEED [--time-out SECONDS]"
     static let options = [Option("--time-out", "SECONDS", "how long it may take; 10 without it")]
-    static let details = "The command starts itself so for each case of: bulkhead validate"
+    static let details = """
+        The command starts itself so for each case of: bulkhead validate
+        The exit status is 1 when the plug-in fails, hangs or crashes.
+        """
     static let examples = ["Reverb tail 7"]
 
     private var words: [String] = []
@@ -34,6 +37,7 @@ struct ValidateCaseCommand: Command {
         guard words.count == 3, UInt64(words[2]) != nil else {
             throw arguments.usage("Say which plug-in, which case and which seed.")
         }
+        try arguments.requireCase(words[1])
     }
 
     func run() throws {
@@ -41,6 +45,21 @@ struct ValidateCaseCommand: Command {
         let request = CaseRequest(
             component: try registry.component(named: words[0]), caseName: words[1], seed: UInt64(words[2]) ?? 0,
             timeLimitSeconds: timeLimitSeconds)
-        CaseRun.run(request) { Terminal.write($0.line + "\n") }
+        CaseRun.run(request, deliver: Self.tell)
+    }
+
+    /// Prints the report; the exit status. On the thread that has the report, which may be the watchdog's.
+    private static func tell(_ report: CaseReport) -> Int32 {
+        Terminal.print(report.line)
+        do throws(CommandError) {
+            try Terminal.checkOutput()
+            guard report.verdict.isFailure else { return 0 }
+            throw .failed("The case \"\(report.caseName)\" found what is wrong; it stands above.")
+        } catch .unread {
+            return CommandError.unread.exitStatus
+        } catch {
+            Terminal.printError("\(error)")
+            return error.exitStatus
+        }
     }
 }

@@ -85,11 +85,7 @@ struct ValidateCommand: Command {
 
     private mutating func takeCase(_ arguments: inout Arguments) throws(CommandError) {
         let text = try arguments.value(of: "--case")
-        let names = ValidationCases.names.map(\.name)
-        guard names.contains(text) else {
-            let near = NearestNames.among(names, to: text, limit: 1)
-            throw arguments.usage("There is no case \"\(text)\".\(near.first.map { " Did you mean \"\($0)\"?" } ?? "")")
-        }
+        try arguments.requireCase(text)
         if !caseNames.contains(text) { caseNames.append(text) }
     }
 
@@ -109,6 +105,7 @@ struct ValidateCommand: Command {
                 do { try files?.write(unit) } catch { problem = error }
             }
             progress.show(share)
+            do { try Terminal.checkOutput() } catch { problem = problem ?? error }
             return problem == nil && !Interruption.isRequested
         }
         progress.finish()
@@ -132,11 +129,27 @@ struct ValidateCommand: Command {
 
     private func conclude(_ summary: ValidationSummary, _ files: ReportFolder?, of count: Int) throws {
         try files?.write(summary)
-        Terminal.write(isJSON ? try Terminal.json(summary) + "\n" : summary.line + "\n")
+        // A run that was stopped before its first unit was done has nothing to sum up; JSON is whole all the same.
+        if isJSON {
+            Terminal.print(try Terminal.json(summary))
+        } else if !summary.units.isEmpty {
+            Terminal.print(summary.line)
+        }
+        try Terminal.checkOutput()
         let bad = summary.units.count { $0.verdict.isFailure }
         if Interruption.isRequested { throw CommandError.failed("Stopped after \(summary.units.count) of \(count) units.") }
         guard bad == 0 else {
             throw CommandError.failed("\(bad) of \(summary.units.count) plug-ins did not pass; what is wrong stands above.")
         }
+    }
+}
+
+extension Arguments {
+    /// Throws when there is no such case.
+    func requireCase(_ name: String) throws(CommandError) {
+        let names = ValidationCases.names.map(\.name)
+        if names.contains(name) { return }
+        let near = NearestNames.among(names, to: name, limit: 1)
+        throw usage("There is no case \"\(name)\".\(near.first.map { " Did you mean \"\($0)\"?" } ?? "")")
     }
 }

@@ -25,7 +25,7 @@ struct DemoReport {
         let status = session.driver.status
         let statistics = session.player.statistics
         let period = Double(status.quantum) / session.sampleRate * 1e6
-        print(
+        Terminal.print(
             """
 
             Quantum           \(status.quantum) frames (\(Decimal.text(period / 1000, 2)) ms) at \(Int(session.sampleRate)) Hz
@@ -34,22 +34,22 @@ struct DemoReport {
             """)
         let member = session.chain.members[victim]
         guard let fault = member.faults.records.first else {
-            return print("Nothing died: \(member.unit.name) could not be killed.")
+            return Terminal.print("Nothing died: \(member.unit.name) could not be killed.")
         }
         show(fault, of: member)
         if let played = session.tap?.recorded { try show(fault, played) }
-        print("Recording         \(file)")
+        Terminal.print("Recording         \(file)")
     }
 
     private func show(_ fault: FaultRecord, of member: ChainMember) {
         let cycle = Double(session.driver.status.quantum) / session.sampleRate * 1000
-        print("Died              \(member.unit.name) \(fault.fault) in cycle \(fault.cycle)")
-        print("Heard meanwhile   what went into \(member.unit.name), cross-faded; the effects around it played on")
+        Terminal.print("Died              \(member.unit.name) \(fault.fault) in cycle \(fault.cycle)")
+        Terminal.print("Heard meanwhile   what went into \(member.unit.name), cross-faded; the effects around it played on")
         if let cycles = fault.recoveredAfterCycles {
             let restart = fault.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" } ?? ""
-            print("Back              after \(cycles) cycles (\(Decimal.text(Double(cycles) * cycle, 1)) ms)\(restart)")
+            Terminal.print("Back              after \(cycles) cycles (\(Decimal.text(Double(cycles) * cycle, 1)) ms)\(restart)")
         } else {
-            print("Back              not yet")
+            Terminal.print("Back              not yet")
         }
     }
 
@@ -60,14 +60,14 @@ struct DemoReport {
         let elsewhere = max(
             LargestStep.of(played, from: 0, to: frame - window),
             LargestStep.of(played, from: frame + window, to: played.frameCount))
-        print(
+        Terminal.print(
             "Largest step      \(Decimal.text(Double(near), 4)) between neighbouring samples around the death,"
                 + " \(Decimal.text(Double(elsewhere), 4)) elsewhere")
         guard let recording = Recording(heard, of: played) else {
-            return print("Heard             nothing: the recording is silent")
+            return Terminal.print("Heard             nothing: the recording is silent")
         }
         let isExact = heard.sampleRate == session.sampleRate
-        print("Heard             \(isExact ? recording.sentence : "at another rate than was played")")
+        Terminal.print("Heard             \(isExact ? recording.sentence : "at another rate than was played")")
         try draw(at: recording.offset + frame)
     }
 
@@ -83,13 +83,13 @@ struct DemoReport {
             try channels.withUnsafeBufferPointer { pointers in
                 guard let base = pointers.baseAddress else { return }
                 let section = AudioBlock(channels: base, channelCount: channels.count, frameCount: end - start)
-                print("")
+                Terminal.print("")
                 WaveformPicture(width: min(100, Terminal.width), markers: markers)
-                    .lines(section, sampleRate: heard.sampleRate).forEach { print($0) }
+                    .lines(section, sampleRate: heard.sampleRate).forEach { Terminal.print($0) }
                 try SVGWaveform(title: "What was heard around the death", markers: markers)
                     .write(section, sampleRate: heard.sampleRate, to: picture)
             }
         }
-        print("\nPicture           \(picture)")
+        Terminal.print("\nPicture           \(picture)")
     }
 }

@@ -37,7 +37,7 @@ struct DamagedStateCase: ValidationCase {
 
     private static func outOfRange(_ unit: HostedUnit, _ good: FullState) -> [(String, FullState)] {
         guard let (keyPath, parameter) = unit.settableParameters.first else { return [] }
-        return [parameter.range.upperBound + 1, -.infinity, .nan].map { value in
+        return [parameter.valueAbove, -.infinity, .nan].map { value in
             var state = good
             state.values[keyPath] = value
             return ("a state with \(value) for \(keyPath)", state)

@@ -49,7 +49,8 @@ struct HostLeaksCase: ValidationCase {
 
     private static func judge(_ before: Census, _ after: Census, _ count: Int, _ trial: Trial) {
         if !after.children.isEmpty {
-            trial.fail("\(count) times it was opened and closed, and \(Wording.count(after.children.count, "process")) still run.")
+            let left = Wording.count(after.children.count, "process", "processes")
+            trial.fail("\(count) times it was opened and closed, and it has left \(left) running.")
             after.children.forEach { kill($0, SIGKILL) }
         }
         for (what, old, new) in [

@@ -125,7 +125,7 @@ private final class Death {
         let faults = bench.member.faults.records
         if faults.count != killCount {
             trial.fail(
-                "It was killed \(Wording.count(killCount, "time")), and the host noticed \(faults.count) faults: \(faults.map { "\($0.fault)" }.joined(separator: ", "))."
+                "It was killed \(Wording.count(killCount, "time")), and the host noticed \(Wording.count(faults.count, "fault")): \(faults.map { "\($0.fault)" }.joined(separator: ", "))."
             )
         }
         try bench.close()

@@ -17,9 +17,7 @@ struct ParameterSweepCase: ValidationCase {
         let bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: 64))
         for (keyPath, parameter) in trial.choose(unit.settableParameters, atMost: most) {
             for step in 0...steps {
-                let share = Double(step) / Double(steps)
-                let range = parameter.range
-                let value = parameter.step(near: range.lowerBound + (range.upperBound - range.lowerBound) * share)
+                let value = parameter.value(at: Double(step) / Double(steps))
                 try trial.set(unit, keyPath, value)
                 trial.doing("rendering with \(keyPath) at \(value)")
                 try trial.requireFinite(try bench.renderNoise(64))
@@ -31,6 +29,15 @@ struct ParameterSweepCase: ValidationCase {
 }
 
 extension Parameter {
+    /// The nearest value that the parameter can have to a share of its range, from 0 at its lower end to 1.
+    func value(at share: Double) -> Double {
+        // Not the lower end and a share of the width, which may be infinite though both ends are not.
+        step(near: range.lowerBound * (1 - share) + range.upperBound * share)
+    }
+
+    /// A value above the range: one more, and the next number where one more is not more.
+    var valueAbove: Double { max(range.upperBound + 1, range.upperBound.nextUp) }
+
     /// The nearest value that the parameter can have.
     func step(near value: Double) -> Double {
         let isWhole = flags.contains(.integer) || !valueStrings.isEmpty

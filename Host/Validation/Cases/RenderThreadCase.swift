@@ -22,7 +22,9 @@ struct RenderThreadCase: ValidationCase {
             _ = try bench.renderNoise(512)
         }
         try bench.close()
-        let counts = watch.counts
+        guard let counts = watch.counts else {
+            return trial.fail("It wrote nonsense where its render thread is watched, so that nothing can be said of that.")
+        }
         trial.fact("rendersWatched", Double(counts.renderCount))
         guard counts.renderCount > 0 else {
             return trial.remark("It does not say when it renders, so that nothing can be watched.")

@@ -5,6 +5,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import PluginHosting
 
 /// Starts the command anew for one case, and waits for its report.
 final class CaseProcess {
@@ -14,20 +15,30 @@ final class CaseProcess {
     /// Seconds that the process has beyond its own watchdog's.
     private static let grace = 3.0
     private static let reportLimit = 1 << 18
+    /// Milliseconds between two looks at whether the validation goes on.
+    private static let sliceMilliseconds: UInt64 = 100
+    /// Milliseconds that the process has to end what it has started, once nobody listens any more.
+    private static let farewellMilliseconds: Int32 = 500
+    /// Messages that are looked through for a report when the process has ended.
+    private static let mostMessages = 64
 
     private let request: CaseRequest
     private let control: ControlSocket
     private let noise: Descriptor
     private let child: ChildProcess
     private var output = NoiseTail()
+    /// Nothing sensible came, or nothing more will: such a socket is always ready, and waiting for it is no waiting.
+    private var isDeaf = false
 
-    /// Runs one case in a process of `executable`. Whatever becomes of that, there is a report.
-    static func run(_ request: CaseRequest, executable: String) -> CaseReport {
+    /// Runs one case in a process of `executable`. Whatever becomes of that, there is a report, unless `isStopped` says
+    /// that nobody wants it any more.
+    static func run(_ request: CaseRequest, executable: String, isStopped: () -> Bool = { false }) -> CaseReport? {
         let started = MonotonicClock.now()
         var report: CaseReport
         do throws(SystemError) {
             let process = try CaseProcess(request, executable: executable)
-            report = process.wait()
+            guard let received = process.wait(isStopped) else { return nil }
+            report = received
         } catch {
             report = CaseReport(request, findings: [Finding(.fail, "\(error)")], milliseconds: 0)
         }
@@ -50,35 +61,58 @@ final class CaseProcess {
         environment["SWIFT_BACKTRACE"] = "enable=no"
         child = try ChildProcess(
             path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs)
+        // In memory of its own: a plug-in's paths may be longer than a message.
         let body = (try? JSONEncoder().encode(request)).map { [UInt8]($0) } ?? []
-        try control.send(head: [0], body: body, descriptors: [theirNoise.number], timeoutMilliseconds: 1000)
+        let memory = try SharedMemory.sealed(name: "bulkhead-case", contents: body)
+        try control.send(head: [0], body: [], descriptors: [theirNoise.number, memory.number], timeoutMilliseconds: 1000)
     }
 
-    /// Listens until the report is there, the process has ended, or the time is up.
-    private func wait() -> CaseReport {
+    /// Listens until the report is there, the process has ended, or the time is up; nil when it was stopped.
+    private func wait(_ isStopped: () -> Bool) -> CaseReport? {
         let deadline = MonotonicClock.now() + UInt64((request.caseSeconds + Self.grace) * 1e9)
         while true {
-            var descriptors = [control.descriptor, noise.number, child.pidfd].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
             let now = MonotonicClock.now()
             guard now < deadline else { return giveUp() }
-            _ = poll(&descriptors, 3, Int32((deadline - now) / 1_000_000 + 1))
+            // The kernel passes over what has no number.
+            var descriptors = [isDeaf ? -1 : control.descriptor, output.hasEnded ? -1 : noise.number, child.pidfd].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            _ = poll(&descriptors, 3, Int32(min(Self.sliceMilliseconds, (deadline - now) / 1_000_000 + 1)))
+            guard !isStopped() else { return leave() }
             output.take(from: noise.number)
-            // Its report first: a process that has ended may have left one.
             if descriptors[0].revents != 0, let report = receive() { return report }
-            if descriptors[2].revents != 0 { return death() }
+            if descriptors[2].revents != 0 { return lastReport() ?? death() }
         }
     }
 
+    /// What it says next, if that is a report. After anything else nobody listens before it has ended.
     private func receive() -> CaseReport? {
-        guard let received = try? control.receive(limit: Self.reportLimit, timeoutMilliseconds: 0), !received.bytes.isEmpty,
-            var report = try? JSONDecoder().decode(CaseReport.self, from: Data(received.bytes))
-        else { return nil }
+        let received = try? control.receive(limit: Self.reportLimit, timeoutMilliseconds: 0)
+        received?.descriptors.forEach { close($0) }
+        guard let bytes = received?.bytes, let said = try? JSONDecoder().decode(CaseReport.self, from: Data(bytes)) else {
+            isDeaf = true
+            return nil
+        }
         _ = child.wait(milliseconds: 1000) ?? child.kill()
         output.take(from: noise.number)
+        var report = said.checked(for: request)
         report.output = output.text
         return report
+    }
+
+    /// The report that a process left behind whose end was heard of first.
+    private func lastReport() -> CaseReport? {
+        for _ in 0..<Self.mostMessages {
+            if let report = receive() { return report }
+        }
+        return nil
+    }
+
+    /// Hangs up, so that the process ends its extension and itself.
+    private func leave() -> CaseReport? {
+        control.hangUp()
+        _ = child.wait(milliseconds: Self.farewellMilliseconds) ?? child.kill()
+        return nil
     }
 
     private func death() -> CaseReport {
@@ -91,7 +125,7 @@ final class CaseProcess {
     }
 
     private func giveUp() -> CaseReport {
-        _ = child.kill()
+        _ = leave()
         return report(
             .hang, "The process that ran the case did not come to an end within \(Int(request.caseSeconds + Self.grace)) s.")
     }
@@ -107,22 +141,25 @@ final class CaseProcess {
 /// The beginning of what a plug-in prints; the rest is read and forgotten, so that it never waits for a reader.
 private struct NoiseTail {
     private static let limit = 4000
+    /// Reads at a time: who prints without end must not keep its reader from everything else.
+    private static let mostReads = 16
     private var bytes: [UInt8] = []
+    /// Nobody is left who could print.
+    private(set) var hasEnded = false
 
     mutating func take(from descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
+        for _ in 0..<Self.mostReads {
             let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { hasEnded = true }
             guard count > 0 else { return }
             bytes += buffer.prefix(count).prefix(max(0, Self.limit - bytes.count))
         }
     }
 
-    /// Without what would steer a terminal.
+    /// Line by line, without what would steer a terminal.
     var text: String {
-        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {
-            $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control
-        }
-        return String(String.UnicodeScalarView(scalars))
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { PrintableText.cleaned(String($0), limit: Self.limit) }.joined(separator: "\n")
     }
 }

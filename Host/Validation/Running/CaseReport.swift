@@ -39,6 +39,8 @@ public struct CaseReport: Codable, Sendable {
 
     private static let mostFindings = 20
     private static let longestSentence = 600
+    private static let mostFacts = 100
+    private static let longestName = 80
 
     /// What was found, cut to a size that fits one message.
     public init(
@@ -51,11 +53,31 @@ public struct CaseReport: Codable, Sendable {
         for index in kept.indices { kept[index].sentence = String(kept[index].sentence.prefix(Self.longestSentence)) }
         if findings.count > kept.count { kept.append(Finding(.warning, "And \(findings.count - kept.count) more.")) }
         self.findings = kept
-        self.remarks = Array(remarks.prefix(Self.mostFindings)).map { String($0.prefix(Self.longestSentence)) }
+        self.remarks = Self.cleaned(remarks)
         // Of what is no number, JSON knows nothing.
         self.facts = facts.filter { $0.value.isFinite }
         self.milliseconds = milliseconds
         output = ""
+    }
+
+    /// What a process says into which a plug-in may have been loaded: about this request and nothing else, of a bounded size,
+    /// and without what would steer a terminal.
+    func checked(for request: CaseRequest) -> CaseReport {
+        var report = CaseReport(request, findings: [], milliseconds: milliseconds)
+        // One more than are kept says how many there were.
+        report.findings = findings.prefix(Self.mostFindings + 1).map {
+            Finding($0.verdict, String($0.sentence.prefix(Self.longestSentence)))
+        }
+        report.verdict = report.findings.map(\.verdict).max() ?? .pass
+        report.remarks = Self.cleaned(remarks)
+        for (name, value) in facts.sorted(by: { $0.key < $1.key }).prefix(Self.mostFacts) {
+            report.facts[PrintableText.cleaned(name, limit: Self.longestName)] = value
+        }
+        return report
+    }
+
+    private static func cleaned(_ sentences: [String]) -> [String] {
+        sentences.prefix(mostFindings).map { PrintableText.cleaned(String($0.prefix(longestSentence))) }
     }
 
     /// One line of JSON.

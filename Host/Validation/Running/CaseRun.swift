@@ -13,17 +13,17 @@ public final class CaseRun: Sendable {
     private let activity = Activity()
     private let started = MonotonicClock.now()
     private let isReported = Atomic<Bool>(false)
-    private let deliver: @Sendable (CaseReport) -> Void
+    private let deliver: @Sendable (CaseReport) -> Int32
 
-    private init(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Void) {
+    private init(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) {
         self.request = request
         self.deliver = deliver
     }
 
-    /// Runs the case, hands its report to `deliver` once, and ends the process.
+    /// Runs the case, hands its report to `deliver` once, and ends the process with the status that that returns.
     ///
     /// A case that takes too long is reported as hung, with what it was doing.
-    public static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Void) -> Never {
+    public static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) -> Never {
         let run = CaseRun(request, deliver: deliver)
         let watchdog = try? LinuxSystem.Thread(name: "watchdog") { run.watch() }
         watchdog?.detach()
@@ -55,8 +55,8 @@ public final class CaseRun: Sendable {
     /// Hands the report over, unless the other thread has, and ends the process and those that it has started.
     private func report(_ report: CaseReport) -> Never {
         while isReported.exchange(true, ordering: .acquiringAndReleasing) { Futex.pause(microseconds: 10_000) }
-        deliver(report)
+        let status = deliver(report)
         Census(getpid()).children.forEach { kill($0, SIGKILL) }
-        _exit(0)
+        _exit(status)
     }
 }

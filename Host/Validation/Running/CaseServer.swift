@@ -8,7 +8,10 @@ import LinuxSystem
 
 /// What the hidden command does when the validator has started it.
 public enum CaseServer {
-    private static let requestLimit = 1 << 16
+    /// Bytes of a request: a component may have 64 paths of extensions, of 4096 bytes each, and JSON writes some twice as long.
+    private static let requestLimit = 1 << 20
+    /// Bytes of the message that the request comes with.
+    private static let messageLimit = 64
     private static let patienceMilliseconds: Int32 = 5000
 
     /// Whether these words after the command's name ask for it.
@@ -19,24 +22,33 @@ public enum CaseServer {
         var status = stat()
         guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         let control = ControlSocket(owning: Descriptor(owning: 3))
-        guard let received = try? control.receive(limit: requestLimit, timeoutMilliseconds: patienceMilliseconds),
-            let request = try? JSONDecoder().decode(CaseRequest.self, from: Data(received.bytes.dropFirst()))
+        guard let received = try? control.receive(limit: messageLimit, timeoutMilliseconds: patienceMilliseconds),
+            received.descriptors.count == 2, let request = request(in: Descriptor(owning: received.descriptors[1]))
         else { return }
-        redirect(to: received.descriptors.first)
+        redirect(to: received.descriptors[0])
         endWithValidator(control)
         CaseRun.run(request) { report in
             try? control.send(head: Array(report.line.utf8), body: [], descriptors: [], timeoutMilliseconds: 1000)
+            // The validator reads the report, and nothing else.
+            return 0
         }
     }
 
+    private static func request(in descriptor: consuming Descriptor) -> CaseRequest? {
+        guard let memory = try? SharedMemory(mapping: descriptor, name: "bulkhead-case", isWritable: false),
+            memory.byteCount <= requestLimit
+        else { return nil }
+        return try? JSONDecoder().decode(CaseRequest.self, from: Data(bytes: memory.base, count: memory.byteCount))
+    }
+
     /// What plug-ins print goes to the validator; they read nothing.
-    private static func redirect(to descriptor: Int32?) {
+    private static func redirect(to descriptor: Int32) {
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
         dup2(nothing, STDIN_FILENO)
-        dup2(descriptor ?? nothing, STDOUT_FILENO)
-        dup2(descriptor ?? nothing, STDERR_FILENO)
+        dup2(descriptor, STDOUT_FILENO)
+        dup2(descriptor, STDERR_FILENO)
         close(nothing)
-        if let descriptor { close(descriptor) }
+        close(descriptor)
     }
 
     /// A case whose validator has gone is for nobody.

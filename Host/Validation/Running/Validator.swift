@@ -42,7 +42,8 @@ public final class Validator: Sendable {
     private var total: Int { plan.components.count * plan.caseNames.count }
 
     /// Runs every case of every unit. `observe` hears now and then how far it has got, from 0 to 1, and which units are
-    /// done, in the order in which they got done; it returns false to end early. The units that were done by then.
+    /// done, in the order in which they got done; it returns false to end early, which ends the cases that are running. The
+    /// units that were done by then.
     public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
         for _ in 0..<max(1, min(plan.jobCount, total)) {
@@ -78,7 +79,8 @@ public final class Validator: Sendable {
             let (unit, name) = (index / plan.caseNames.count, plan.caseNames[index % plan.caseNames.count])
             let request = CaseRequest(
                 component: plan.components[unit], caseName: name, seed: plan.seed, timeLimitSeconds: plan.timeLimitSeconds)
-            let report = CaseProcess.run(request, executable: plan.executable)
+            let run = CaseProcess.run(request, executable: plan.executable) { mustStop.load(ordering: .relaxed) }
+            guard let report = run else { return }
             reports.withLock { $0[unit].append(report) }
             // Release: the report is there for whoever sees the count.
             doneCount.wrappingAdd(1, ordering: .releasing)

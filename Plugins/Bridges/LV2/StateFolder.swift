@@ -23,7 +23,10 @@ final class StateFolder {
         if lock >= 0 { close(lock) }
     }
 
-    private static var parent: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+    private static var parent: String {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
     private static let prefix = "bulkhead-lv2-"
     private static let lockName = ".lock"
 

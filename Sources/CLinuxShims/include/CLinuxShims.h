@@ -51,7 +51,8 @@ int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorb
 void CLinuxShims_withdrawLifeline(void);
 
 /// Starts `path` with `controlDescriptor` as descriptor 3 and no others but 0, 1 and 2; the pid or -errno.
-/// The child's signal mask and handlers are the default ones. When `isQuiet` is not zero, 0, 1 and 2 lead to /dev/null.
+/// The child's signal mask and handlers are the default ones. 0 leads to /dev/null, and 1 where 2 leads: where this process's
+/// own 2 does, or to /dev/null when `isQuiet` is not zero.
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                         int isQuiet);
 

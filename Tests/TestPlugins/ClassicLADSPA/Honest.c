@@ -3,6 +3,7 @@
 // LADSPA plug-ins that keep to the rules: every hint, a latency, a meter, odd numbers of ports. For tests.
 #include <ladspa.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,14 @@ struct Unit {
   unsigned position;
   float sum;
 };
+
+#ifdef TALKATIVE
+/// Talks on standard output as soon as it is loaded.
+__attribute__((constructor)) static void talk(void) {
+  puts("Here I am, and I talk.");
+  fflush(stdout);
+}
+#endif
 
 static LADSPA_Handle instantiate(const LADSPA_Descriptor *plugin, unsigned long rate) {
   (void)plugin, (void)rate;

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Standard output: what is written there is the command's own, and all of it, or the status says so.
+
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite struct OutputTests {
+        private static let build = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path
+        private static let toFullDevice = "exec \"$@\" >/dev/full"
+
+        @Test(arguments: [
+            ["list"], ["list", "--json"], ["info", "Gain", "--json"], ["scan"], ["chain", "list"],
+            ["chain", "show", "one", "--json"],
+            ["--help"], ["--version"], ["validate", "Gain", "--case", "metadata"], ["validate-case", "Gain", "tail", "1"],
+        ])
+        func whatFindsNoRoomIsAFailure(words: [String]) throws {
+            let bench = try Workbench()
+            if words.contains("one") { try bench.run("chain", "save", "one", "-e", "Gain").expectSuccess() }
+            try bench.run(words, shell: Self.toFullDevice)
+                .expectComplaint(status: 1, "Couldn't write to standard output: no space left on device.")
+        }
+
+        @Test func aReaderWhoHasReadEnoughHearsNoComplaint() throws {
+            let bench = try Workbench()
+            let outcome = try bench.run(["list", "--json"], shell: "{ sleep 0.5; \"$@\"; echo $? >status; } | true")
+            #expect(outcome.errors.isEmpty && outcome.leftovers.isEmpty)
+            #expect(String(decoding: bench.bytes("status"), as: UTF8.self) == "141\n")
+        }
+
+        @Test func whatAPlugInPrintsDoesNotSpoilTheOutput() throws {
+            struct Info: Decodable { let id, name: String }
+            let bench = try Workbench()
+            try FileManager.default.createDirectory(atPath: bench.path("ladspa"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: "\(Self.build)/TestPlugins/LADSPA/talkative/talkative.so", toPath: bench.path("ladspa/talkative.so"))
+            let outcome = try bench.run("info", "ladspa:talkative:gain", "--json")
+            #expect(outcome.status == 0)
+            #expect(outcome.errors == "Here I am, and I talk.\n", "a scan is silent, and the unit's own process is heard")
+            #expect(try JSONDecoder().decode(Info.self, from: Data(outcome.output.utf8)).id == "ladspa:talkative:gain")
+        }
+
+        @Test func aPlugInIsToldWhereTemporaryFilesBelong() throws {
+            let bench = try Workbench(adding: ["TMPDIR": "/tmp/of-their-own", "BULKHEAD_PATH": "bundles"])
+            let bundle = bench.path("bundles/Teller.bulkhead")
+            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+            let manifest = """
+                {"manifest": 1, "component": "aufx:tell:test", "name": "Teller", "manufacturerName": "Nobody", "version": "1.0.0",
+                "tags": [], "executable": "run", "consentsToInProcess": false}
+                """
+            try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))
+            try Data("#!/bin/sh\necho \"Files in $TMPDIR.\"\n".utf8).write(to: URL(fileURLWithPath: "\(bundle)/run"))
+            chmod("\(bundle)/run", 0o755)
+            let outcome = try bench.run("info", "Teller")
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("Files in /tmp/of-their-own.\nbulkhead: "))
+        }
+    }
+}
