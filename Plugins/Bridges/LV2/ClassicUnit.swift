@@ -115,7 +115,7 @@ final class ClassicUnit: BridgedUnit {
         for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
             let uri = plugin.properties[number].uri
             guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key,
-                known[identifier]?.text != text, paths.folder.name(of: text) == nil
+                known[identifier]?.text != text, paths.folder.name(of: Array(text.utf8)) == nil
             else { continue }
             known[identifier] = text.isEmpty && settings.textProperties[identifier]?.kind == .path ? nil : (text, false)
         }
