@@ -6,25 +6,36 @@ import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues a MIDI message for the next run, put together first if it comes in pieces.
+    /// Queues a MIDI message for the next run. It is whole: pieces of longer ones do not get this far.
     @_noLocks
     mutating func take(_ midi: MIDIMessage, atFrame frame: Int) {
-        let count = min(Int(midi.byteCount), 16)
-        if pieceByteCount &+ count <= Self.longestMIDI {
-            for index in 0..<count { pieces[pieceByteCount &+ index] = midi[index] }
-        }
-        // What is too long is counted on and dropped at its end.
-        pieceByteCount = min(pieceByteCount &+ count, Self.longestMIDI &+ 1)
-        guard !midi.continues else { return }
-        if pieceByteCount > 0, pieceByteCount <= Self.longestMIDI {
-            send(CLV2Shims_vocabulary().pointee.midiEvent, pieces, UInt32(pieceByteCount), Int(midi.cable), frame)
-        }
-        pieceByteCount = 0
+        body.storeBytes(of: midi.bytes.low, as: UInt64.self)
+        body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
+        let byteCount = UInt32(min(midi.byteCount, 16))
+        if !send(CLV2Shims_vocabulary().pointee.midiEvent, body, byteCount, Int(midi.cable), frame) { hasLostMIDI = true }
     }
 
-    /// A cable is a port; what comes through cables that the plug-in has not goes to its first.
+    /// Ends all notes at the beginning of the next run, because the message that was to end one may be lost.
     @_noLocks
-    private func send(_ type: UInt32, _ body: UnsafeRawPointer, _ byteCount: UInt32, _ cable: Int, _ frame: Int) {
+    mutating func endNotes() {
+        hasLostMIDI = false
+        for channel in 0..<16 as Range<UInt8> {
+            for index in 0..<instanceCount {
+                for port in 0..<instances[index].inputCount where instances[index].inputs[port].takesMIDI {
+                    let port = instances[index].inputs[port]
+                    // Control change 123, "all notes off".
+                    body.storeBytes(of: 0x7BB0 | UInt64(channel), as: UInt64.self)
+                    let type = CLV2Shims_vocabulary().pointee.midiEvent
+                    _ = CLV2Shims_append(port.buffer, port.capacity, 0, type, body, 3)
+                }
+            }
+        }
+    }
+
+    /// A cable is a port; what comes through cables that the plug-in has not goes to its first. False without room.
+    @_noLocks
+    private func send(_ type: UInt32, _ body: UnsafeRawPointer, _ byteCount: UInt32, _ cable: Int, _ frame: Int) -> Bool {
+        var hasRoom = true
         for index in 0..<instanceCount {
             let instance = instances[index]
             var (chosen, number) = (-1, 0)
@@ -34,8 +45,9 @@ extension MessagePorts {
             }
             guard chosen >= 0 else { continue }
             let port = instance.inputs[chosen]
-            _ = CLV2Shims_append(port.buffer, port.capacity, Int64(frame), type, body, byteCount)
+            if !CLV2Shims_append(port.buffer, port.capacity, Int64(frame), type, body, byteCount) { hasRoom = false }
         }
+        return hasRoom
     }
 
     /// Queues a property's value for the next run, if it is another than the plug-in has; false when there is no such property.
@@ -44,14 +56,27 @@ extension MessagePorts {
         guard change.address >= Settings.firstPropertyAddress else { return false }
         let index = Int(change.address &- Settings.firstPropertyAddress)
         guard index < propertyCount else { return false }
-        guard properties[index].value != change.value else { return true }
-        properties[index].value = change.value
-        set(properties[index], change.value, frame)
+        catchUp()
+        properties[index].wanted = change.value
+        tell(index, frame)
         return true
     }
 
+    /// Queues what the host wants of a property, unless the plug-in has it; remembers it where there is no room.
     @_noLocks
-    private func set(_ property: RenderProperty, _ value: Double, _ frame: Int) {
+    private mutating func tell(_ index: Int, _ frame: Int) {
+        let property = properties[index]
+        let isNews = property.value != property.wanted
+        let isTold = !isNews || set(property, property.wanted, frame)
+        properties[index].isUnsent = !isTold
+        guard isNews, isTold else { return }
+        properties[index].value = property.wanted
+        properties[index].isQueued = true
+    }
+
+    /// False without room.
+    @_noLocks
+    private func set(_ property: RenderProperty, _ value: Double, _ frame: Int) -> Bool {
         let words = CLV2Shims_vocabulary().pointee
         let bounded = max(-9e15, min(9e15, value))
         var (bits, byteCount): (UInt64, UInt32) = (0, 4)
@@ -65,17 +90,21 @@ extension MessagePorts {
             let whole = Int32(truncatingIfNeeded: Int64(bounded))
             bits = UInt64(UInt32(bitPattern: whole))
         }
-        message.storeBytes(of: bits, as: UInt64.self)
-        send(CLV2Shims_Change(property: property.urid, type: property.type, byteCount: byteCount, body: message), frame)
+        body.storeBytes(of: bits, as: UInt64.self)
+        return send(CLV2Shims_Change(property: property.urid, type: property.type, byteCount: byteCount, body: body), frame)
     }
 
-    /// Appends a patch:Set to the port of every instance that takes messages.
+    /// Appends a patch:Set to the port of every instance that takes messages; false where there is no room.
     @_noLocks
-    private func send(_ change: CLV2Shims_Change, _ frame: Int) {
+    private func send(_ change: CLV2Shims_Change, _ frame: Int) -> Bool {
+        var hasRoom = true
         for index in 0..<instanceCount {
             guard let port = messagePort(instances[index]) else { continue }
-            withUnsafePointer(to: change) { _ = CLV2Shims_appendSet(port.buffer, port.capacity, Int64(frame), $0) }
+            if !withUnsafePointer(to: change, { CLV2Shims_appendSet(port.buffer, port.capacity, Int64(frame), $0) }) {
+                hasRoom = false
+            }
         }
+        return hasRoom
     }
 
     @_noLocks
@@ -84,23 +113,76 @@ extension MessagePorts {
         return nil
     }
 
-    /// Takes the texts that the control thread has sent; the first time the plug-in is asked for all of its properties too.
+    /// Before a block: queues what waits for room, texts that the control thread has sent, one a run, and for each state
+    /// once a question for all properties.
     @_noLocks
-    mutating func takeTexts(atFrame frame: Int) {
-        var byteCount: UInt32 = 0
-        while CLV2Shims_read(toRender, message, &byteCount) {
-            guard byteCount > 4 else { continue }
-            let index = Int(message.load(as: UInt32.self))
-            guard index < propertyCount else { continue }
-            let property = properties[index]
-            send(
-                CLV2Shims_Change(property: property.urid, type: property.type, byteCount: byteCount &- 4, body: message + 4), frame)
-        }
+    mutating func sendWaiting(atFrame frame: Int) {
+        catchUp()
+        sendText(frame)
+        for index in 0..<propertyCount where properties[index].isUnsent { tell(index, frame) }
         guard !hasAsked else { return }
         hasAsked = true
+        isAskQueued = true
         for index in 0..<instanceCount {
-            if let port = messagePort(instances[index]) { _ = CLV2Shims_appendGet(port.buffer, port.capacity, Int64(frame)) }
+            guard let port = messagePort(instances[index]) else { continue }
+            if !CLV2Shims_appendGet(port.buffer, port.capacity, Int64(frame)) { hasAsked = false }
         }
+    }
+
+    @_noLocks
+    private mutating func sendText(_ frame: Int) {
+        guard !isTextQueued else { return }
+        while textByteCount == 0 {
+            var byteCount: UInt32 = 0
+            guard CLV2Shims_read(toRender, text, &byteCount) else { return }
+            // The text may be for a state that is newer than the last look.
+            catchUp()
+            let isOld = text.load(fromByteOffset: 4, as: UInt32.self) != knownState
+            guard byteCount > 8, !isOld, text.load(as: UInt32.self) < UInt32(propertyCount) else { continue }
+            textByteCount = byteCount
+        }
+        let property = properties[Int(text.load(as: UInt32.self))]
+        let change = CLV2Shims_Change(
+            property: property.urid, type: property.type, byteCount: textByteCount &- 8, body: text + 8)
+        isTextQueued = send(change, frame)
+    }
+
+    /// Forgets what was said of another state than the instances have by now.
+    @_noLocks
+    private mutating func catchUp() {
+        guard knownState != stateCount.now else { return }
+        knownState = stateCount.now
+        for index in 0..<propertyCount {
+            properties[index].value = .nan
+            properties[index].isUnsent = false
+        }
+        if !isTextQueued { textByteCount = 0 }
+        hasAsked = propertyCount == 0
+    }
+
+    /// Takes back all that waits for the next run. Properties and texts are sent again, MIDI is not.
+    @_noLocks
+    mutating func takeBack() {
+        clearInputs()
+        for index in 0..<propertyCount where properties[index].isQueued {
+            properties[index].value = .nan
+            properties[index].isQueued = false
+            properties[index].isUnsent = true
+        }
+        isTextQueued = false
+        if isAskQueued { hasAsked = false }
+        isAskQueued = false
+    }
+
+    /// After a run: what was queued has been read.
+    @_noLocks
+    mutating func settle() {
+        clearInputs()
+        for index in 0..<propertyCount { properties[index].isQueued = false }
+        if isTextQueued { textByteCount = 0 }
+        isTextQueued = false
+        isAskQueued = false
+        if hasLostMIDI { endNotes() }
     }
 
     /// Queues the song's position for the next run.

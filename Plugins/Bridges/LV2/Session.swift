@@ -7,10 +7,14 @@ import PluginSDK
 
 /// The way of texts between the threads.
 enum TextRing {
-    /// Room for texts on their way, in bytes; an eighth of it is the most for one.
-    static var byteCount: UInt32 {
-        @_noLocks get { 1 << 17 }
+    /// Room for texts on their way, in bytes.
+    static let byteCount: UInt32 = 1 << 17
+    /// The most for one, in bytes, with the null at its end: it fits into the smallest port, and leaves room for other things.
+    static var longestByteCount: UInt32 {
+        @_noLocks get { 15_360 }
     }
+    /// The most for one with what stands before it: the number of the property, and that of the state.
+    static var longestMessageByteCount: Int { Int(longestByteCount) + 8 }
 }
 
 /// One instance, or one a channel for a plug-in from mono to mono.
@@ -20,7 +24,10 @@ final class Session {
     let gate = RenderGate()
     /// Closed while a state is saved or restored: nothing is activated anew. Runs go on.
     let resetGate = RenderGate()
-    /// Texts for the plug-in, and texts that it has set itself: the property's number, then the text.
+    let stateCount = StateCount()
+    /// Nobody has given it a state: the instances are as new ones are.
+    let isNew: Bool
+    /// Texts for the plug-in, and texts that it has set itself: the property's number, the state's, then the text.
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
     private(set) var instances: [Instance] = []
@@ -31,17 +38,20 @@ final class Session {
     /// How long a block may take before a state is not restored, in milliseconds.
     private static let patience = 4000
 
+    /// There is room for `texts` at once, before anything is rendered.
     init(
-        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int
+        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int, isNew: Bool, texts: Int
     ) throws(UnitError) {
-        guard let toRender = CLV2Shims_makeRing(TextRing.byteCount), let fromRender = CLV2Shims_makeRing(TextRing.byteCount)
+        let roomByteCount = TextRing.byteCount + UInt32(clamping: texts * (TextRing.longestMessageByteCount + 4))
+        guard let toRender = CLV2Shims_makeRing(roomByteCount), let fromRender = CLV2Shims_makeRing(TextRing.byteCount)
         else { throw .failed("there is no memory for it") }
         self.unit = unit
+        self.isNew = isNew
         self.toRender = toRender
         self.fromRender = fromRender
         plugin = unit.plugin
         paths = unit.paths
-        message = [UInt8](repeating: 0, count: Int(TextRing.byteCount))
+        message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
         // lilv loads it again, and says on the terminal alone why it cannot.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
             throw .failed("its library cannot be loaded: \(refusal.reason)")
@@ -57,6 +67,7 @@ final class Session {
         CLV2Shims_freeRing(fromRender)
         gate.destroy()
         resetGate.destroy()
+        stateCount.destroy()
     }
 
     var hasState: Bool { instances.contains(where: \.hasState) }
@@ -74,28 +85,51 @@ final class Session {
     func save() throws(UnitError) -> SavedState {
         try close(resetGate)
         defer { resetGate.open() }
+        return try saved()
+    }
+
+    private func saved() throws(UnitError) -> SavedState {
         let properties = try instances.first?.save(paths) ?? []
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
-    /// Hands a state to instances that are not active yet. What the plug-in does not take of it, because a file is gone
+    /// Hands a state to instances that do not render. What the plug-in does not take of it, because a file is gone
     /// perhaps, does not keep it from playing.
     func begin(with state: SavedState?) {
         if let state { try? paths.folder.take(state.files) }
         try? hand(state)
     }
 
-    /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has.
-    func restore(_ state: SavedState?) throws(UnitError) {
-        if let state { try paths.folder.take(state.files) }
+    /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has. One
+    /// that is refused changes nothing: the instances get back what they had, or `kept` where they do not say what that was.
+    func restore(_ state: SavedState?, otherwise kept: SavedState?) throws(UnitError) {
         try close(resetGate)
         defer { resetGate.open() }
-        guard !plugin.restoresWhileRunning else { return try hand(state) }
+        let old = (try? saved()) ?? kept
+        guard !plugin.restoresWhileRunning else { return try replace(old, with: state) }
         try close(gate)
-        defer { gate.open() }
-        try hand(state)
+        defer {
+            settle()
+            gate.open()
+        }
+        // No plug-in expects to be restored while its worker is at work.
         settle()
+        try replace(old, with: state)
     }
+
+    private func replace(_ old: SavedState?, with state: SavedState?) throws(UnitError) {
+        do throws(UnitError) {
+            if let state { try paths.folder.take(state.files) }
+            try hand(state)
+        } catch {
+            if let old { begin(with: old) }
+            throw error
+        }
+        stateCount.advance()
+    }
+
+    /// What was said of the state so far, and what is on its way, is of no account any more.
+    func forgetWhatWasSaid() { stateCount.advance() }
 
     private func close(_ gate: RenderGate) throws(UnitError) {
         guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
@@ -125,20 +159,23 @@ final class Session {
 
     /// Sends a text to the plug-in, which takes it at its next block; false when too much is on the way.
     func send(_ text: String, property: Int) -> Bool {
-        var number = UInt32(property)
+        var head = UInt64(property) | UInt64(stateCount.now) << 32
         let body = Array(text.utf8) + [0]
-        return CLV2Shims_write(toRender, &number, 4, body, UInt32(body.count))
+        return CLV2Shims_write(toRender, &head, 8, body, UInt32(body.count))
     }
 
-    /// The texts that the plug-in has set itself since the last call, by the property's number.
+    /// The texts that the plug-in has set itself since the last call, in the state that it has, by the property's number.
     func takeTexts() -> [(property: Int, text: String)] {
         var texts: [(property: Int, text: String)] = []
         var byteCount: UInt32 = 0
         while CLV2Shims_read(fromRender, &message, &byteCount) {
-            guard byteCount >= 4 else { continue }
-            let number = message[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
-            let text = message[4..<Int(byteCount)].prefix { $0 != 0 }
-            texts.append((number, String(decoding: text, as: UTF8.self)))
+            guard byteCount >= 8 else { continue }
+            let (property, state) = message.withUnsafeBytes {
+                ($0.load(as: UInt32.self), $0.load(fromByteOffset: 4, as: UInt32.self))
+            }
+            guard state == stateCount.now else { continue }
+            let text = message[8..<Int(byteCount)].prefix { $0 != 0 }
+            texts.append((Int(property), String(decoding: text, as: UTF8.self)))
         }
         return texts
     }
