@@ -60,6 +60,18 @@ import Testing
         #expect(try bench.render(unit, LV2.constant(0.5, frames: 4096))[0].last == 0.75)
     }
 
+    @Test func whereMIDIIsLostAllNotesEnd() throws {
+        let unit = try LV2.unit("echo", inProcess: true)
+        let bench = Rendering(beforeBlock: { start, unit in
+            guard start == 256 else { return }
+            for _ in 0..<800 { try unit.send(MIDIMessage(0x90, 60, 100), at: 256) }
+        })
+        _ = try bench.render(unit, LV2.constant(0, frames: 4096))
+        let received = unit.takeMIDI()
+        let ends = received.filter { $0.message.bytes.low & 0xFFF0 == 0x7BB0 }
+        #expect(ends.count == 16 && ends.allSatisfy { $0.sampleTime == 512 } && Set(ends.map(\.message)).count == 16)
+    }
+
     @Test func aTextDoesNotOutliveTheStateThatItWasSetIn() throws {
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper", inProcess: true)

@@ -54,6 +54,9 @@ import Testing
             #expect(try settled(unit) == 0.5)
             saved = try unit.saveState()
         }
+        let name = Array("copies/".utf8) + [0xFC] + Array(".txt".utf8)
+        #expect(
+            saved.custom.indices.contains { saved.custom[$0...].starts(with: name) }, "a name need not be UTF-8")
         // The file is gone; what the plug-in copied of it is in the state.
         var state = saved
         state.texts = [:]

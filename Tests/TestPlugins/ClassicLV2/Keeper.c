@@ -161,6 +161,12 @@ static LV2_State_Status save(
   store(handle, self->copy, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
   freePath->free_path(freePath->handle, name);
   freePath->free_path(freePath->handle, path);
+  // A name in Latin-1, and so no UTF-8.
+  path = make->path(make->handle, "copies/\xFC" ".txt");
+  file = path ? fopen(path, "w") : NULL;
+  if (!file) return LV2_STATE_ERR_UNKNOWN;
+  fclose(file);
+  freePath->free_path(freePath->handle, path);
   store(handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
   return store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
 }
