@@ -103,12 +103,16 @@ int CLV2Shims_startWorker(CLV2Shims_Worker *worker, void *instance, const void *
   return code;
 }
 
+void CLV2Shims_stopWorker(CLV2Shims_Worker *worker) {
+  if (!worker->runs) return;
+  atomic_store_explicit(&worker->mustStop, true, memory_order_release);
+  sem_post(&worker->wake);
+  pthread_join(worker->thread, NULL);
+  worker->runs = false;
+}
+
 void CLV2Shims_freeWorker(CLV2Shims_Worker *worker) {
-  if (worker->runs) {
-    atomic_store_explicit(&worker->mustStop, true, memory_order_release);
-    sem_post(&worker->wake);
-    pthread_join(worker->thread, NULL);
-  }
+  CLV2Shims_stopWorker(worker);
   if (worker->requests) CLV2Shims_freeRing(worker->requests);
   if (worker->responses) CLV2Shims_freeRing(worker->responses);
   free(worker->request);
@@ -122,6 +126,14 @@ static void waitUntilDone(CLV2Shims_Worker *worker) {
   while (worker->runs && atomic_load_explicit(&worker->doneCount, memory_order_acquire) != worker->scheduledCount) {
     nanosleep(&(struct timespec){0, 20000}, NULL);
   }
+}
+
+bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) {
+  CRealtimeShims_enterForeignCode();
+  if (waits) waitUntilDone(worker);
+  CRealtimeShims_exitForeignCode();
+  // Acquire: what the work has done to the instance is there.
+  return !worker->runs || atomic_load_explicit(&worker->doneCount, memory_order_acquire) == worker->scheduledCount;
 }
 
 static void handOver(CLV2Shims_Worker *worker, bool waits) {

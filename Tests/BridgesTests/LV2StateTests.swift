@@ -54,6 +54,9 @@ import Testing
             #expect(try settled(unit) == 0.5)
             saved = try unit.saveState()
         }
+        let name = Array("copies/".utf8) + [0xFC] + Array(".txt".utf8)
+        #expect(
+            saved.custom.indices.contains { saved.custom[$0...].starts(with: name) }, "a name need not be UTF-8")
         // The file is gone; what the plug-in copied of it is in the state.
         var state = saved
         state.texts = [:]
@@ -158,6 +161,9 @@ import Testing
         #expect(refusal(replacing("copies/number.txt", with: "../../../secretly", times: 1)).contains("outside"))
         #expect(refusal(replacing("copies/number.txt", with: "../../../secretly")).contains("holds a file named"))
         #expect(refusal(replacing("copies/number.txt", with: "/opies/number.txt")).contains("holds a file named"))
+        // To a reader of texts, "/" with an accent is another character; to the kernel it is "/".
+        #expect(refusal(replacing("copies/number.txt", with: "../\u{301}secretlysecr")).contains("holds a file named"))
+        #expect(refusal(replacing("copies/number.txt", with: "../\u{301}secretlysecr", times: 1)).contains("outside"))
         #expect(try settled(unit) == 0.25)
         #expect(try unit.saveState() == state)
     }
@@ -185,6 +191,23 @@ import Testing
         _ = try settled(next)
         _ = try next.saveState()
         #expect(folders().isDisjoint(with: left) && folders().count == 1)
+    }
+
+    @Test func aLinkThatLooksLikeAnAbandonedFolderIsNotFollowed() throws {
+        let victim = "/tmp/bulkhead-test-victim-\(getpid())"
+        let link = "/tmp/bulkhead-lv2-linked\(getpid())"
+        mkdir(victim, 0o700)
+        for name in [".lock", "precious"] { close(open("\(victim)/\(name)", O_WRONLY | O_CREAT, 0o600)) }
+        symlink(victim, link)
+        defer {
+            unlink(link)
+            for name in [".lock", "precious"] { unlink("\(victim)/\(name)") }
+            rmdir(victim)
+        }
+        let unit = try LV2.unit("keeper")
+        _ = try settled(unit)
+        _ = try unit.saveState()
+        #expect(access("\(victim)/precious", F_OK) == 0)
     }
 
     private func folders() -> Set<String> { Set(glob("/tmp/bulkhead-lv2-*")) }

@@ -18,9 +18,8 @@ final class ClassicUnit: BridgedUnit {
     private var kept: SavedState?
     /// What instances store that were told to be as new ones. Whoever stores the same has nothing to keep.
     private var storedAsNew: SavedState?
-    /// The texts by identifier. Those that the host has set are set anew in the next instance; of those that the plug-in has
-    /// set the state knows.
-    private var known: [String: (text: String, isFromHost: Bool)] = [:]
+    /// The texts by identifier.
+    private var known: [String: KnownText] = [:]
 
     var parameters: ParameterTree { settings.tree }
     var texts: [TextProperty] { settings.texts }
@@ -42,10 +41,13 @@ final class ClassicUnit: BridgedUnit {
         let session = try Session(
             self, sampleRate: setup.sampleRate,
             frameCounts: fixed.map { $0...$0 } ?? 1...min(setup.maximumFrameCount, ControlPorts.longestRunFrameCount),
-            instanceCount: map.instanceCount)
+            instanceCount: map.instanceCount, isNew: kept == nil, texts: known.count)
         let kernel = LV2Kernel(session, map, setup, settings, fixedFrameCount: fixed ?? 0)
         if kept != nil || plugin.loadsDefaultState { session.begin(with: kept) }
-        for (identifier, value) in known where value.isFromHost { try send(value.text, identifier, to: session) }
+        for (identifier, value) in known where value.isFromHost {
+            try send(value.text, identifier, to: session)
+            known[identifier]?.isAwaited = true
+        }
         session.activate()
         session.settle()
         self.session = session
@@ -71,16 +73,22 @@ final class ClassicUnit: BridgedUnit {
 
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {
         let state = bytes.isEmpty ? nil : try SavedState(bytes, of: plugin.uri)
-        if let session, session.hasState { try session.restore(state) }
-        storedAsNew = state == nil ? try session?.save() : nil
-        kept = state
-        known = [:]
+        try restore(state)
+        // Without it all that a new one stores is taken for something to keep, and no harm done.
+        storedAsNew = state == nil ? session.flatMap { try? $0.save() } : nil
     }
 
     func selectFactoryPreset(_ index: Int) throws(UnitError) {
         guard presets[index].hasState else { return }
-        let state = SavedState(plugin: plugin.uri, preset: presets[index].node.text)
-        if let session, session.hasState { try session.restore(state) }
+        try restore(SavedState(plugin: plugin.uri, preset: presets[index].node.text))
+    }
+
+    private func restore(_ state: SavedState?) throws(UnitError) {
+        if let session, session.hasState {
+            try session.restore(state, otherwise: kept)
+        } else {
+            session?.forgetWhatWasSaid()
+        }
         kept = state
         known = [:]
     }
@@ -95,11 +103,11 @@ final class ClassicUnit: BridgedUnit {
     func setText(_ identifier: String, to value: String) throws(UnitError) {
         guard let property = settings.textProperties[identifier] else { throw .unknownText(identifier) }
         let text = property.kind == .path ? try FileBytes.readablePath(value) : value
-        guard text.utf8.count < Int(TextRing.byteCount) / 8, !text.contains("\0") else {
+        guard text.utf8.count < Int(TextRing.longestByteCount), !text.contains("\0") else {
             throw .failed("\(identifier) cannot be so long a text")
         }
         if let session { try send(text, identifier, to: session) }
-        known[identifier] = (text, true)
+        known[identifier] = KnownText(text: text, isFromHost: true)
     }
 
     private func send(_ text: String, _ identifier: String, to session: Session) throws(UnitError) {
@@ -114,10 +122,21 @@ final class ClassicUnit: BridgedUnit {
         guard let session else { return }
         for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
             let uri = plugin.properties[number].uri
-            guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key,
-                known[identifier]?.text != text, paths.folder.name(of: text) == nil
+            guard let identifier = settings.textProperties.first(where: { $0.value.uri == uri })?.key
             else { continue }
-            known[identifier] = text.isEmpty && settings.textProperties[identifier]?.kind == .path ? nil : (text, false)
+            learn(text, identifier)
         }
+    }
+
+    private func learn(_ text: String, _ identifier: String) {
+        if let own = known[identifier] {
+            let isEcho = own.text.utf8.elementsEqual(text.utf8)
+            known[identifier]?.isAwaited = own.isAwaited && !isEcho
+            // It may have been said before the host's text arrived.
+            guard !isEcho, !own.isAwaited else { return }
+        }
+        guard paths.folder.name(of: Array(text.utf8)) == nil else { return }
+        let isNone = text.isEmpty && settings.textProperties[identifier]?.kind == .path
+        known[identifier] = isNone ? nil : KnownText(text: text, isFromHost: false)
     }
 }

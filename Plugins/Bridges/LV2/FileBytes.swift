@@ -12,24 +12,24 @@ enum FileBytes {
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Whether a file or folder belongs to this user.
-    static func isOwn(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_uid == geteuid()
-    }
-
-    /// The bytes of a file; throws when there are more than `limit`.
-    static func read(_ path: String, limit: Int) throws(UnitError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .failed("\"\(path)\" cannot be read: \(String(cString: strerror(errno)))") }
+    /// The bytes of a file in a folder; throws when there are more than `limit`.
+    static func read(_ name: FileName, in folder: borrowing Folder, limit: Int) throws(UnitError) -> [UInt8] {
+        let descriptor = Folder.with(name.parts.last ?? []) {
+            openat(folder.descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        }
+        guard descriptor >= 0 else { throw failure(name, "read") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(name, "read") }
             guard count > 0 else { break }
             bytes += chunk[..<count]
-            guard bytes.count <= limit else { throw .failed("\"\(path)\" has more than \(limit) bytes") }
+            guard bytes.count <= limit else {
+                throw .failed("the files of its state are too large; \(StateFolder.maximumByteCount >> 20) MiB are the most")
+            }
         }
         return bytes
     }
@@ -46,15 +46,31 @@ enum FileBytes {
         return found
     }
 
-    static func write(_ bytes: [UInt8], to path: String) throws(UnitError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .failed("\"\(path)\" cannot be written: \(String(cString: strerror(errno)))") }
+    static func write(_ bytes: [UInt8], to name: FileName, in folder: borrowing Folder) throws(UnitError) {
+        let descriptor = Folder.with(name.parts.last ?? []) {
+            openat(folder.descriptor, $0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        }
+        guard descriptor >= 0 else { throw failure(name, "written") }
         defer { close(descriptor) }
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-            guard count > 0 else { throw .failed("\"\(path)\" cannot be written: \(String(cString: strerror(errno)))") }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(name, "written") }
             written += count
         }
+    }
+
+    /// Puts a file into another folder, in place of the one of its name.
+    static func move(
+        _ name: FileName, from source: borrowing Folder, to target: borrowing Folder
+    ) throws(UnitError) {
+        let (source, target) = (source.descriptor, target.descriptor)
+        let isDone = Folder.with(name.parts.last ?? []) { renameat(source, $0, target, $0) == 0 }
+        guard isDone else { throw failure(name, "put in its place") }
+    }
+
+    private static func failure(_ name: FileName, _ act: String) -> UnitError {
+        .failed("\"\(name)\", a file of its state, cannot be \(act): \(String(cString: strerror(errno)))")
     }
 }

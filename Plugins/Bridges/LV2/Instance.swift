@@ -63,10 +63,11 @@ final class Instance {
     }
 
     deinit {
-        // The worker's thread uses the instance.
-        if let worker { CLV2Shims_freeWorker(worker) }
+        // The worker's thread uses the instance, and the instance may ask for work up to its end.
+        if let worker { CLV2Shims_stopWorker(worker) }
         if isActive { descriptor.pointee.deactivate?(handle) }
         lilv_instance_free(pointer)
+        if let worker { CLV2Shims_freeWorker(worker) }
         for port in atomInputs + atomOutputs { port.buffer.deallocate() }
     }
 

@@ -19,8 +19,12 @@ extension LV2Kernel {
     mutating func render(_ block: RenderBlock) {
         let input = block.inputBusCount > 0 && hasMainInput ? block.input : noInput(block)
         guard gate.enter() else { return pass(block, input) }
+        guard !mustReactivate || reactivate(waits: block.isOffline) else {
+            gate.leave()
+            return pass(block, input)
+        }
         freeWheeling.pointee = block.isOffline ? 1 : 0
-        messages.takeTexts(atFrame: position)
+        messages.sendWaiting(atFrame: position)
         var start = 0
         while start < block.frameCount { start &+= renderPiece(block, input, start) }
         meters.emit(to: block)
@@ -88,29 +92,40 @@ extension LV2Kernel {
     mutating func reset() {
         controls.jump()
         song.forget()
-        guard gate.enter() else { return }
+        // What came while nothing was rendered is of another time. Properties and texts are sent before the next run.
+        messages.takeBack()
+        audio.clear()
+        position = 0
         // Fresh instances have nothing to forget, and some are not made for being activated twice.
-        if !isFresh { reactivate() }
-        // A run of no frames brings outputs such as the latency up to date.
-        if hasLatency {
+        if !isFresh { mustReactivate = true }
+        guard gate.enter() else { return }
+        // A run of no frames brings outputs such as the latency up to date. Nothing may be queued for it: many plug-ins
+        // look at no message in it, and what they have not looked at is gone.
+        if !mustReactivate || reactivate(waits: false), hasLatency {
             runInstances(0, waits: false)
             messages.dropRun()
         }
         gate.leave()
     }
 
-    /// Makes the instances forget what they have heard. While a state is saved they may not, and go on.
+    /// Makes the instances forget what they have heard. False while a state is saved, or their workers have something to
+    /// do, unless this may wait for them: neither may go on beside it.
     @_noLocks
-    private mutating func reactivate() {
-        guard resetGate.enter() else { return }
-        isFresh = true
+    private mutating func reactivate(waits: Bool) -> Bool {
+        guard resetGate.enter() else { return false }
+        var isIdle = true
         for index in 0..<instanceCount {
-            if let worker = instances[index].worker { CLV2Shims_deliver(worker, false) }
-            CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle)
+            if let worker = instances[index].worker, !CLV2Shims_isIdle(worker, waits) { isIdle = false }
         }
-        audio.clear()
-        position = 0
+        if isIdle {
+            for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
+            isFresh = true
+            mustReactivate = false
+            // No note outlives this.
+            messages.hasLostMIDI = false
+        }
         resetGate.leave()
+        return isIdle
     }
 
     var latencyFrameCount: Int {

@@ -29,7 +29,10 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     /// Frames of every block that the plug-in gets, 0 for as many as there are; and frames of the next one that are there.
     let fixedFrameCount: Int
     var position = 0
+    /// Nothing has been rendered since the instances were activated.
     var isFresh = true
+    /// The instances are to be activated anew before they render again.
+    var mustReactivate = false
 
     /// Connects all ports of the session's instances, which are not active yet.
     init(_ session: Session, _ map: ChannelMap, _ setup: RenderSetup, _ settings: Settings, fixedFrameCount: Int) {

@@ -10,7 +10,7 @@ extension MessagePorts {
     /// lies `start` frames into the block.
     @_noLocks
     mutating func finishRun(_ block: RenderBlock, start: Int, frameCount: Int) {
-        clearInputs()
+        settle()
         let instance = instances[0]
         var cable: UInt8 = 0
         for port in 0..<instance.outputCount {
@@ -21,7 +21,7 @@ extension MessagePorts {
         clearOutputs()
     }
 
-    /// After a run that nobody hears.
+    /// After a run that nobody hears, and before which nothing was queued.
     @_noLocks
     mutating func dropRun() {
         clearInputs()
@@ -29,7 +29,7 @@ extension MessagePorts {
     }
 
     @_noLocks
-    private func clearInputs() {
+    func clearInputs() {
         for index in 0..<instanceCount {
             for port in 0..<instances[index].inputCount { CLV2Shims_clearInput(instances[index].inputs[port].buffer) }
         }
@@ -98,12 +98,13 @@ extension MessagePorts {
         guard let body = change.body else { return }
         if properties[index].isParameter {
             let value = CLV2Shims_number(change.type, body, change.byteCount)
-            guard value.isFinite, value != properties[index].value else { return }
+            // What the host wants and the plug-in has not been told yet comes after what it says.
+            guard value.isFinite, value != properties[index].value, !properties[index].isUnsent else { return }
             properties[index].value = value
             block.emitParameter(Settings.firstPropertyAddress &+ UInt64(index), value: value, atFrame: frame)
-        } else if change.byteCount <= TextRing.byteCount / 8 {
-            var number = UInt32(truncatingIfNeeded: index)
-            _ = CLV2Shims_write(fromRender, &number, 4, body, change.byteCount)
+        } else if change.byteCount <= TextRing.longestByteCount {
+            var head = UInt64(UInt32(truncatingIfNeeded: index)) | UInt64(knownState) &<< 32
+            _ = CLV2Shims_write(fromRender, &head, 8, body, change.byteCount)
         }
     }
 }

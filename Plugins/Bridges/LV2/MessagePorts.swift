@@ -22,8 +22,14 @@ struct RenderProperty {
     let urid: UInt32
     let type: UInt32
     let isParameter: Bool
-    /// What the plug-in has it at, as far as anybody has said.
+    /// What the plug-in has it at; NaN while nobody has said.
     var value: Double
+    /// What the host has said last.
+    var wanted = Double.nan
+    /// There was no room yet to tell the plug-in what the host wants.
+    var isUnsent = false
+    /// What the host wants lies in a port and waits for the next run.
+    var isQueued = false
 }
 
 struct MessagePorts: ~Copyable {
@@ -33,14 +39,23 @@ struct MessagePorts: ~Copyable {
     let propertyCount: Int
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
-    let message: UnsafeMutableRawPointer
-    /// A MIDI message whose pieces are still coming.
-    let pieces: UnsafeMutablePointer<UInt8>
-    var pieceByteCount = 0
-    /// Whether the plug-in has been asked what its properties are.
+    let stateCount: StateCount
+    /// The state of which what is known here was said.
+    var knownState: UInt32
+    /// The text that is handed to the plug-in next, with the number of its property and of its state before it.
+    let text: UnsafeMutableRawPointer
+    /// 0 while there is none.
+    var textByteCount: UInt32 = 0
+    var isTextQueued = false
+    /// Room for a MIDI message or a number.
+    let body: UnsafeMutableRawPointer
+    /// Whether the plug-in has been asked what its properties are, or will be in the next run.
     var hasAsked: Bool
+    var isAskQueued = false
+    /// A MIDI message found no room. It may have been the end of a note.
+    var hasLostMIDI = false
 
-    /// The longest MIDI message that is put together, in bytes.
+    /// The longest MIDI message that is taken from a plug-in, in bytes.
     static var longestMIDI: Int {
         @_noLocks get { 65_536 }
     }
@@ -54,21 +69,25 @@ struct MessagePorts: ~Copyable {
         properties = .allocate(capacity: max(1, propertyCount))
         for (index, property) in described.enumerated() {
             let parameter = settings.tree[address: Settings.firstPropertyAddress + UInt64(index)]
+            // A new instance knows better than a default that nobody has declared; and so does a bundle's default state.
+            let knowsBetter = session.isNew && (session.plugin.loadsDefaultState || property.range.preset == nil)
             (properties + index).initialize(
                 to: RenderProperty(
                     urid: property.urid, type: property.type, isParameter: property.isParameter,
-                    value: parameter?.defaultValue ?? 0))
+                    value: knowsBetter ? parameter?.defaultValue ?? .nan : .nan))
         }
         toRender = session.toRender
         fromRender = session.fromRender
-        message = .allocate(byteCount: Int(TextRing.byteCount), alignment: 16)
-        pieces = .allocate(capacity: Self.longestMIDI)
+        stateCount = session.stateCount
+        knownState = stateCount.now
+        text = .allocate(byteCount: TextRing.longestMessageByteCount, alignment: 16)
+        body = .allocate(byteCount: 16, alignment: 16)
         hasAsked = described.isEmpty
     }
 
     deinit {
         properties.deallocate()
-        message.deallocate()
-        pieces.deallocate()
+        text.deallocate()
+        body.deallocate()
     }
 }

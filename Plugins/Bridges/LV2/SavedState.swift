@@ -19,8 +19,7 @@ struct SavedState: Equatable {
     /// The preset on which the state is based while no instance has taken it yet.
     var preset: String?
     var properties: [Property] = []
-    /// By name, relative to the folder of the state.
-    var files: [String: [UInt8]] = [:]
+    var files: [FileName: [UInt8]] = [:]
 }
 
 extension SavedState {
@@ -46,7 +45,7 @@ extension SavedState {
         }
         writer.number(UInt32(files.count))
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
-            writer.text(name)
+            writer.blob(name.bytes)
             writer.blob(bytes)
         }
         return writer.bytes
@@ -54,10 +53,9 @@ extension SavedState {
 
     /// Reads what `bytes` returned; throws for anything else, and for what belongs to another plug-in.
     init(_ bytes: [UInt8], of plugin: String) throws(UnitError) {
-        guard let state = Self.read(bytes) else { throw .stateRefused("because it is damaged") }
-        guard state.plugin == plugin else { throw .stateRefused("because \(state.plugin) saved it and this is \(plugin)") }
-        for name in state.files.keys where !StateFolder.isName(name) {
-            throw .stateRefused("because it holds a file named \"\(name)\"")
+        guard let state = try Self.read(bytes) else { throw .stateRefused("because it is damaged") }
+        guard state.plugin.utf8.elementsEqual(plugin.utf8) else {
+            throw .stateRefused("because \(state.plugin) saved it and this is \(plugin)")
         }
         for property in state.properties where property.namesOutside {
             throw .stateRefused("because \"\(property.key)\" names a file outside of it")
@@ -65,7 +63,7 @@ extension SavedState {
         self = state
     }
 
-    private static func read(_ bytes: [UInt8]) -> SavedState? {
+    private static func read(_ bytes: [UInt8]) throws(UnitError) -> SavedState? {
         var reader = ByteReader(bytes)
         guard reader.number() == mark, reader.number() == version, let plugin = reader.text(), let preset = reader.text(),
             let propertyCount = reader.number()
@@ -78,7 +76,10 @@ extension SavedState {
         }
         guard let fileCount = reader.number() else { return nil }
         for _ in 0..<fileCount {
-            guard let name = reader.text(), let bytes = reader.blob() else { return nil }
+            guard let name = reader.blob(), let bytes = reader.blob() else { return nil }
+            guard let name = FileName(name) else {
+                throw .stateRefused("because it holds a file named \"\(String(decoding: name, as: UTF8.self))\"")
+            }
             state.files[name] = bytes
         }
         return reader.isAtEnd ? state : nil
@@ -89,8 +90,8 @@ extension SavedState.Property {
     /// A path that is neither absolute nor inside the state's folder.
     fileprivate var namesOutside: Bool {
         guard type == Names.atom + "Path" else { return false }
-        let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        return !path.isEmpty && !path.hasPrefix("/") && !StateFolder.isName(path)
+        let path = bytes.prefix { $0 != 0 }
+        return !path.isEmpty && !FileName.isAbsolute(path) && FileName(path) == nil
     }
 }
 

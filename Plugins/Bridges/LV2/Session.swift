@@ -5,14 +5,6 @@
 import CLV2Shims
 import PluginSDK
 
-/// The way of texts between the threads.
-enum TextRing {
-    /// Room for texts on their way, in bytes; an eighth of it is the most for one.
-    static var byteCount: UInt32 {
-        @_noLocks get { 1 << 17 }
-    }
-}
-
 /// One instance, or one a channel for a plug-in from mono to mono.
 final class Session {
     let plugin: Plugin
@@ -20,28 +12,35 @@ final class Session {
     let gate = RenderGate()
     /// Closed while a state is saved or restored: nothing is activated anew. Runs go on.
     let resetGate = RenderGate()
-    /// Texts for the plug-in, and texts that it has set itself: the property's number, then the text.
+    let stateCount = StateCount()
+    /// Nobody has given it a state: the instances are as new ones are.
+    let isNew: Bool
+    /// Texts for the plug-in, and texts that it has set itself: the property's number, the state's, then the text.
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
     private(set) var instances: [Instance] = []
     private let paths: StatePaths
     private weak var unit: ClassicUnit?
-    private var message: [UInt8]
+    /// Room for a text.
+    var message: [UInt8]
 
     /// How long a block may take before a state is not restored, in milliseconds.
     private static let patience = 4000
 
+    /// There is room for `texts` at once, before anything is rendered.
     init(
-        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int
+        _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int, isNew: Bool, texts: Int
     ) throws(UnitError) {
-        guard let toRender = CLV2Shims_makeRing(TextRing.byteCount), let fromRender = CLV2Shims_makeRing(TextRing.byteCount)
+        let roomByteCount = TextRing.byteCount + UInt32(clamping: texts * (TextRing.longestMessageByteCount + 4))
+        guard let toRender = CLV2Shims_makeRing(roomByteCount), let fromRender = CLV2Shims_makeRing(TextRing.byteCount)
         else { throw .failed("there is no memory for it") }
         self.unit = unit
+        self.isNew = isNew
         self.toRender = toRender
         self.fromRender = fromRender
         plugin = unit.plugin
         paths = unit.paths
-        message = [UInt8](repeating: 0, count: Int(TextRing.byteCount))
+        message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
         // lilv loads it again, and says on the terminal alone why it cannot.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
             throw .failed("its library cannot be loaded: \(refusal.reason)")
@@ -57,6 +56,7 @@ final class Session {
         CLV2Shims_freeRing(fromRender)
         gate.destroy()
         resetGate.destroy()
+        stateCount.destroy()
     }
 
     var hasState: Bool { instances.contains(where: \.hasState) }
@@ -74,28 +74,51 @@ final class Session {
     func save() throws(UnitError) -> SavedState {
         try close(resetGate)
         defer { resetGate.open() }
+        return try saved()
+    }
+
+    private func saved() throws(UnitError) -> SavedState {
         let properties = try instances.first?.save(paths) ?? []
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
-    /// Hands a state to instances that are not active yet. What the plug-in does not take of it, because a file is gone
+    /// Hands a state to instances that do not render. What the plug-in does not take of it, because a file is gone
     /// perhaps, does not keep it from playing.
     func begin(with state: SavedState?) {
         if let state { try? paths.folder.take(state.files) }
         try? hand(state)
     }
 
-    /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has.
-    func restore(_ state: SavedState?) throws(UnitError) {
-        if let state { try paths.folder.take(state.files) }
+    /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has. One
+    /// that is refused changes nothing: the instances get back what they had, or `kept` where they do not say what that was.
+    func restore(_ state: SavedState?, otherwise kept: SavedState?) throws(UnitError) {
         try close(resetGate)
         defer { resetGate.open() }
-        guard !plugin.restoresWhileRunning else { return try hand(state) }
+        let old = (try? saved()) ?? kept
+        guard !plugin.restoresWhileRunning else { return try replace(old, with: state) }
         try close(gate)
-        defer { gate.open() }
-        try hand(state)
+        defer {
+            settle()
+            gate.open()
+        }
+        // No plug-in expects to be restored while its worker is at work.
         settle()
+        try replace(old, with: state)
     }
+
+    private func replace(_ old: SavedState?, with state: SavedState?) throws(UnitError) {
+        do throws(UnitError) {
+            if let state { try paths.folder.take(state.files) }
+            try hand(state)
+        } catch {
+            if let old { begin(with: old) }
+            throw error
+        }
+        stateCount.advance()
+    }
+
+    /// What was said of the state so far, and what is on its way, is of no account any more.
+    func forgetWhatWasSaid() { stateCount.advance() }
 
     private func close(_ gate: RenderGate) throws(UnitError) {
         guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
@@ -119,27 +142,5 @@ final class Session {
                 try? instance.restore([], paths)
             }
         }
-    }
-
-    // MARK: Texts
-
-    /// Sends a text to the plug-in, which takes it at its next block; false when too much is on the way.
-    func send(_ text: String, property: Int) -> Bool {
-        var number = UInt32(property)
-        let body = Array(text.utf8) + [0]
-        return CLV2Shims_write(toRender, &number, 4, body, UInt32(body.count))
-    }
-
-    /// The texts that the plug-in has set itself since the last call, by the property's number.
-    func takeTexts() -> [(property: Int, text: String)] {
-        var texts: [(property: Int, text: String)] = []
-        var byteCount: UInt32 = 0
-        while CLV2Shims_read(fromRender, &message, &byteCount) {
-            guard byteCount >= 4 else { continue }
-            let number = message[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
-            let text = message[4..<Int(byteCount)].prefix { $0 != 0 }
-            texts.append((number, String(decoding: text, as: UTF8.self)))
-        }
-        return texts
     }
 }

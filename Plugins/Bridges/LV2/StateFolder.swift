@@ -1,140 +1,103 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folder in which a plug-in keeps the files that belong to its state, private and gone with the process. Control thread.
+// The folder in which a plug-in keeps the files that belong to its state, private and gone with the process. Control thread;
+// paths also from a plug-in's own threads.
 
 import Glibc
 import PluginSDK
+import Synchronization
 
 /// A folder of a unit's own, made when something is to be put there.
-final class StateFolder {
+final class StateFolder: Sendable {
     /// The most that files of a state may hold together, in bytes, and how many there may be. As much again is for its
     /// properties; both together fit into a message.
     static let maximumByteCount = 28 << 20
     static let maximumFileCount = 4096
 
-    private(set) var path: String?
-    /// Locked while the folder is in use: a process that is killed removes nothing, and leaves the lock open behind it.
-    private var lock: Int32 = -1
+    /// A plug-in may ask for paths from its worker while the control thread saves.
+    private let made = Mutex<Place?>(nil)
 
     init() {}
 
-    deinit {
-        if let path { Self.remove(path) }
-        if lock >= 0 { close(lock) }
-    }
+    deinit { made.withLock { $0 }?.remove() }
 
-    private static var parent: String {
-        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        return named.isEmpty ? "/tmp" : named
-    }
-    private static let prefix = "bulkhead-lv2-"
-    private static let lockName = ".lock"
+    /// Where it is, if it has been made.
+    private var place: Place? { made.withLock { $0 } }
 
-    /// The folder's path; made now if it was not there.
-    func make() throws(UnitError) -> String {
-        if let path { return path }
-        Self.removeAbandoned()
-        var template = Array("\(Self.parent)/\(Self.prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .failed("no folder for its files can be made in \"\(Self.parent)\": \(String(cString: strerror(errno)))")
+    /// Where it is; made now if it was not there.
+    private func make() throws(UnitError) -> Place {
+        try made.withLock { made throws(UnitError) in
+            if let made { return made }
+            let new = try Place.make()
+            made = new
+            return new
         }
-        let made = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // Under its name only once it is locked, or another process could find it open and the folder abandoned.
-        lock = open("\(made)/\(Self.lockName).new", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        _ = flock(lock, LOCK_EX | LOCK_NB)
-        rename("\(made)/\(Self.lockName).new", "\(made)/\(Self.lockName)")
-        path = made
-        return made
     }
 
-    /// The name of a file relative to the folder; nil for a file elsewhere.
-    func name(of file: String) -> String? {
-        guard let path, file.hasPrefix(path + "/") else { return nil }
-        let name = String(file.dropFirst(path.count + 1))
-        return Self.isName(name) ? name : nil
+    /// `[any]` The name of a file relative to the folder; nil for a file elsewhere.
+    func name(of file: [UInt8]) -> FileName? {
+        guard let place else { return nil }
+        let prefix = place.path + Array("/".utf8)
+        return file.starts(with: prefix) ? FileName(file.dropFirst(prefix.count)) : nil
     }
 
-    /// Whether a text names a file inside a folder, and nothing outside.
-    static func isName(_ name: String) -> Bool {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        return !name.isEmpty && !name.contains("\0") && name != lockName
-            && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    }
+    /// `[any]` The path of a file, which need not be there.
+    func path(of name: FileName) throws(UnitError) -> [UInt8] { try make().path + Array("/".utf8) + name.bytes }
 
-    /// The path of a file that is to be written, with the folders that it lies in.
-    func makePath(_ name: String) throws(UnitError) -> String {
-        guard Self.isName(name) else { throw .failed("\"\(name)\" is no name of a file in a state") }
-        var folder = try make()
-        for part in name.split(separator: "/").dropLast() {
-            folder += "/\(part)"
-            mkdir(folder, 0o700)
-        }
-        return "\(try make())/\(name)"
+    /// `[any]` The path of a file that is to be written, with the folders that it lies in.
+    func makePath(_ name: FileName) throws(UnitError) -> [UInt8] {
+        _ = try make().open().parent(of: name, makes: true)
+        return try path(of: name)
     }
 
     /// Every file, by name.
-    func files() throws(UnitError) -> [String: [UInt8]] {
-        guard let path else { return [:] }
-        var files: [String: [UInt8]] = [:]
-        var byteCount = 0
-        for name in Self.names(in: path) where name != Self.lockName {
-            files[name] = try FileBytes.read("\(path)/\(name)", limit: Self.maximumByteCount)
-            byteCount += files[name]?.count ?? 0
-            guard byteCount <= Self.maximumByteCount, files.count <= Self.maximumFileCount else {
-                throw .failed("the files of its state are too many or too large; 28 MiB are the most")
+    func files() throws(UnitError) -> [FileName: [UInt8]] {
+        guard let place else { return [:] }
+        let root = try place.open()
+        var files: [FileName: [UInt8]] = [:]
+        var roomByteCount = Self.maximumByteCount
+        for name in Self.names(in: root) {
+            guard files.count < Self.maximumFileCount else {
+                throw .failed("its state has more than \(Self.maximumFileCount) files")
             }
+            let bytes = try FileBytes.read(name, in: root.parent(of: name, makes: false), limit: roomByteCount)
+            roomByteCount -= bytes.count
+            files[name] = bytes
         }
         return files
     }
 
-    /// Puts files there, in place of others of the same names, all or none.
-    func take(_ files: [String: [UInt8]]) throws(UnitError) {
+    /// Puts files there, in place of others of the same names. They are all written before the first is put in its place.
+    func take(_ files: [FileName: [UInt8]]) throws(UnitError) {
         guard !files.isEmpty else { return }
-        let incoming = ".incoming"
-        for (name, bytes) in files { try FileBytes.write(bytes, to: try makePath("\(incoming)/\(name)")) }
-        for name in files.keys { rename("\(try make())/\(incoming)/\(name)", try makePath(name)) }
-        Self.remove("\(try make())/\(incoming)")
+        let root = try make().open()
+        // A process that was killed, or a failure, may have left some.
+        root.remove(FileName.incoming)
+        _ = Folder.with(FileName.incoming) { mkdirat(root.descriptor, $0, 0o700) }
+        defer { root.remove(FileName.incoming) }
+        guard let incoming = Folder(FileName.incoming, in: root.descriptor) else {
+            throw .failed("no folder for the files of its state can be made: \(String(cString: strerror(errno)))")
+        }
+        for (name, bytes) in files { try FileBytes.write(bytes, to: name, in: incoming.parent(of: name, makes: true)) }
+        for name in files.keys.sorted() {
+            try FileBytes.move(name, from: incoming.parent(of: name, makes: false), to: root.parent(of: name, makes: true))
+        }
     }
 
     /// The regular files in a folder and below.
-    private static func names(in folder: String, below prefix: String = "") -> [String] {
-        entries(of: folder).flatMap { name -> [String] in
-            switch FileBytes.kind("\(folder)/\(name)") {
-            case S_IFREG: [prefix + name]
-            case S_IFDIR: names(in: "\(folder)/\(name)", below: "\(prefix)\(name)/")
-            default: []
+    private static func names(in folder: borrowing Folder, below prefix: [UInt8] = []) -> [FileName] {
+        var names: [FileName] = []
+        for entry in folder.entries() {
+            // What is no name of a file in a state is too deep, or none of the plug-in's.
+            guard let name = FileName(prefix + entry) else { continue }
+            switch folder.kind(entry) {
+            case S_IFREG: names.append(name)
+            case S_IFDIR:
+                guard let inner = Folder(entry, in: folder.descriptor) else { continue }
+                names += Self.names(in: inner, below: name.bytes + Array("/".utf8))
+            default: continue
             }
         }
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    private static func remove(_ folder: String) {
-        for name in entries(of: folder) {
-            let path = "\(folder)/\(name)"
-            if FileBytes.kind(path) == S_IFDIR { remove(path) } else { unlink(path) }
-        }
-        rmdir(folder)
-    }
-
-    /// Removes what processes left behind that were killed: nobody holds the lock of their folders.
-    private static func removeAbandoned() {
-        for name in entries(of: parent) where name.hasPrefix(prefix) && FileBytes.isOwn("\(parent)/\(name)") {
-            let lock = open("\(parent)/\(name)/\(lockName)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-            guard lock >= 0 else { continue }
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove("\(parent)/\(name)") }
-            close(lock)
-        }
+        return names
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The features by which a plug-in names files in its state: made in a folder of its own, named relative to it. Control thread.
+// The features by which a plug-in names files in its state: made in a folder of its own, named relative to it. Any thread.
 
 import CLilv
 import Glibc
@@ -23,18 +23,19 @@ final class StatePaths {
                 handle: handle,
                 path: { handle, name in
                     guard let handle, let name else { return nil }
-                    return (try? StatePaths.at(handle).folder.makePath(String(cString: name))).flatMap { strdup($0) }
+                    return StatePaths.at(handle).made(String.bytes(name)).flatMap(StatePaths.copy)
                 }))
         mapPath.initialize(
             to: LV2_State_Map_Path(
                 handle: handle,
                 abstract_path: { handle, path in
                     guard let handle, let path else { return nil }
-                    return strdup(StatePaths.at(handle).folder.name(of: String(cString: path)) ?? String(cString: path))
+                    let file = Array(String.bytes(path))
+                    return StatePaths.copy(StatePaths.at(handle).folder.name(of: file)?.bytes ?? file)
                 },
                 absolute_path: { handle, path in
                     guard let handle, let path else { return nil }
-                    return StatePaths.at(handle).absolute(String(cString: path)).flatMap { strdup($0) }
+                    return StatePaths.at(handle).absolute(Array(String.bytes(path))).flatMap(StatePaths.copy)
                 }))
         freePath.initialize(to: LV2_State_Free_Path(handle: handle, free_path: { _, path in free(path) }))
     }
@@ -49,10 +50,17 @@ final class StatePaths {
         Unmanaged<StatePaths>.fromOpaque(handle).takeUnretainedValue()
     }
 
-    private func absolute(_ name: String) -> String? {
-        if name.hasPrefix("/") || name.isEmpty { return name }
-        return StateFolder.isName(name) ? (try? folder.make()).map { "\($0)/\(name)" } : nil
+    private func made(_ name: some Sequence<UInt8>) -> [UInt8]? {
+        FileName(name).flatMap { try? folder.makePath($0) }
     }
+
+    private func absolute(_ path: [UInt8]) -> [UInt8]? {
+        if FileName.isAbsolute(path) || path.isEmpty { return path }
+        return FileName(path).flatMap { try? folder.path(of: $0) }
+    }
+
+    /// What the plug-in frees.
+    private static func copy(_ path: [UInt8]) -> UnsafeMutablePointer<CChar>? { Folder.with(path) { strdup($0) } }
 
     var features: [(uri: String, data: UnsafeMutableRawPointer?)] {
         [

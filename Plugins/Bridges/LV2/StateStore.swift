@@ -32,8 +32,9 @@ final class StateStore {
                 let urid = CLV2Shims_map(String(decoding: bytes, as: UTF8.self))
                 bytes = withUnsafeBytes(of: urid) { Array($0) }
             }
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: max(8, bytes.count), alignment: 16)
-            memset(memory, 0, max(8, bytes.count))
+            // Texts end with a null even if the plug-in did not store it: there is one after whatever it gets.
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: max(8, bytes.count + 1), alignment: 16)
+            memset(memory, 0, max(8, bytes.count + 1))
             memory.copyMemory(from: bytes, byteCount: bytes.count)
             let value = Value(
                 bytes: memory, byteCount: bytes.count, type: CLV2Shims_map(property.type), flags: property.flags)
@@ -77,7 +78,7 @@ final class StateStore {
             }
             property.bytes = Array(String(cString: uri).utf8)
         }
-        properties.removeAll { $0.key == property.key }
+        properties.removeAll { $0.key.utf8.elementsEqual(property.key.utf8) }
         properties.append(property)
         return LV2_STATE_SUCCESS
     }

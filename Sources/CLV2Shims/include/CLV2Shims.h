@@ -129,11 +129,15 @@ void *CLV2Shims_scheduleFeature(CLV2Shims_Worker *worker);
 void *CLV2Shims_restoreScheduleFeature(CLV2Shims_Worker *worker);
 /// `[control]` Starts the thread. `interface` is what the plug-in calls work:interface. An errno, 0 for success.
 int CLV2Shims_startWorker(CLV2Shims_Worker *worker, void *instance, const void *interface);
-/// `[control]` Ends the thread, after the work in hand, and frees everything. Nothing renders any more.
+/// `[control]` Ends the thread, after the work in hand. Nothing renders any more; what is scheduled from here on is refused.
+void CLV2Shims_stopWorker(CLV2Shims_Worker *worker);
+/// `[control]` Frees everything, after the instance has gone: up to then it may call what it was given.
 void CLV2Shims_freeWorker(CLV2Shims_Worker *worker);
 /// `[render]` Hands the plug-in the responses that there are, and tells it that the run is over. With `waits`, for
 /// offline rendering, blocks until all work is done first, so that the same comes out every time.
 void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
+/// `[render]` Whether there is no work left to do; with `waits`, for offline rendering, blocks until it is done.
+bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
 /// `[control]` While nothing renders: has all work done, such as that of a state that was just restored, and hands over
 /// the responses.
 void CLV2Shims_settle(CLV2Shims_Worker *worker);

@@ -10,6 +10,8 @@
 #include <lv2/state/state.h>
 #include <lv2/worker/worker.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <threads.h>
 
 #define KEY(name) PREFIX "keeper#" name
 
@@ -24,6 +26,9 @@ typedef struct {
   float offset, amount;
   char filePath[1024];
   bool mustTell;
+  float *latency;
+  /// How many threads are at work. Whoever activates or restores meanwhile breaks a rule, and hears of it.
+  atomic_int workerCount;
 } Keeper;
 
 static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle, const LV2_Feature *const *features) {
@@ -57,6 +62,12 @@ static void connect(LV2_Handle instance, uint32_t port, void *data) {
   if (port == 1) self->out = data;
   if (port == 2) self->control = data;
   if (port == 3) self->notify = data;
+  if (port == 4) self->latency = data;
+}
+
+static void activate(LV2_Handle instance) {
+  Keeper *self = instance;
+  if (atomic_load(&self->workerCount) > 0) self->offset = NAN;
 }
 
 static void take(Keeper *self, const LV2_Atom_Object *object) {
@@ -72,6 +83,9 @@ static void take(Keeper *self, const LV2_Atom_Object *object) {
 
 static void run(LV2_Handle instance, uint32_t frameCount) {
   Keeper *self = instance;
+  *self->latency = 0;
+  // Many look at no message in a run that is there for the latency alone.
+  if (frameCount == 0) return;
   lv2_atom_forge_set_buffer(&self->forge, (uint8_t *)self->notify, self->notify->atom.size);
   LV2_Atom_Forge_Frame sequence, object;
   lv2_atom_forge_sequence_head(&self->forge, &sequence, 0);
@@ -100,13 +114,17 @@ static void clean(LV2_Handle instance) { free(instance); }
 
 static LV2_Worker_Status work(
     LV2_Handle instance, LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle, uint32_t size, const void *data) {
-  (void)instance;
   (void)size;
+  Keeper *self = instance;
   float number = NAN;
   FILE *file = fopen(data, "r");
   if (!file) return LV2_WORKER_ERR_UNKNOWN;
+  atomic_fetch_add(&self->workerCount, 1);
   if (fscanf(file, "%f", &number) != 1) number = NAN;
   fclose(file);
+  // This number takes its time.
+  if (number == 0.375f) thrd_sleep(&(struct timespec){0, 200000000}, NULL);
+  atomic_fetch_sub(&self->workerCount, 1);
   return respond(handle, sizeof number, &number);
 }
 
@@ -143,6 +161,12 @@ static LV2_State_Status save(
   store(handle, self->copy, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
   freePath->free_path(freePath->handle, name);
   freePath->free_path(freePath->handle, path);
+  // A name in Latin-1, and so no UTF-8.
+  path = make->path(make->handle, "copies/\xFC" ".txt");
+  file = path ? fopen(path, "w") : NULL;
+  if (!file) return LV2_STATE_ERR_UNKNOWN;
+  fclose(file);
+  freePath->free_path(freePath->handle, path);
   store(handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
   return store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
 }
@@ -157,8 +181,7 @@ static LV2_State_Status restore(
   LV2_Worker_Schedule *schedule = feature(features, LV2_WORKER__schedule);
   size_t size = 0;
   uint32_t type = 0, valueFlags = 0;
-  const LV2_URID *word = retrieve(handle, self->word, &size, &type, &valueFlags);
-  if (word && (size != sizeof *word || type != self->uridType || *word != self->title)) return LV2_STATE_ERR_BAD_TYPE;
+  if (atomic_load(&self->workerCount) > 0) return LV2_STATE_ERR_UNKNOWN;
   const float *amount = retrieve(handle, self->level, &size, &type, &valueFlags);
   self->amount = amount ? *amount : 1;
   const char *file = retrieve(handle, self->file, &size, &type, &valueFlags);
@@ -171,6 +194,9 @@ static LV2_State_Status restore(
   if (!path) return LV2_STATE_ERR_UNKNOWN;
   LV2_Worker_Status status = schedule->schedule_work(schedule->handle, (uint32_t)strlen(path) + 1, path);
   freePath->free_path(freePath->handle, path);
+  // Refused half way, as plug-ins do.
+  const LV2_URID *word = retrieve(handle, self->word, &size, &type, &valueFlags);
+  if (word && (size != sizeof *word || type != self->uridType || *word != self->title)) return LV2_STATE_ERR_BAD_TYPE;
   return status == LV2_WORKER_SUCCESS ? LV2_STATE_SUCCESS : LV2_STATE_ERR_UNKNOWN;
 }
 
@@ -181,4 +207,4 @@ static const void *extensionData(const char *uri) {
   return strcmp(uri, LV2_STATE__interface) == 0 ? &state : NULL;
 }
 
-const LV2_Descriptor keeper = {PREFIX "keeper", make, connect, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor keeper = {PREFIX "keeper", make, connect, activate, run, NULL, clean, extensionData};

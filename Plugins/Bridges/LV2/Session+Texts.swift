@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The ways of texts between the threads, as the control thread uses them.
+
+import CLV2Shims
+
+/// The way of texts between the threads.
+enum TextRing {
+    /// Room for texts on their way, in bytes.
+    static let byteCount: UInt32 = 1 << 17
+    /// The most for one, in bytes, with the null at its end: it fits into the smallest port, and leaves room for other things.
+    static var longestByteCount: UInt32 {
+        @_noLocks get { 15_360 }
+    }
+    /// The most for one with what stands before it: the number of the property, and that of the state.
+    static var longestMessageByteCount: Int { Int(longestByteCount) + 8 }
+}
+
+extension Session {
+    /// Sends a text to the plug-in, which takes it at its next block; false when too much is on the way.
+    func send(_ text: String, property: Int) -> Bool {
+        var head = UInt64(property) | UInt64(stateCount.now) << 32
+        let body = Array(text.utf8) + [0]
+        return CLV2Shims_write(toRender, &head, 8, body, UInt32(body.count))
+    }
+
+    /// The texts that the plug-in has set itself since the last call, in the state that it has, by the property's number.
+    func takeTexts() -> [(property: Int, text: String)] {
+        var texts: [(property: Int, text: String)] = []
+        var byteCount: UInt32 = 0
+        while CLV2Shims_read(fromRender, &message, &byteCount) {
+            guard byteCount >= 8 else { continue }
+            let (property, state) = message.withUnsafeBytes {
+                ($0.load(as: UInt32.self), $0.load(fromByteOffset: 4, as: UInt32.self))
+            }
+            guard state == stateCount.now else { continue }
+            let text = message[8..<Int(byteCount)].prefix { $0 != 0 }
+            texts.append((Int(property), String(decoding: text, as: UTF8.self)))
+        }
+        return texts
+    }
+}
