@@ -20,8 +20,8 @@ struct PlaceScanner: Sendable {
             return .unasked("its bridge \(error)")
         }
         started(connection.child)
-        // What the process has started in its turn goes with it.
-        defer { connection.child.killGroup() }
+        // What the process has started in its turn goes with it, before the answer counts.
+        defer { _ = connection.child.kill() }
         do throws(PluginFault) {
             let answer = try connection.ask(
                 .listUnits(place: place.path), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)

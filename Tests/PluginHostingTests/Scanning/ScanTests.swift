@@ -67,6 +67,23 @@ import Testing
         #expect(registry.report.failures.isEmpty)
     }
 
+    /// What it leaves behind holds its end of the control channel.
+    @Test(arguments: ["crash", "unit fine", "exit 3"]) func aProcessThatAPlaceStartsGoesWithTheScanAtOnce(_ then: String) throws {
+        let bench = try ScanBench()
+        let file = bench.path("heir")
+        try bench.library("forks", "heir \(file)\n\(then)")
+        let start = ContinuousClock.now
+        let registry = try bench.scan(timeout: 15_000)
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(registry.components.count == (then == "unit fine" ? 1 : 0))
+        let reasons = [
+            "crash": "whoever loads it was ended by SIGSEGV", "exit 3": "whoever loads it ended by itself with status 3",
+        ]
+        #expect(registry.report.reason("forks.so") == reasons[then])
+        let heir = try #require(Int32(String(decoding: try SmallFile.read(file, maximumByteCount: 20), as: UTF8.self)))
+        #expect(waitUntil(milliseconds: 2000) { [nil, "Z"].contains(Census.state(of: heir)) })
+    }
+
     @Test func manyUnitsOfOnePlaceAreTaken() throws {
         let bench = try ScanBench()
         try bench.bundle("many", "units 1024")

@@ -38,6 +38,7 @@ enum ScriptedBridge: Bridge {
         case "extends": listing.extends.append(rest)
         case "defect": listing.defects.append(rest)
         case "refuse": throw .failed(rest)
+        case "heir": CFaults_leaveHeir(rest)
         case "exit": CFaults_exit(Int32(number))
         case "crash": CFaults_crash()
         case "hang": CFaults_loop(-1)
