@@ -26,7 +26,7 @@ struct PlaceScanner: Sendable {
             let answer = try connection.ask(
                 .listUnits(place: place.path), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
             switch answer {
-            case .units(let listing): return .listing(ListingCheck.checked(listing, format: place.format))
+            case .units(let listing): return .listing(ListingCheck.checked(listing, of: place))
             case .refused(let reason): return .failure(PrintableText.cleaned(reason))
             default: return .failure("what answers for it broke the protocol")
             }
