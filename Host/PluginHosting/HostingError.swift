@@ -67,7 +67,7 @@ extension HostingError: CustomStringConvertible {
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
         case .unusablePlace(let path, let reason):
-            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan --rescan"
+            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan"
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
         case .system(let sentence): sentence
