@@ -7,7 +7,7 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, isBlocked
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, trustedElsewhere, isBlocked
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -25,6 +25,7 @@ extension Component: Codable {
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
         try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
         try container.encodeIfPresent(placePath, forKey: .placePath)
+        try container.encodeIfPresent(trustedElsewhere, forKey: .trustedElsewhere)
         try container.encode(isBlocked, forKey: .isBlocked)
     }
 
@@ -48,6 +49,7 @@ extension Component: Codable {
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
         consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
         placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
+        trustedElsewhere = try container.decodeIfPresent(String.self, forKey: .trustedElsewhere)
         isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
     }
 }

@@ -27,6 +27,8 @@ public struct Component: Hashable, Sendable {
     public let consentsToInProcess: Bool
     /// The library or folder that a classic plug-in is in.
     public let placePath: String?
+    /// Where the plug-in was when the user trusted it, if that is not where this one is: it may be another.
+    public internal(set) var trustedElsewhere: String?
     /// The user does not want it to be instantiated.
     public internal(set) var isBlocked = false
 

@@ -22,10 +22,10 @@ final class ExtensionConnection: UnitConnection {
     init(executable: String, adding added: [String: String] = [:], isQuiet: Bool = false) throws(PluginFault) {
         do throws(SystemError) {
             let (own, peer) = try ControlSocket.pair()
-            channel = ControlChannel(own)
             child = try ChildProcess(
                 path: executable, arguments: [], environment: Self.environment.merging(added) { $1 },
                 control: peer, isQuiet: isQuiet)
+            channel = ControlChannel(own, peerPidfd: child.pidfd)
         } catch {
             throw .notStarted(error.reason)
         }

@@ -12,6 +12,29 @@ public enum FilePath {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
+    /// The name without this ending, if it has it.
+    static func stem(of path: String, dropping ending: String) -> String {
+        let name = name(of: path)
+        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+    }
+
+    /// Whether there is nothing of that name, not even a link to nowhere. What cannot be told counts as there.
+    static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
+    /// Whether the path leads to a regular file.
+    static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    static func isLinkToNowhere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && access(path, F_OK) != 0
+    }
+
     /// What stands before the last slash; "." when there is none.
     public static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

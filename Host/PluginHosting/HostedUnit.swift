@@ -110,8 +110,9 @@ public final class HostedUnit: Sendable {
             }
         }
         guard component.consentsToInProcess else {
-            guard component.format == .native else { throw .notTrusted(unit: component.name, id: component.id) }
-            throw .noConsent(unit: component.name)
+            guard component.format != .native else { throw .noConsent(unit: component.name) }
+            let elsewhere = component.trustedElsewhere.map { TrustedElsewhere(trusted: $0, found: component.placePath ?? "") }
+            throw .notTrusted(unit: component.name, id: component.id, elsewhere: elsewhere)
         }
         guard let library = component.libraryPath else {
             throw .inProcessUnavailable(unit: component.name, reason: "its bundle holds no library")

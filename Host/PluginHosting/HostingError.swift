@@ -4,6 +4,18 @@
 
 import AudioUnits
 
+/// Two places of one ID: where the user trusted the plug-in, and where there is one now.
+public struct TrustedElsewhere: Hashable, Sendable {
+    public let trusted: String
+    public let found: String
+
+    /// What speaks against in-process loading, to follow a colon.
+    var reason: String {
+        let (trusted, found) = (PrintableText.cleaned(trusted), PrintableText.cleaned(found))
+        return "you have trusted the one in \"\(trusted)\", and this is the one in \"\(found)\""
+    }
+}
+
 /// An error with a sentence for the user.
 public enum HostingError: Error, Hashable, Sendable {
     case malformedManifest(path: String, reason: String)
@@ -18,7 +30,7 @@ public enum HostingError: Error, Hashable, Sendable {
     /// In-process loading without the plug-in's consent.
     case noConsent(unit: String)
     /// In-process loading of a classic plug-in that the user has not trusted.
-    case notTrusted(unit: String, id: String)
+    case notTrusted(unit: String, id: String, elsewhere: TrustedElsewhere? = nil)
     /// The user has blocked it.
     case blocked(unit: String, id: String)
     case malformedSettings(path: String, reason: String)
@@ -47,15 +59,15 @@ extension HostingError: CustomStringConvertible {
             "Couldn't \(act) \"\(unit)\": \(reason)\(reason.hasSuffix("?") ? "" : ".")"
         case .noConsent(let unit):
             "Couldn't load \"\(unit)\" into the host: the plug-in does not consent to it. Leave --in-process out."
-        case .notTrusted(let unit, let id):
-            "Couldn't load \"\(unit)\" into the host: you have not trusted it. Leave --in-process out, or say: "
+        case .notTrusted(let unit, let id, let elsewhere):
+            "Couldn't load \"\(unit)\" into the host: \(elsewhere?.reason ?? "you have not trusted it"). Leave --in-process out, or say: "
                 + "bulkhead trust \(ShellWord.quoted(id))"
         case .blocked(let unit, let id):
             "Couldn't use \"\(unit)\": you have blocked it. Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
         case .unusablePlace(let path, let reason):
-            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan --rescan"
+            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan"
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
         case .system(let sentence): sentence

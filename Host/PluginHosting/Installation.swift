@@ -55,10 +55,10 @@ public struct Installation: Sendable {
     ///
     /// - Parameters:
     ///   - names: what somebody looks for. When all of them are native plug-ins, nothing is scanned.
-    ///   - isForced: scans everything, changed or not.
+    ///   - scope: what is asked about again though it has not changed.
     ///   - progress: called while a scan goes on; it ends the scan by throwing.
     public func registry(
-        wanting names: [String]? = nil, isForced: Bool = false, progress: (ScanProgress) throws -> Void = { _ in }
+        wanting names: [String]? = nil, scope: ScanScope = .news, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         let settings = try settings()
         var registry = ComponentRegistry(searchPath: bundleFolders)
@@ -69,7 +69,7 @@ public struct Installation: Sendable {
         let bridges = registry.bridgesByFormat
         let scan = Scan(
             bridges: bridges, folders: classicFolders, cacheFile: cachePath.map { ScanCacheFile(path: $0) },
-            timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), isForced: isForced)
+            timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), scope: scope)
         var (places, report) = try scan.run(progress: progress)
         let classics = ClassicComponents(places, bridges: bridges, settings: settings, report: &report)
         registry.add(classics.components, settings)
@@ -81,8 +81,8 @@ public struct Installation: Sendable {
 extension ComponentRegistry {
     /// Everything that is installed, native plug-ins and classic ones. See `Installation.registry`.
     public static func installed(
-        wanting names: [String]? = nil, isForced: Bool = false, progress: (ScanProgress) throws -> Void = { _ in }
+        wanting names: [String]? = nil, scope: ScanScope = .news, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
-        try Installation.current.registry(wanting: names, isForced: isForced, progress: progress)
+        try Installation.current.registry(wanting: names, scope: scope, progress: progress)
     }
 }

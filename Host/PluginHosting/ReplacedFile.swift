@@ -8,9 +8,11 @@ import LinuxSystem
 
 /// A file that is there whole, or as it was before.
 enum ReplacedFile {
-    /// Writes beside the file, makes that durable, and gives it the name. Makes the folder, if need be.
+    /// Writes beside the file, makes that durable, and gives it the name. Makes the folder, if need be. The file that is
+    /// replaced is the one behind `path` when that is a link, so that the link stays.
     static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let act = "write \"\(path)\""
+        let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
         try? FileManager.default.createDirectory(
             atPath: FilePath.folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var draft = Array("\(path).XXXXXX".utf8CString)

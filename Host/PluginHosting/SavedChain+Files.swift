@@ -13,7 +13,9 @@ extension SavedChain {
     public static var names: [String] { files.names }
 
     /// The file that a word means: a path when it holds a slash or ends in `.json`, a name otherwise.
-    public static func path(of word: String) -> String { isPath(word) ? word : files.path(of: word) }
+    public static func path(of word: String) throws(HostingError) -> String {
+        isPath(word) ? word : try files.path(of: word)
+    }
 
     private static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".\(fileExtension)") }
 
@@ -22,7 +24,7 @@ extension SavedChain {
         guard isPath(word) || files.names.contains(word) else {
             throw .system("Couldn't use the chain \"\(word)\": \(files.noSuch(word))")
         }
-        let path = path(of: word)
+        let path = try path(of: word)
         do throws(FileDefect) {
             return try SavedChain(encoded: try SmallFile.read(path, maximumByteCount: maximumByteCount))
         } catch {

@@ -106,8 +106,10 @@ extension HostingError {
         case .refused(let unit, _, let reason): .refused(unit: unit, act: act, reason: reason)
         case .noConsent(let unit):
             .refused(unit: unit, act: act, reason: "it does not consent to being loaded into the host" + advice)
-        case .notTrusted(let unit, let id):
-            .refused(unit: unit, act: act, reason: "you have not trusted it; say bulkhead trust \(ShellWord.quoted(id))")
+        case .notTrusted(let unit, let id, let elsewhere):
+            .refused(
+                unit: unit, act: act,
+                reason: "\(elsewhere?.reason ?? "you have not trusted it"); say bulkhead trust \(ShellWord.quoted(id))")
         case .inProcessUnavailable(let unit, let reason): .refused(unit: unit, act: act, reason: reason + advice)
         default: self
         }

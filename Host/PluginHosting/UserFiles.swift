@@ -9,37 +9,46 @@ import Glibc
 struct UserFiles {
     /// What one of them is called in a sentence.
     let noun: String
-    let folder: String
+    /// Nil when there is no place for them.
+    let folder: String?
     let fileExtension: String
 
     /// - Parameter folder: beside the other kinds' folders.
-    init(_ noun: String, in folder: String, fileExtension: String) {
+    init(
+        _ noun: String, in folder: String, fileExtension: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         self.noun = noun
-        self.folder = "\(Self.dataFolder)/\(folder)"
+        self.folder = Self.dataFolder(environment).map { "\($0)/\(folder)" }
         self.fileExtension = fileExtension
     }
 
-    private static var dataFolder: String {
-        let environment = ProcessInfo.processInfo.environment
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (data ?? "\(environment["HOME"] ?? "/tmp")/.local/share") + "/bulkhead"
+    private static func dataFolder(_ environment: [String: String]) -> String? {
+        func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return (absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }).map { "\($0)/bulkhead" }
     }
 
     /// The names of those that are there.
     var names: [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let ours = files.filter { $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && $0.isPrintable }
         return ours.map { String($0.dropLast(fileExtension.count + 1)) }.sorted()
     }
 
-    func path(of name: String) -> String { "\(folder)/\(name).\(fileExtension)" }
+    func path(of name: String) throws(HostingError) -> String {
+        guard let folder else {
+            throw .system(
+                "Couldn't look for the \(noun) \"\(name)\": neither XDG_DATA_HOME nor HOME says where. Set one of them.")
+        }
+        return "\(folder)/\(name).\(fileExtension)"
+    }
 
     /// Writes the file of that name, whole or not at all; an older one is replaced. The file's path.
     func save(_ data: Data, as name: String) throws(HostingError) -> String {
         try checkName(name)
-        let path = path(of: name)
+        let path = try path(of: name)
         try attempt("save", path) {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
         }
         try replace(path, with: data)
         return path
@@ -69,7 +78,7 @@ struct UserFiles {
         guard names.contains(name) else {
             throw .system("Couldn't delete the \(noun) \"\(name)\"\(owner): \(noSuch(name))")
         }
-        let path = path(of: name)
+        let path = try path(of: name)
         try attempt("delete", path) {
             guard unlink(path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         }
@@ -79,6 +88,7 @@ struct UserFiles {
     func noSuch(_ name: String) -> String {
         let sentence = "there is no such \(noun) of yours."
         if let near = NearestNames.among(names, to: name, limit: 1).first { return "\(sentence) Did you mean \"\(near)\"?" }
+        if folder == nil { return "\(sentence) Neither XDG_DATA_HOME nor HOME says where they would be." }
         if names.isEmpty { return "\(sentence) You have saved none." }
         return "\(sentence) There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
     }

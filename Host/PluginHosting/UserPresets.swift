@@ -32,7 +32,7 @@ public enum UserPresets {
         let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
         guard own.contains(name) else { throw unknown(name, unit, own) }
-        try unit.restoreState(try load(path: files(of: unit.component).path(of: name)))
+        try unit.restoreState(try load(path: try files(of: unit.component).path(of: name)))
     }
 
     private static func unknown(_ name: String, _ unit: HostedUnit, _ own: [String]) -> HostingError {

@@ -14,7 +14,7 @@ struct SavedChainRequest {
 
 extension ChainArguments {
     /// Files that are read for the chain.
-    var files: [String] { saved.map { [SavedChain.path(of: $0.name)] } ?? [] }
+    var files: [String] { saved.flatMap { try? SavedChain.path(of: $0.name) }.map { [$0] } ?? [] }
 
     /// The same with the saved chain's units as effects in front of the others, and the registry that has them all.
     ///

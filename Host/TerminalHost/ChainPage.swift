@@ -8,10 +8,10 @@ import PluginHosting
 struct ChainPage {
     let text: String
 
-    init(_ name: String, _ chain: SavedChain, _ registry: ComponentRegistry) {
+    init(_ name: String, _ chain: SavedChain, _ registry: ComponentRegistry) throws(HostingError) {
         let missing = chain.missingUnits(from: registry)
         var lines = ["\(name), \(chain.units.count) \(chain.units.count == 1 ? "effect" : "effects")"]
-        lines.append("File  \(SavedChain.path(of: name))")
+        lines.append("File  \(try SavedChain.path(of: name))")
         for (index, unit) in chain.units.enumerated() {
             lines += ["", "\(index + 1)  \(Self.title(unit, isMissing: missing.contains(unit)))"]
             lines += Self.lines(of: unit).map { "   \($0)" }
@@ -46,9 +46,9 @@ struct ChainRow: Encodable {
     let name, path: String
     let units: [Unit]
 
-    init(_ name: String, _ chain: SavedChain) {
+    init(_ name: String, _ chain: SavedChain) throws(HostingError) {
         self.name = name
-        path = SavedChain.path(of: name)
+        path = try SavedChain.path(of: name)
         units = chain.units.map { Unit(id: $0.id, name: $0.name, isolation: $0.isolation.rawValue) }
     }
 

@@ -28,9 +28,9 @@ enum InstalledPlugins {
 
     /// The same with a line of the caller's own, and nothing said.
     static func scan(
-        wanting names: [String]? = nil, isForced: Bool = false, _ progress: ProgressLine
+        wanting names: [String]? = nil, scope: ScanScope = .news, _ progress: ProgressLine
     ) throws -> ComponentRegistry {
-        try ComponentRegistry.installed(wanting: names, isForced: isForced) { state in
+        try ComponentRegistry.installed(wanting: names, scope: scope) { state in
             try Interruption.check("Stopped; what has been scanned so far is remembered.")
             progress.show(Double(state.doneCount) / Double(max(1, state.totalCount)))
         }

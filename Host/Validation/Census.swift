@@ -24,6 +24,14 @@ struct Census {
         privateKiB = Int((try? ProcessMemory(process))?.privateKiB ?? 0)
     }
 
+    /// Ends those children, and with each extension what it has started in its turn.
+    func endChildren() {
+        for child in children {
+            kill(-child, SIGKILL)
+            kill(child, SIGKILL)
+        }
+    }
+
     private static func entries(_ folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }

@@ -41,8 +41,14 @@ public struct ReceivedFrame: ~Copyable {
 /// A control socket that speaks in frames. One thread receives.
 public final class ControlChannel: Sendable {
     public let socket: ControlSocket
+    /// Readable once the peer's process has ended; -1 where nobody knows of one.
+    private let peerPidfd: Int32
 
-    public init(_ socket: ControlSocket) { self.socket = socket }
+    /// The end of the process of `peerPidfd`, which stays the caller's and outlives the channel, counts as a hang-up.
+    public init(_ socket: ControlSocket, peerPidfd: Int32 = -1) {
+        self.socket = socket
+        self.peerPidfd = peerPidfd
+    }
 
     /// Sends a frame with copies of `descriptors`. Waits at most `timeoutMilliseconds` (-1: for ever) for a peer
     /// that has not read what came before.
@@ -53,12 +59,12 @@ public final class ControlChannel: Sendable {
             if frame.body.count <= WireLimits.inlineByteCount {
                 return try socket.send(
                     head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: descriptors,
-                    timeoutMilliseconds: timeoutMilliseconds)
+                    timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
             }
             let body = try SharedMemory.sealed(name: "bulkhead-message", contents: frame.body)
             try socket.send(
                 head: frame.header(bodyInDescriptor: true), body: [], descriptors: descriptors + [body.number],
-                timeoutMilliseconds: timeoutMilliseconds)
+                timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
         } catch {
             switch error.code {
             case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)
@@ -73,7 +79,7 @@ public final class ControlChannel: Sendable {
         let received: ControlSocket.Received
         do throws(SystemError) {
             let limit = MessageFrame.headerByteCount + WireLimits.inlineByteCount
-            received = try socket.receive(limit: limit, timeoutMilliseconds: timeoutMilliseconds)
+            received = try socket.receive(limit: limit, timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
         } catch {
             switch error.code {
             case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)

@@ -12,7 +12,9 @@ public enum ProcessEnd: Hashable, Sendable {
     case signalled(signal: Int32)
 }
 
-/// A child. Dropping it kills and reaps the process.
+/// A child, the leader of a process group. Dropping it kills and reaps the process.
+///
+/// Whatever it has started goes with it, however it ends; only what has left its group does not.
 public final class ChildProcess: Sendable {
     public let identifier: pid_t
     /// Readable once the process has ended.
@@ -60,12 +62,6 @@ public final class ChildProcess: Sendable {
         return reap(flags: 0) ?? .signalled(signal: SIGKILL)
     }
 
-    /// Kills it with all processes that it has started and that are still of its group. Does nothing once it has ended and
-    /// been reaped: its number may be another's then.
-    public func killGroup() {
-        end.withLock { end in if end == nil { Glibc.kill(-identifier, SIGKILL) } }
-    }
-
     /// Waits up to `milliseconds` for it to end by itself.
     public func wait(milliseconds: Int32) -> ProcessEnd? {
         var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
@@ -73,13 +69,33 @@ public final class ChildProcess: Sendable {
         return reap(flags: WNOHANG)
     }
 
+    /// Puts it away once it has ended, and what it has started and left in its group along with it.
     private func reap(flags: Int32) -> ProcessEnd? {
         end.withLock { end in
             if let end { return end }
+            guard hasEnded(flags: flags) else { return nil }
+            // Until it is reaped its number is its own, and so is the group's, which it has led since before it became
+            // the program: nobody else can be meant.
+            Glibc.kill(-identifier, SIGKILL)
             var status: Int32 = 0
-            guard waitpid(identifier, &status, flags) == identifier else { return nil }
+            guard repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
             end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
             return end
+        }
+    }
+
+    /// Whether it waits to be reaped; without WNOHANG this waits until it does.
+    private func hasEnded(flags: Int32) -> Bool {
+        var information = siginfo_t()
+        let result = repeating { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | flags) }
+        // What has not ended leaves the record as it was.
+        return result == 0 && information.si_signo == SIGCHLD
+    }
+
+    private func repeating(_ call: () -> Int32) -> Int32 {
+        while true {
+            let result = call()
+            guard result < 0, errno == EINTR else { return result }
         }
     }
 }

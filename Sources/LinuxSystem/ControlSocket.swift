@@ -24,16 +24,17 @@ public final class ControlSocket: @unchecked Sendable {
 
     /// Sends `head` and `body` as one message, with copies of the descriptors.
     ///
-    /// Waits at most `timeoutMilliseconds` (-1: for ever) for room; ETIMEDOUT is thrown then.
+    /// Waits at most `timeoutMilliseconds` (-1: for ever) for room; ETIMEDOUT is thrown then, and ECONNRESET once the process
+    /// of `peerPidfd` has ended.
     public func send(
-        head: [UInt8], body: [UInt8], descriptors: [Int32], timeoutMilliseconds: Int32 = -1
+        head: [UInt8], body: [UInt8], descriptors: [Int32], timeoutMilliseconds: Int32 = -1, peerPidfd: Int32 = -1
     ) throws(SystemError) {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
         while true {
             let sent = CLinuxShims_send(descriptor, head, head.count, body, body.count, descriptors, Int32(descriptors.count))
             if sent >= 0 { return }
             guard sent == -Int(EAGAIN) else { throw SystemError("send on the control channel", code: Int32(-sent)) }
-            try wait(for: POLLOUT, timeoutMilliseconds, until: deadline)
+            try wait(for: POLLOUT, timeoutMilliseconds, until: deadline, peerPidfd)
         }
     }
 
@@ -46,10 +47,11 @@ public final class ControlSocket: @unchecked Sendable {
 
     /// Waits for the next message of at most `limit` bytes.
     ///
-    /// Waits at most `timeoutMilliseconds` (-1: for ever); ETIMEDOUT is thrown then.
-    public func receive(limit: Int, timeoutMilliseconds: Int32) throws(SystemError) -> Received {
+    /// Waits at most `timeoutMilliseconds` (-1: for ever); ETIMEDOUT is thrown then. The end of the process of `peerPidfd` is
+    /// ECONNRESET: whoever it has started may hold the other end, and keep that from being a hang-up.
+    public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
-        try wait(for: POLLIN, timeoutMilliseconds, until: deadline)
+        try wait(for: POLLIN, timeoutMilliseconds, until: deadline, peerPidfd)
         var descriptors = [Int32](repeating: -1, count: 16)
         var count: Int32 = 0
         var received = 0
@@ -71,15 +73,27 @@ public final class ControlSocket: @unchecked Sendable {
         while Glibc.poll(&poll, 1, -1) <= 0 {}
     }
 
-    private func wait(for event: Int32, _ timeoutMilliseconds: Int32, until deadline: UInt64) throws(SystemError) {
+    private func wait(
+        for event: Int32, _ timeoutMilliseconds: Int32, until deadline: UInt64, _ peerPidfd: Int32
+    ) throws(SystemError) {
+        var peerHasEnded = false
         while true {
-            var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+            // The kernel passes over a descriptor below zero.
+            var polls = [
+                pollfd(fd: descriptor, events: Int16(event), revents: 0), pollfd(fd: peerPidfd, events: Int16(POLLIN), revents: 0),
+            ]
             let now = MonotonicClock.now()
             let left = timeoutMilliseconds < 0 ? -1 : Int32(clamping: (max(deadline, now) - now + 999_999) / 1_000_000)
-            let ready = Glibc.poll(&poll, 1, left)
-            if ready > 0 { return }
-            if ready == 0 { throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT) }
-            if errno != EINTR { throw SystemError("wait on the control channel") }
+            let ready = poll(&polls, 2, peerHasEnded ? 0 : left)
+            if ready < 0 {
+                guard errno == EINTR else { throw SystemError("wait on the control channel") }
+                continue
+            }
+            if polls[0].revents != 0 { return }
+            if peerHasEnded { throw SystemError("hear from a peer that has ended", code: ECONNRESET) }
+            guard ready > 0 else { throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT) }
+            // Its last words may have come between the look at the socket and the look at the process.
+            peerHasEnded = true
         }
     }
 }

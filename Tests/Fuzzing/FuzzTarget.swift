@@ -94,7 +94,7 @@ private func readScanCache(_ places: [UInt8]) {
     guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("not readable twice") }
     precondition(again == cache)
     for case .listing(let listing) in cache.places.map(\.outcome) {
-        precondition(listing.units.allSatisfy { $0.description.identifier.contains(":") && !$0.locator.isEmpty })
+        precondition(listing.units.allSatisfy { $0.description.identifier.contains(":") && $0.locator.count == 2 })
     }
 }
 

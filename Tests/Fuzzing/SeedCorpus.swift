@@ -49,7 +49,7 @@ struct SeedCorpus {
         let description = UnitDescription(
             component, classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "B", version: UnitVersion(1, 0, 0))
         let listing = UnitListing(
-            units: [ListedUnit(locator: ["a"], description: description)], extends: ["lv2:urn:c"], defects: ["No."])
+            units: [ListedUnit(locator: ["urn:a", "/a.lv2"], description: description)], extends: ["lv2:urn:c"], defects: ["No."])
         let stamp = FileStamp(byteCount: 1, modifiedNanoseconds: 2, digest: 3)
         let outcomes: [ScanOutcome] = [.listing(listing), .failure("no")]
         let places = outcomes.map { outcome in

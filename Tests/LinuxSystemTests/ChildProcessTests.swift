@@ -74,4 +74,50 @@ import Testing
         let child = try TestChild("sleep")
         #expect(getpgid(child.process.identifier) == child.process.identifier)
     }
+
+    @Test(arguments: [0, SIGKILL]) func whatItHasStartedGoesWithItHoweverItEnds(signal: Int32) throws {
+        let child = try TestChild("orphan", "\(signal)", environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let orphan = try #require(pid_t(try child.hear()))
+        #expect(child.process.wait(milliseconds: 5000) == (signal == 0 ? .exited(code: 0) : .signalled(signal: signal)))
+        #expect(isGone(orphan))
+    }
+
+    @Test func whatADroppedChildHasStartedGoesWithIt() throws {
+        let orphan: pid_t
+        do {
+            let child = try TestChild("orphan", "\(SIGSTOP)")
+            orphan = try #require(pid_t(try child.hear()))
+        }
+        #expect(isGone(orphan))
+    }
+
+    @Test func itsEndIsHeardThoughAnotherHoldsItsEndOfTheSocket() throws {
+        let child = try TestChild("orphan", "0")
+        _ = try child.hear()
+        let error = #expect(throws: SystemError.self) {
+            try child.control.receive(limit: 100, timeoutMilliseconds: 5000, peerPidfd: child.process.pidfd)
+        }
+        #expect(error?.code == ECONNRESET)
+    }
+
+    @Test func itsLastWordsAreHeardThoughItHasEnded() throws {
+        let child = try TestChild("orphan", "0")
+        var ended = pollfd(fd: child.process.pidfd, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&ended, 1, 5000) == 1)
+        let received = try child.control.receive(limit: 100, timeoutMilliseconds: 0, peerPidfd: child.process.pidfd)
+        #expect(!received.bytes.isEmpty)
+    }
+
+    /// Whether a process that is not this one's child ends within a second. Whoever adopts it may leave it unreaped.
+    private func isGone(_ process: pid_t) -> Bool {
+        for _ in 0..<100 {
+            guard let file = fopen("/proc/\(process)/stat", "r") else { return true }
+            defer { fclose(file) }
+            var text = [UInt8](repeating: 0, count: 512)
+            let count = fread(&text, 1, text.count, file)
+            if String(decoding: text.prefix(count), as: UTF8.self).contains(") Z ") { return true }
+            usleep(10_000)
+        }
+        return false
+    }
 }

@@ -4,6 +4,8 @@
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
+import Synchronization
 import Testing
 
 @testable import PluginHosting
@@ -46,14 +48,14 @@ import Testing
             try HostedUnit(distrusted, inProcess: true)
         }
         #expect(error?.description.hasSuffix("bulkhead trust ladspa:amp:mono") == true)
-        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono") })
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: bench.path("ladspa/amp.so")) })
         let unit = try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true)
         #expect(unit.isolation == .inProcess && unit.name == "Amplifier")
     }
 
     @Test func theFileIsShortAndReadable() throws {
         let bench = try bench()
-        _ = try bench.installation.changeSettings { $0.block("b:c") && $0.block("a") && $0.trust("lv2:http://x/y") }
+        _ = try bench.installation.changeSettings { $0.block("b:c") && $0.block("a") && $0.trust("lv2:http://x/y", at: "/a/x.lv2") }
         let text = FileManager.default.contents(atPath: bench.settingsFile).map { String(decoding: $0, as: UTF8.self) }
         let expected = """
             {
@@ -61,10 +63,10 @@ import Testing
                 "a",
                 "b:c"
               ],
-              "trusted" : [
-                "lv2:http://x/y"
-              ],
-              "version" : 1
+              "trusted" : {
+                "lv2:http://x/y" : "/a/x.lv2"
+              },
+              "version" : 2
             }
 
             """
@@ -78,7 +80,11 @@ import Testing
         ("{\"version\": 1, \"blocked\": [], \"trus", "it is not JSON, or cut short"),
         ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", "\"version\" has the wrong type"),
         ("{\"version\": 1, \"blocked\": [1], \"trusted\": []}", "\"blocked.Index 0\" has the wrong type"),
-        ("{\"version\": 2, \"blocked\": [], \"trusted\": []}", "it has version 2, and this host reads 1"),
+        ("{\"version\": 3, \"blocked\": {}}", "it has version 3, and this host reads up to 2"),
+        ("{\"version\": 2, \"blocked\": [], \"trusted\": []}", "\"trusted\" has the wrong type"),
+        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": 1}}", "\"trusted.a\" has the wrong type"),
+        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": \"amp.so\"}}", "it trusts something that is not a path"),
+        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"\": \"/amp.so\"}}", "it holds something that is not an ID"),
         ("{\"version\": 1, \"blocked\": [\"\\u001b[2J\"], \"trusted\": []}", "it holds something that is not an ID"),
         ("{\"version\": 1, \"blocked\": [\"\"], \"trusted\": []}", "it holds something that is not an ID"),
         (String(repeating: "[", count: 100_000), "it is not"),
@@ -103,9 +109,113 @@ import Testing
         #expect(try bench.installation.settings().blocked.count == 16)
     }
 
+    @Test func aTrustedIDThatIsFoundElsewhereIsNotTrusted() throws {
+        let bench = try bench()
+        try bench.makeFolder("ladspa-2")
+        try bench.library("amp", "unit mono Amplifier", in: "ladspa-2")
+        let (first, second) = (bench.path("ladspa/amp.so"), bench.path("ladspa-2/amp.so"))
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: second) })
+        let impostor = try bench.scan().component(named: "amplifier")
+        let places = TrustedElsewhere(trusted: second, found: first)
+        let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono", elsewhere: places)) {
+            try HostedUnit(impostor, inProcess: true)
+        }
+        #expect(error?.description.contains("the one in \"\(second)\", and this is the one in \"\(first)\"") == true)
+        #expect(unlink(first) == 0)
+        #expect(try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true).isolation == .inProcess)
+        // Trust goes from one place to the other, and away.
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: first) })
+        #expect(try !bench.scan().component(named: "amplifier").consentsToInProcess)
+        #expect(try bench.installation.changeSettings { $0.distrust("ladspa:amp:mono") })
+        #expect(try bench.scan().component(named: "amplifier").trustedElsewhere == nil)
+    }
+
+    @Test func anIDThatWasTrustedWithoutAPlaceIsNotTrustedAndWhatWasBlockedIs() throws {
+        let bench = try bench()
+        try write("{\"version\": 1, \"blocked\": [\"b\"], \"trusted\": [\"ladspa:amp:mono\"]}", bench)
+        let component = try bench.scan().component(named: "amplifier")
+        #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono")) {
+            try HostedUnit(component, inProcess: true)
+        }
+        #expect(try bench.installation.settings() == PluginSettings(blocked: ["b"]))
+    }
+
+    @Test func aFileBehindALinkIsChangedAndTheLinkStays() throws {
+        let bench = try bench()
+        try bench.makeFolder("elsewhere")
+        try bench.makeFolder(".config/bulkhead")
+        try bench.write(Array("{\"version\": 1, \"blocked\": [\"b\"], \"trusted\": []}".utf8), to: "elsewhere/mine.json")
+        #expect(symlink("../../elsewhere/mine.json", bench.settingsFile) == 0)
+        #expect(try bench.installation.changeSettings { $0.block("a") })
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.settingsFile) == "../../elsewhere/mine.json")
+        #expect(try PluginSettings.read(bench.path("elsewhere/mine.json")).blocked == ["a", "b"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.path("elsewhere")) == ["mine.json"])
+    }
+
+    @Test func aLinkToNowhereIsNoWordThatNothingIsDecided() throws {
+        let bench = try bench()
+        try bench.makeFolder(".config/bulkhead")
+        #expect(symlink("nowhere.json", bench.settingsFile) == 0)
+        for attempt in [{ _ = try bench.scan() }, { _ = try bench.installation.changeSettings { $0.block("a") } }] {
+            let error = #expect(throws: HostingError.self, performing: attempt)
+            #expect(error?.description.contains("it is a link to a file that is not there") == true)
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.settingsFile) == "nowhere.json")
+    }
+
+    @Test func aHomeThatIsNoFolderIsOneWithoutDecisions() throws {
+        let bench = try bench()
+        var installation = bench.installation
+        let homeless = Installation(environment: ["HOME": "/dev/null"])
+        (installation.settingsPath, installation.cachePath) = (homeless.settingsPath, homeless.cachePath)
+        installation.classicFolders[.lv2] = homeless.classicFolders[.lv2]?.filter { $0.hasPrefix("/dev/null") }
+        let registry = try installation.registry()
+        #expect(registry.components.map(\.id) == ["ladspa:amp:mono"])
+        #expect(registry.report.failures.isEmpty, "\(registry.report.failures)")
+        #expect(registry.report.warnings.count == 1 && registry.report.warnings[0].contains("not a directory"))
+        let error = #expect(throws: HostingError.self) { try installation.changeSettings { $0.block("a") } }
+        #expect(error?.description.hasSuffix("not a directory.") == true)
+    }
+
+    /// The signal reaches the thread that waits for the lock, as Ctrl-C does.
+    @Test func whoIsInterruptedWhileAnotherChangesTheFileChangesNothing() throws {
+        let bench = try bench()
+        _ = try bench.installation.changeSettings { $0.block("before") }
+        let other = open(bench.path(".config/bulkhead"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        #expect(flock(other, LOCK_EX) == 0)
+        var action = sigaction()
+        var before = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in }
+        sigaction(SIGUSR2, &action, &before)
+        defer { sigaction(SIGUSR2, &before, nil) }
+        // A thread of a pool lets no signals in.
+        var signals = sigset_t()
+        var maskBefore = sigset_t()
+        sigaddset(&signals, SIGUSR2)
+        pthread_sigmask(SIG_UNBLOCK, &signals, &maskBefore)
+        defer { pthread_sigmask(SIG_SETMASK, &maskBefore, nil) }
+        let (waiter, flag) = (pthread_self(), Flag())
+        let thread = try LinuxSystem.Thread(name: "interrupter") {
+            for _ in 0..<60 where !flag.isSet.load(ordering: .acquiring) {
+                usleep(50_000)
+                pthread_kill(waiter, SIGUSR2)
+            }
+            close(other)
+        }
+        let error = #expect(throws: HostingError.self) { try bench.installation.changeSettings { $0.block("a") } }
+        flag.isSet.store(true, ordering: .releasing)
+        thread.join()
+        #expect(error?.description.hasPrefix("Stopped while another command changes") == true)
+        #expect(try bench.installation.settings().blocked == ["before"])
+    }
+
     @Test(arguments: [
         ("ladspa:amp:mono", "ladspa:amp:mono"), ("lv2:http://x#y", "'lv2:http://x#y'"), ("a b", "'a b'"), ("it's", "'it'\\''s'"),
         ("", "''"), ("$(rm)", "'$(rm)'"),
     ])
     func anIDIsQuotedForTheShell(_ id: String, _ word: String) { #expect(ShellWord.quoted(id) == word) }
+}
+
+private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
 }

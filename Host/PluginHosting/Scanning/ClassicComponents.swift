@@ -43,9 +43,11 @@ struct ClassicComponents {
         if let paths = extensions[id] {
             unit.locator += paths.filter { $0 != place.path }.prefix(Self.maximumExtensionCount)
         }
-        components.append(
-            Component(
-                unit, format: place.format, bridge: bridge, consentsToInProcess: settings.trusts(id), placePath: place.path))
+        let isTrusted = settings.trusts(id, at: place.path)
+        var component = Component(
+            unit, format: place.format, bridge: bridge, consentsToInProcess: isTrusted, placePath: place.path)
+        component.trustedElsewhere = isTrusted ? nil : settings.trusted[id]
+        components.append(component)
     }
 
     /// The places that hold something of units elsewhere, by those units' identifiers.

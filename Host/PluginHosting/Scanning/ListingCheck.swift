@@ -12,15 +12,15 @@ enum ListingCheck {
     /// Of a unit as it travels: locator, buses and tags included.
     static let maximumUnitByteCount = 16_384
 
-    /// The listing without what cannot be used; each such unit becomes a defect.
-    static func checked(_ listing: UnitListing, format: PluginFormat) -> UnitListing {
+    /// The listing of a place without what cannot be used; each such unit becomes a defect.
+    static func checked(_ listing: UnitListing, of place: ScanPlace) -> UnitListing {
         var checked = UnitListing(
-            extends: listing.extends.filter { isIdentifier($0, of: format) },
+            extends: listing.extends.filter { isIdentifier($0, of: place.format) },
             defects: listing.defects.map { PrintableText.cleaned($0) })
         var seen: Set<String> = []
         for unit in listing.units {
             let reason =
-                defect(of: unit, format) ?? sizeDefect(of: unit)
+                defect(of: unit, place) ?? sizeDefect(of: unit)
                 ?? (seen.insert(unit.description.identifier).inserted ? nil : "is listed twice")
             if let reason {
                 checked.defects.append("\"\(PrintableText.cleaned(unit.description.identifier, limit: 80))\" \(reason).")
@@ -32,15 +32,16 @@ enum ListingCheck {
         return checked
     }
 
-    /// Whether a scan can have said this; for what is read back, whose lengths are bounded by the file's.
-    static func isPlausible(_ listing: UnitListing, format: PluginFormat) -> Bool {
-        listing.extends.allSatisfy { isIdentifier($0, of: format) } && listing.units.allSatisfy { defect(of: $0, format) == nil }
+    /// Whether a scan can have said this of the place; for what is read back, whose lengths are bounded by the file's.
+    static func isPlausible(_ listing: UnitListing, of place: ScanPlace) -> Bool {
+        listing.extends.allSatisfy { isIdentifier($0, of: place.format) }
+            && listing.units.allSatisfy { defect(of: $0, place) == nil }
     }
 
     /// What is wrong with a unit, to follow its name; nil when nothing is.
-    private static func defect(of unit: ListedUnit, _ format: PluginFormat) -> String? {
+    private static func defect(of unit: ListedUnit, _ place: ScanPlace) -> String? {
         let description = unit.description
-        guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: format) else {
+        guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: place.format) else {
             return "has no identifier of this format"
         }
         guard isName(description.name) else { return "has no name that can be shown" }
@@ -49,8 +50,28 @@ enum ListingCheck {
             return "has a maker or a tag that cannot be shown"
         }
         guard description.component.type != ComponentType.bridge.code else { return "claims to be a bridge" }
-        guard !unit.locator.isEmpty else { return "cannot be found again" }
-        return nil
+        return originDefect(of: unit, identifier, place)
+    }
+
+    /// What speaks against a unit's being one of this place. A library that could take the ID of another, or lead to it,
+    /// would take over what the user has decided about that one.
+    private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanPlace) -> String? {
+        guard unit.locator.count == 2 else { return "cannot be found again" }
+        let isOwn: Bool
+        let placeWord: String
+        switch place.format {
+        case .native: return "is no classic plug-in"
+        case .ladspa:
+            let prefix = "ladspa:\(FilePath.stem(of: place.path, dropping: ".so")):"
+            isOwn = identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
+            placeWord = unit.locator[0]
+        case .lv2:
+            isOwn = identifier == "lv2:\(unit.locator[0])"
+            placeWord = unit.locator[1]
+        }
+        guard isOwn else { return "has an ID that is not of this \(place.format == .lv2 ? "plug-in" : "library")" }
+        // Compared byte by byte: two texts may be equal and name two files.
+        return placeWord.utf8.elementsEqual(place.path.utf8) ? nil : "leads to another place than the one it was found at"
     }
 
     private static func sizeDefect(of unit: ListedUnit) -> String? {

@@ -20,13 +20,13 @@ struct PlaceScanner: Sendable {
             return .unasked("its bridge \(error)")
         }
         started(connection.child)
-        // What the process has started in its turn goes with it.
-        defer { connection.child.killGroup() }
+        // What the process has started in its turn goes with it, before the answer counts.
+        defer { _ = connection.child.kill() }
         do throws(PluginFault) {
             let answer = try connection.ask(
                 .listUnits(place: place.path), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
             switch answer {
-            case .units(let listing): return .listing(ListingCheck.checked(listing, format: place.format))
+            case .units(let listing): return .listing(ListingCheck.checked(listing, of: place))
             case .refused(let reason): return .failure(PrintableText.cleaned(reason))
             default: return .failure("what answers for it broke the protocol")
             }

@@ -43,7 +43,7 @@ struct PlaceSearch {
             if names.count == Self.maximumCount { fail(folder, "it holds more than \(Self.maximumCount - 1) libraries") }
             places += names.sorted().map { ScanPlace(format: format, path: "\(folder)/\($0)", bridgePath: bridgePath) }
         } catch {
-            if error.code != ENOENT { fail(folder, "it cannot be read: \(error.reason)") }
+            if !FilePath.isAbsent(folder) { fail(folder, "it cannot be read: \(error.reason)") }
         }
     }
 

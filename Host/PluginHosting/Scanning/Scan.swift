@@ -16,8 +16,7 @@ struct Scan {
     let cacheFile: ScanCacheFile?
     let timeoutMilliseconds: Int32
     let processCount: Int
-    /// Asks about everything, known or not.
-    var isForced = false
+    var scope: ScanScope = .news
 
     /// Every place with what it holds, in the order in which earlier ones hide later ones.
     ///
@@ -28,8 +27,8 @@ struct Scan {
         report.placeCount = places.count
         let known = readCache(&report)
         let open = places.indices.filter { index in
-            guard !isForced, let old = known[places[index].place], old.stamp == places[index].stamp,
-                old.bridgeStamp == places[index].bridgeStamp
+            guard let old = known[places[index].place], old.stamp == places[index].stamp,
+                old.bridgeStamp == places[index].bridgeStamp, !scope.asksAgain(old.outcome)
             else { return true }
             places[index].outcome = old.outcome
             return false
@@ -42,7 +41,9 @@ struct Scan {
         }
         report.scannedCount = asked.count
         let result = Result { try ask(asked, &places, progress) }
-        if !open.isEmpty || !report.warnings.isEmpty { remember(places, known, &report) }
+        let others = others(than: places, among: known)
+        let hasLost = others.count + places.count { known[$0.place] != nil } < known.count
+        if !open.isEmpty || hasLost || !report.warnings.isEmpty { remember(places, others, &report) }
         try result.get()
         report.newFailureCount = open.count { if case .listing = places[$0].outcome { false } else { true } }
         return (places, report)
@@ -93,16 +94,18 @@ struct Scan {
     }
 
     /// Writes what is known now, and what was known of places that another command looks at.
-    private func remember(
-        _ places: [ScannedPlace], _ known: [ScanPlace: ScannedPlace], _ report: inout ScanReport
-    ) {
+    private func remember(_ places: [ScannedPlace], _ others: [ScannedPlace], _ report: inout ScanReport) {
         guard let cacheFile else { return }
         let kept = places.filter { if case .unasked = $0.outcome { false } else { true } }
-        let own = Set(places.map(\.place))
-        let others = known.values.filter { other in
-            !own.contains(other.place) && access(other.place.path, F_OK) == 0 && access(other.place.bridgePath, F_OK) == 0
-        }
         let sorted = others.sorted { ($0.place.path, $0.place.bridgePath) < ($1.place.path, $1.place.bridgePath) }
         if let warning = cacheFile.write(ScanCache(places: kept + sorted)) { report.warnings.append(warning) }
+    }
+
+    /// What is known of places that are not looked at here and are still there.
+    private func others(than places: [ScannedPlace], among known: [ScanPlace: ScannedPlace]) -> [ScannedPlace] {
+        let own = Set(places.map(\.place))
+        return known.values.filter { other in
+            !own.contains(other.place) && access(other.place.path, F_OK) == 0 && access(other.place.bridgePath, F_OK) == 0
+        }
     }
 }

@@ -113,7 +113,7 @@ extension PayloadReader {
         }
         let place = ScanPlace(format: format, path: try readString(), bridgePath: try readString())
         return ScannedPlace(
-            place: place, stamp: try readStamp(), bridgeStamp: try readStamp(), outcome: try readOutcome(format))
+            place: place, stamp: try readStamp(), bridgeStamp: try readStamp(), outcome: try readOutcome(of: place))
     }
 
     private mutating func readStamp() throws(WireViolation) -> FileStamp {
@@ -121,11 +121,11 @@ extension PayloadReader {
             byteCount: try read(UInt64.self), modifiedNanoseconds: try read(Int64.self), digest: try read(UInt64.self))
     }
 
-    private mutating func readOutcome(_ format: PluginFormat) throws(WireViolation) -> ScanOutcome {
+    private mutating func readOutcome(of place: ScanPlace) throws(WireViolation) -> ScanOutcome {
         switch OutcomeKind(rawValue: try read(UInt8.self)) {
         case .listing:
             let listing = try UnitListing(from: &self)
-            guard ListingCheck.isPlausible(listing, format: format) else {
+            guard ListingCheck.isPlausible(listing, of: place) else {
                 throw WireViolation("it lists a plug-in that no scan would")
             }
             return .listing(listing)

@@ -11,7 +11,7 @@ struct ScanCacheFile {
 
     /// What the file holds, and a sentence when there is one that cannot be used.
     func read() -> (cache: ScanCache, warning: String?) {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return (ScanCache(), nil) }
+        guard !FilePath.isAbsent(path) else { return (ScanCache(), nil) }
         do {
             let data = try SmallFile.read(path, maximumByteCount: ScanCache.maximumByteCount)
             return (try ScanCache(bytes: Array(data)), nil)

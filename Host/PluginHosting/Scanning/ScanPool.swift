@@ -14,18 +14,24 @@ final class ScanPool: Sendable {
         /// What is being asked just now.
         var running: [Int: ChildProcess] = [:]
         var isStopped = false
-        /// Of all listings, as they travel.
+        /// Of all outcomes that are kept, as they travel.
         var byteCount = 0
     }
 
+    /// Of one place, as it travels. The largest bundle there is in Debian, LSP with 134 plug-ins, says 39 kB of itself.
+    static let maximumPlaceByteCount = 2 << 20
+
     private let places: [ScanPlace]
     private let scanner: PlaceScanner
+    private let maximumByteCount: Int
     private let state = Mutex(State())
     private let news = DispatchSemaphore(value: 0)
 
-    init(_ places: [ScanPlace], scanner: PlaceScanner) {
+    /// - Parameter maximumByteCount: of all outcomes together, as they travel.
+    init(_ places: [ScanPlace], scanner: PlaceScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
         self.places = places
         self.scanner = scanner
+        self.maximumByteCount = maximumByteCount
     }
 
     /// What has been found so far, by the place's index. A place that nobody was asked about is missing.
@@ -85,13 +91,19 @@ final class ScanPool: Sendable {
 
     /// Keeps an outcome. That of a process which was ended because nobody wants it is none.
     private func finish(_ index: Int, _ outcome: ScanOutcome) {
-        let byteCount = ScanCache.byteCount(of: outcome)
+        var outcome = outcome
+        var byteCount = ScanCache.byteCount(of: outcome)
+        if byteCount > Self.maximumPlaceByteCount {
+            outcome = .failure("its plug-ins say more than \(Self.maximumPlaceByteCount) bytes of themselves")
+            byteCount = ScanCache.byteCount(of: outcome)
+        }
         state.withLock { state in
             state.running[index] = nil
             guard !state.isStopped else { return }
-            state.byteCount += byteCount
-            let isFull = state.byteCount > ScanCache.maximumByteCount / 2
-            state.outcomes[index] = isFull ? .failure("there is no room for more plug-ins") : outcome
+            // It is no fault of this place that others have taken the room.
+            let hasRoom = state.byteCount + byteCount <= maximumByteCount
+            if hasRoom { state.byteCount += byteCount }
+            state.outcomes[index] = hasRoom ? outcome : .unasked("there is no room for more plug-ins")
         }
     }
 }

@@ -80,7 +80,7 @@ struct ChainCommand: Command {
         let chain = try SavedChain.load(chainName)
         guard !isJSON else { return Terminal.print(try Terminal.json(chain)) }
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id))
-        Terminal.print(ChainPage(chainName, chain, registry).text)
+        Terminal.print(try ChainPage(chainName, chain, registry).text)
     }
 
     private func list() throws {
@@ -88,7 +88,7 @@ struct ChainCommand: Command {
         var defects: [HostingError] = []
         for name in SavedChain.names {
             do throws(HostingError) {
-                rows.append(ChainRow(name, try SavedChain.load(name)))
+                rows.append(try ChainRow(name, try SavedChain.load(name)))
             } catch {
                 defects.append(error)
             }

@@ -69,7 +69,8 @@ struct TrustCommand: DecisionCommand {
     static let summary = "lets a classic plug-in be loaded into the host"
     static let details = """
         In-process loading takes two consents, the host's (--in-process) and the plug-in's. LADSPA and LV2 plug-ins cannot
-        say whether they consent; you say it for them. Native plug-ins say it in their manifests.
+        say whether they consent; you say it for them. That holds for the plug-in in the library or folder where it is now;
+        one of the same ID elsewhere is not trusted. Native plug-ins say it in their manifests.
         """
     static let examples = ["ladspa:amp_1181:amp"]
 
@@ -77,12 +78,12 @@ struct TrustCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        guard component.format != .native else {
+        guard component.format != .native, let placePath = component.placePath else {
             let answer = component.consentsToInProcess ? "consents to it" : "does not, and nobody can do so for it"
             return "\"\(component.name)\" needs no trust: a native plug-in says itself whether it may be loaded into the host. "
                 + "It \(answer)."
         }
-        let isNews = try installation.changeSettings { $0.trust(component.id) }
+        let isNews = try installation.changeSettings { $0.trust(component.id, at: placePath) }
         return "\"\(component.name)\" \(isNews ? "may" : "might already") be loaded into the host, with --in-process. "
             + "A fault of it can take the host down then. Take that back with: "
             + "bulkhead untrust \(ShellWord.quoted(component.id))"
@@ -97,9 +98,9 @@ struct UntrustCommand: DecisionCommand {
     let id: String
 
     func decide(_ installation: Installation) throws -> String {
-        if try installation.changeSettings({ $0.trust(id, false) }) { return "\(id) stays out of the host." }
+        if try installation.changeSettings({ $0.distrust(id) }) { return "\(id) stays out of the host." }
         let component = try component()
-        let isNews = try installation.changeSettings { $0.trust(component.id, false) }
+        let isNews = try installation.changeSettings { $0.distrust(component.id) }
         return "\"\(component.name)\" \(isNews ? "stays out of the host" : "was not trusted")."
     }
 }

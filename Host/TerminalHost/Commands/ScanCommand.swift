@@ -10,7 +10,7 @@ struct ScanCommand: Command {
     static let summary = "looks at all plug-ins, and says which cannot be used and why"
     static let synopsis = "[--rescan] [--json]"
     static let options = [
-        Option("--rescan", nil, "look at everything again, not only at what has changed"),
+        Option("--rescan", nil, "look at everything again, not only at what has changed or failed"),
         Option("--json", nil, "as JSON"),
     ]
     static let details = """
@@ -20,17 +20,18 @@ struct ScanCommand: Command {
 
         Each library and folder is looked at by a process of its own, which may take 10 seconds: one that crashes or hangs
         ends nothing but that. What was found is remembered in $XDG_CACHE_HOME/bulkhead, which is ~/.cache where nothing
-        else is set, until the file changes. Every command scans by itself what is new to it.
+        else is set, until the file changes. Every command scans by itself what is new to it; this one also looks again at
+        what could not be used the last time.
         """
     static let examples = ["", "--rescan", "--json"]
 
-    private var isForced = false
+    private var scope: ScanScope = .failures
     private var isJSON = false
 
     init(_ arguments: inout Arguments) throws {
         while let word = arguments.next() {
             switch word {
-            case "--rescan": isForced = true
+            case "--rescan": scope = .everything
             case "--json": isJSON = true
             default: throw arguments.unknown(word, among: Self.options)
             }
@@ -43,7 +44,7 @@ struct ScanCommand: Command {
         let registry: ComponentRegistry
         do {
             defer { progress.finish() }
-            registry = try InstalledPlugins.scan(isForced: isForced, progress)
+            registry = try InstalledPlugins.scan(scope: scope, progress)
         }
         let summary = ScanSummary(registry, seconds: Double(MonotonicClock.now() - start) / 1e9)
         Terminal.print(isJSON ? try Terminal.json(summary) : summary.text)

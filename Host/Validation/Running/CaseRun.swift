@@ -56,7 +56,7 @@ public final class CaseRun: Sendable {
     private func report(_ report: CaseReport) -> Never {
         while isReported.exchange(true, ordering: .acquiringAndReleasing) { Futex.pause(microseconds: 10_000) }
         let status = deliver(report)
-        Census(getpid()).children.forEach { kill($0, SIGKILL) }
+        Census(getpid()).endChildren()
         _exit(status)
     }
 }

@@ -55,7 +55,7 @@ public enum CaseServer {
     private static func endWithValidator(_ control: ControlSocket) {
         let watch = try? LinuxSystem.Thread(name: "hang-up watch") {
             control.waitUntilHungUp()
-            Census(getpid()).children.forEach { kill($0, SIGKILL) }
+            Census(getpid()).endChildren()
             _exit(1)
         }
         watch?.detach()

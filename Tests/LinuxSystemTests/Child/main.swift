@@ -59,6 +59,14 @@ case "exit": exit(number)
 case "raise":
     raise(number)
     while true { pause() }
+case "orphan":
+    // A process of this one's group, which holds its control socket as well.
+    var words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("20"), nil]
+    var orphan: pid_t = 0
+    guard posix_spawn(&orphan, "/bin/sleep", nil, nil, &words, environ) == 0 else { exit(2) }
+    try say(control, "\(orphan)")
+    if number != 0 { raise(number) }
+    exit(0)
 case "sleep": while true { pause() }
 case "descriptors":
     let open = (0..<64).filter { fcntl(Int32($0), F_GETFD) >= 0 }

@@ -31,7 +31,7 @@ import Wire
         #expect(second.report.scannedCount == 0 && second.report.newFailureCount == 0)
         #expect(second.components == first.components && second.report.failures == first.report.failures)
         #expect(second.report.defects.map(\.reason) == ["No other."])
-        let third = try bench.scan(isForced: true)
+        let third = try bench.scan(scope: .everything)
         #expect(third.report.scannedCount == 3 && third.components == first.components)
     }
 
@@ -90,6 +90,38 @@ import Wire
         try bench.library("new", "unit x")
         _ = try bench.scan()
         #expect(try ScanCache(bytes: try bytes(bench)).places.count == 4)
+    }
+
+    @Test func failuresAreAskedAgainByWhomeverWantsThatAndNothingElseIs() throws {
+        let bench = try bench()
+        try bench.write([1, 2, 3], to: "ladspa/none.so")
+        // Too busy a machine, seen from afar: the first scan has no patience.
+        try bench.library("slow", "sleep 1500\nunit late")
+        let first = try bench.scan(timeout: 700)
+        #expect(first.report.reason("slow.so") == "whoever loads it says nothing for 700 ms")
+        #expect(try bench.scan().report.scannedCount == 0)
+        let again = try bench.scan(scope: .failures)
+        #expect(again.report.scannedCount == 2 && again.components.contains { $0.id == "ladspa:slow:late" })
+        #expect(again.report.reason("bad.so") != nil && again.report.reason("none.so") == "it is not a library (ELF)")
+        #expect(try bench.scan().components == again.components)
+    }
+
+    @Test func aPlaceThatHasGoneIsForgottenThoughNothingIsNew() throws {
+        let bench = try bench()
+        _ = try bench.scan()
+        #expect(unlink(bench.path("ladspa/bad.so")) == 0)
+        #expect(try bench.scan().report.scannedCount == 0)
+        #expect(try ScanCache(bytes: try bytes(bench)).places.count == 2)
+    }
+
+    @Test func aListingOfAnotherPlaceIsNotRead() throws {
+        let bench = try bench()
+        _ = try bench.scan()
+        var cache = try ScanCache(bytes: try bytes(bench))
+        let index = try #require(cache.places.firstIndex { $0.place.path.hasSuffix("/amp.so") })
+        cache.places[index].place = ScanPlace(
+            format: .ladspa, path: bench.path("ladspa/evil.so"), bridgePath: cache.places[index].place.bridgePath)
+        #expect(throws: WireViolation("it lists a plug-in that no scan would")) { try ScanCache(bytes: cache.bytes) }
     }
 
     @Test func whatIsWrittenIsRead() throws {
@@ -170,7 +202,7 @@ import Wire
 
     @Test func nothingIsLeftBesideTheCache() throws {
         let bench = try bench()
-        for _ in 0..<3 { _ = try bench.scan(isForced: true) }
+        for _ in 0..<3 { _ = try bench.scan(scope: .everything) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.path(".cache/bulkhead")) == ["scan.cache"])
     }
 
@@ -180,7 +212,7 @@ import Wire
         try await withThrowingTaskGroup(of: [Component].self) { group in
             for index in 0..<4 {
                 group.addTask {
-                    for _ in 0..<3 { _ = try bench.scan(isForced: index % 2 == 0) }
+                    for _ in 0..<3 { _ = try bench.scan(scope: index % 2 == 0 ? .everything : .news) }
                     return try bench.scan().components
                 }
             }

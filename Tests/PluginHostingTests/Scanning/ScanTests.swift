@@ -56,6 +56,9 @@ import Testing
         ("long 300", "has no name that can be shown"), ("long 20000", "has no name that can be shown"),
         ("escape", "has no name that can be shown"), ("unit fine", "is listed twice"),
         ("identifier ladspa:a\u{202E}b", "has no identifier of this format"),
+        ("identifier ladspa:amp:mono", "has an ID that is not of this library"),
+        ("identifier ladspa:mixed:", "has an ID that is not of this library"),
+        ("elsewhere /usr/lib/ladspa/amp.so", "leads to another place"),
     ])
     func aUnitThatCannotBeTrueIsLeftOut(_ line: String, _ reason: String) throws {
         let bench = try ScanBench()
@@ -65,6 +68,69 @@ import Testing
         #expect(
             registry.report.sentences.count == 1 && registry.report.sentences[0].contains(reason), "\(registry.report.sentences)")
         #expect(registry.report.failures.isEmpty)
+    }
+
+    @Test func aUnitOfABundleThatLeadsToAnotherIsLeftOut() throws {
+        let bench = try ScanBench()
+        try bench.bundle("mixed", "unit fine\nelsewhere \(bench.path("lv2/verb.lv2"))")
+        let registry = try bench.scan()
+        #expect(registry.components.map(\.id) == ["lv2:http://example.org/mixed#fine"])
+        #expect(registry.report.sentences.first?.contains("leads to another place") == true, "\(registry.report.sentences)")
+    }
+
+    @Test func aUnitOfABundleWhoseIDIsNotItsURIIsLeftOut() {
+        let description = UnitDescription(
+            ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "",
+            version: UnitVersion(1, 0, 0))
+        let place = ScanPlace(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
+        func isPlausible(_ locator: [String]) -> Bool {
+            ListingCheck.isPlausible(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place)
+        }
+        #expect(isPlausible(["urn:a", "/lv2/a.lv2"]))
+        #expect(!isPlausible(["urn:b", "/lv2/a.lv2"]) && !isPlausible(["urn:a"]) && !isPlausible(["urn:a", "/lv2/b.lv2"]))
+        #expect(!isPlausible(["urn:a", "/lv2/a.lv2", "/lv2/b.lv2"]) && !isPlausible([]))
+    }
+
+    /// What it leaves behind holds its end of the control channel.
+    @Test(arguments: ["crash", "unit fine", "exit 3"]) func aProcessThatAPlaceStartsGoesWithTheScanAtOnce(_ then: String) throws {
+        let bench = try ScanBench()
+        let file = bench.path("heir")
+        try bench.library("forks", "heir \(file)\n\(then)")
+        let start = ContinuousClock.now
+        let registry = try bench.scan(timeout: 15_000)
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(registry.components.count == (then == "unit fine" ? 1 : 0))
+        let reasons = [
+            "crash": "whoever loads it was ended by SIGSEGV", "exit 3": "whoever loads it ended by itself with status 3",
+        ]
+        #expect(registry.report.reason("forks.so") == reasons[then])
+        let heir = try #require(Int32(String(decoding: try SmallFile.read(file, maximumByteCount: 20), as: UTF8.self)))
+        #expect(waitUntil(milliseconds: 2000) { [nil, "Z"].contains(Census.state(of: heir)) })
+    }
+
+    @Test func aPlaceThatSaysTooMuchFailsAndLeavesRoomForOthers() throws {
+        let bench = try ScanBench()
+        try bench.library("a", "much 600")
+        try bench.library("b", "unit fine")
+        let registry = try bench.scan()
+        #expect(registry.components.map(\.id) == ["ladspa:b:fine"])
+        #expect(registry.report.reason("a.so") == "its plug-ins say more than 2097152 bytes of themselves")
+    }
+
+    @Test func aPlaceForWhichThereIsNoRoomIsAskedAgainAndOneThatFitsIsKept() throws {
+        let bench = try ScanBench()
+        for (name, script) in [("a", "units 20"), ("b", "units 60"), ("c", "unit x")] { try bench.library(name, script) }
+        let bridge = bench.path("bundles/LADSPA.bulkhead/ScriptedBridge")
+        let places = ["a", "b", "c"].map {
+            ScanPlace(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
+        }
+        let all = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000))
+        try all.run(processCount: 1) { _ in }
+        let sizes = (0..<3).map { ScanCache.byteCount(of: all.outcomes[$0]!) }
+        let pool = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
+        try pool.run(processCount: 1) { _ in }
+        #expect(pool.outcomes[0] == all.outcomes[0] && pool.outcomes[2] == all.outcomes[2])
+        #expect(pool.outcomes[1] == .unasked("there is no room for more plug-ins"))
     }
 
     @Test func manyUnitsOfOnePlaceAreTaken() throws {
@@ -112,7 +178,7 @@ import Testing
         let registry = try bench.scan()
         let hall = try registry.component(named: "hall")
         let extensions = [bench.path("lv2/a-presets.lv2"), bench.path("lv2-2/mine.lv2")]
-        #expect(hall.locator == [bench.path("lv2/verb.lv2"), "hall"] + extensions)
+        #expect(hall.locator == ["http://example.org/verb#hall", bench.path("lv2/verb.lv2")] + extensions)
         #expect(try registry.component(named: "room").locator.count == 2)
         #expect(try HostedUnit(hall).factoryPresets.map(\.name) == extensions)
     }

@@ -141,6 +141,18 @@ void CFaults_leakThread(void) {
   pthread_attr_destroy(&attributes);
 }
 
+void CFaults_leaveHeir(const char *path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    sleep(20);
+    _exit(0);
+  }
+  FILE *file = fopen(path, "w");
+  if (!file) abort();
+  fprintf(file, "%d", (int)child);
+  fclose(file);
+}
+
 void CFaults_leaveProcess(void) {
   const pid_t child = fork();
   if (child != 0) return;

@@ -20,8 +20,13 @@ enum ScriptedBridge: Bridge {
     }
 
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
-        guard locator.count >= 2, let script = Script(place: locator[0]) else { throw .failed("there is no such unit") }
-        return ScriptedUnit(script.unit(locator[1]).description, extensions: Array(locator.dropFirst(2)))
+        // A library and a label, or a URI and the folder of a bundle.
+        let isBundle = locator.first?.hasPrefix("/") == false
+        guard locator.count >= 2, let script = Script(place: locator[isBundle ? 1 : 0]) else {
+            throw .failed("there is no such unit")
+        }
+        let label = isBundle ? locator[0].split(separator: "#").last.map(String.init) ?? "" : locator[1]
+        return ScriptedUnit(script.unit(label).description, extensions: Array(locator.dropFirst(2)))
     }
 
     private static func obey(_ line: [String], _ script: Script, _ listing: inout UnitListing) throws(UnitError) {
@@ -31,13 +36,16 @@ enum ScriptedBridge: Bridge {
         switch line.first {
         case "unit": listing.units.append(script.unit(word, name: line.count > 2 ? line.dropFirst(2).joined(separator: " ") : nil))
         case "units": listing.units += (0..<number).map { script.unit("unit\($0)") }
+        case "much": listing.units += (0..<number).map { script.unit("unit\($0)", tags: Array(repeating: tag, count: 60)) }
         case "identifier": listing.units.append(script.unit("odd", identifier: rest))
+        case "elsewhere": listing.units.append(script.unit("elsewhere", foundAt: rest))
         case "long": listing.units.append(script.unit("long", name: String(repeating: "x", count: number)))
         case "escape": listing.units.append(script.unit("escape", name: "\u{1B}[31mRed\u{202E}"))
         case "native": listing.units.append(ListedUnit(locator: ["x"], description: description))
         case "extends": listing.extends.append(rest)
         case "defect": listing.defects.append(rest)
         case "refuse": throw .failed(rest)
+        case "heir": CFaults_leaveHeir(rest)
         case "exit": CFaults_exit(Int32(number))
         case "crash": CFaults_crash()
         case "hang": CFaults_loop(-1)
@@ -47,6 +55,9 @@ enum ScriptedBridge: Bridge {
         default: throw .failed("the script says \"\(line.joined(separator: " "))\"")
         }
     }
+
+    /// Among the longest that a listing may hold.
+    private static let tag = String(repeating: "t", count: 100)
 
     /// Bytes that are no message, on the control channel, and the end.
     private static func answerGarbage(byteCount: Int) {
@@ -79,15 +90,19 @@ private struct Script {
     }
 
     /// The unit of a label; its name is the label where the script gives it none.
-    func unit(_ label: String, name: String? = nil, identifier: String? = nil) -> ListedUnit {
+    func unit(
+        _ label: String, name: String? = nil, identifier: String? = nil, foundAt foundPlace: String? = nil,
+        tags: [String] = ["Scripted"]
+    ) -> ListedUnit {
         let file = place.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
         let own = isBundle ? "lv2:http://example.org/\(file)#\(label)" : "ladspa:\(file):\(label)"
         let given = lines.first { $0.first == "unit" && $0.count > 2 && $0[1] == label }?.dropFirst(2).joined(separator: " ")
+        let placeWord = foundPlace ?? place
         return ListedUnit(
-            locator: [place, label],
+            locator: isBundle ? [String((identifier ?? own).dropFirst(4)), placeWord] : [placeWord, label],
             description: UnitDescription(
                 ComponentDescription(.effect, "scrp", "test"), classicIdentifier: identifier ?? own, name: name ?? given ?? label,
-                manufacturerName: "Nobody", version: UnitVersion(1, 0, 0), tags: ["Scripted"]))
+                manufacturerName: "Nobody", version: UnitVersion(1, 0, 0), tags: tags))
     }
 }
 

@@ -52,3 +52,5 @@ void CFaults_leakDescriptor(void);
 void CFaults_leakThread(void);
 /// Starts a process that lives on for 20 seconds and knows nothing of this one.
 void CFaults_leaveProcess(void);
+/// Starts a process that lives on for 20 seconds, keeps everything open that this one has, and is named in a file.
+void CFaults_leaveHeir(const char *path);

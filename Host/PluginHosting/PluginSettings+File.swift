@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The user's decisions as one JSON file, short enough to be read by people. Control thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+extension PluginSettings {
+    static let maximumByteCount = 1 << 20
+    private static let maximumIdentifierByteCount = 1024
+    private static let maximumPathByteCount = 4096
+
+    /// The file, with its keys as they are written.
+    private struct File: Codable {
+        static let formatVersion = 2
+        /// The first version knew no places.
+        static let placelessVersion = 1
+
+        var version: Int
+        var blocked: [String]
+        var trusted: [String: String]
+
+        init(_ settings: PluginSettings) {
+            version = Self.formatVersion
+            blocked = settings.blocked.sorted()
+            trusted = settings.trusted
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            version = try container.decode(Int.self, forKey: .version)
+            guard version == Self.formatVersion || version == Self.placelessVersion else {
+                (blocked, trusted) = ([], [:])
+                return
+            }
+            blocked = try container.decode([String].self, forKey: .blocked)
+            guard version == Self.placelessVersion else {
+                trusted = try container.decode([String: String].self, forKey: .trusted)
+                return
+            }
+            // An ID that was trusted wherever it is found is trusted nowhere until the user says so again.
+            _ = try container.decode([String].self, forKey: .trusted)
+            trusted = [:]
+        }
+
+        var isKnown: Bool { version == Self.formatVersion || version == Self.placelessVersion }
+    }
+
+    /// Reads the file; without one nothing is decided.
+    ///
+    /// A file that cannot be understood is an error: nobody would know what it blocks.
+    static func read(_ path: String) throws(HostingError) -> PluginSettings {
+        func malformed(_ reason: String) -> HostingError { .malformedSettings(path: path, reason: reason) }
+        guard !FilePath.isAbsent(path) else { return PluginSettings() }
+        let file: File
+        do throws(FileDefect) {
+            file = try ReadableJSON.decode(File.self, from: try SmallFile.read(path, maximumByteCount: maximumByteCount))
+        } catch {
+            throw malformed(FilePath.isLinkToNowhere(path) ? "it is a link to a file that is not there" : error.reason)
+        }
+        guard file.isKnown else {
+            throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
+        }
+        guard (file.blocked + file.trusted.keys).allSatisfy(isIdentifier) else {
+            throw malformed("it holds something that is not an ID")
+        }
+        guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
+        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted)
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= maximumIdentifierByteCount && PrintableText.isPrintable(text)
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.hasPrefix("/") && text.utf8.count <= maximumPathByteCount
+    }
+
+    /// Reads the file, changes what it says, and writes it anew. Others that do the same wait for each other.
+    static func change(_ path: String, _ body: (inout PluginSettings) -> Bool) throws(HostingError) -> Bool {
+        let lock = try lock(besides: path)
+        var settings = try read(path)
+        let isChanged = body(&settings)
+        if isChanged { try settings.write(path) }
+        withExtendedLifetime(lock) {}
+        return isChanged
+    }
+
+    /// Waits until no other command changes the file. The lock goes with the descriptor.
+    private static func lock(besides path: String) throws(HostingError) -> LockedFolder {
+        let folder = FilePath.folder(of: FilePath.resolved(path) ?? path)
+        do throws(SystemError) {
+            return try LockedFolder(folder)
+        } catch {
+            guard error.code != EINTR else {
+                throw .system("Stopped while another command changes \"\(path)\"; nothing has been remembered.")
+            }
+            throw .system(error.description)
+        }
+    }
+
+    private func write(_ path: String) throws(HostingError) {
+        guard let data = try? ReadableJSON.encode(File(self)) else {
+            throw .system("Couldn't write \"\(path)\": it is not text.")
+        }
+        do throws(SystemError) {
+            try ReplacedFile.write(Array(data) + Array("\n".utf8), to: path)
+        } catch {
+            throw .system(error.description)
+        }
+    }
+}
