@@ -174,7 +174,7 @@ extension HostedUnit {
     }
 
     /// Milliseconds that a unit has to give its resources back.
-    private static var deallocationTimeout: Int32 { 5000 }
+    private static var deallocationTimeout: Int32 { 2500 }
 
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
     ///
