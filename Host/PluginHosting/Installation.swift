@@ -44,11 +44,15 @@ public struct Installation: Sendable {
     }
 
     /// Changes what the user has decided; false when `body` found nothing to change.
-    public func changeSettings(_ body: (inout PluginSettings) -> Bool) throws(HostingError) -> Bool {
+    ///
+    /// Another command that does so is waited for, until `isStopped` says otherwise.
+    public func changeSettings(
+        isStopped: () -> Bool = { false }, _ body: (inout PluginSettings) -> Bool
+    ) throws(HostingError) -> Bool {
         guard let settingsPath else {
             throw .system("Couldn't remember that: neither XDG_CONFIG_HOME nor HOME says where. Set one of them.")
         }
-        return try PluginSettings.change(settingsPath, body)
+        return try PluginSettings.change(settingsPath, isStopped: isStopped, body)
     }
 
     /// Everything that is installed. Scans what has changed since the last scan.

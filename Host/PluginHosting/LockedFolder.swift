@@ -10,11 +10,11 @@ import LinuxSystem
 struct LockedFolder: ~Copyable {
     private let descriptor: Descriptor
 
-    /// Makes the folder, if need be, and waits for its lock; a signal that comes meanwhile is EINTR.
-    init(_ path: String) throws(SystemError) {
+    /// Makes the folder, if need be, and waits for its lock until `isStopped` says otherwise, which is EINTR then.
+    init(_ path: String, isStopped: () -> Bool) throws(SystemError) {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        descriptor = try Self.locked(path)
+        descriptor = try Self.locked(path, isStopped)
     }
 
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
@@ -23,9 +23,14 @@ struct LockedFolder: ~Copyable {
         return Descriptor(owning: folder)
     }
 
-    private static func locked(_ path: String) throws(SystemError) -> Descriptor {
+    private static func locked(_ path: String, _ isStopped: () -> Bool) throws(SystemError) -> Descriptor {
         let folder = try opened(path)
-        guard flock(folder.number, LOCK_EX) == 0 else { throw SystemError("lock the folder \"\(path)\"") }
+        // Signals go to the main thread, which need not be this one: no call that waits would be interrupted.
+        while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError("lock the folder \"\(path)\"") }
+            guard !isStopped() else { throw SystemError("lock the folder \"\(path)\"", code: EINTR) }
+            Futex.pause(microseconds: 10_000)
+        }
         return folder
     }
 }

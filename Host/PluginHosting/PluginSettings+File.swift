@@ -78,8 +78,10 @@ extension PluginSettings {
     }
 
     /// Reads the file, changes what it says, and writes it anew. Others that do the same wait for each other.
-    static func change(_ path: String, _ body: (inout PluginSettings) -> Bool) throws(HostingError) -> Bool {
-        let lock = try lock(besides: path)
+    static func change(
+        _ path: String, isStopped: () -> Bool, _ body: (inout PluginSettings) -> Bool
+    ) throws(HostingError) -> Bool {
+        let lock = try lock(besides: path, isStopped)
         var settings = try read(path)
         let isChanged = body(&settings)
         if isChanged { try settings.write(path) }
@@ -88,10 +90,10 @@ extension PluginSettings {
     }
 
     /// Waits until no other command changes the file. The lock goes with the descriptor.
-    private static func lock(besides path: String) throws(HostingError) -> LockedFolder {
+    private static func lock(besides path: String, _ isStopped: () -> Bool) throws(HostingError) -> LockedFolder {
         let folder = FilePath.folder(of: FilePath.resolved(path) ?? path)
         do throws(SystemError) {
-            return try LockedFolder(folder)
+            return try LockedFolder(folder, isStopped: isStopped)
         } catch {
             guard error.code != EINTR else {
                 throw .system("Stopped while another command changes \"\(path)\"; nothing has been remembered.")

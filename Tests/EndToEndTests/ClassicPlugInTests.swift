@@ -183,6 +183,18 @@ extension EndToEnd {
             #expect(try bench.run("list", "--format", "lv2", seconds: 20).output.contains("Great Hall"))
         }
 
+        @Test func aDecisionThatWaitsForAnotherIsEndedByCtrlC() throws {
+            let bench = try bench()
+            try bench.run("block", "Gain").expectSuccess()
+            let folder = open("\(bench.folder)-config/bulkhead", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { close(folder) }
+            #expect(flock(folder, LOCK_EX) == 0)
+            let command = try bench.start("unblock", "aufx:gain:blkh")
+            usleep(1_000_000)
+            command.send(SIGINT)
+            command.wait(seconds: 5).expectComplaint(status: 1, "Stopped while another command changes", "plugins.json")
+        }
+
         @Test(arguments: ["block", "unblock", "trust", "untrust"])
         func aDecisionAboutNothingIsAMistake(command: String) throws {
             let bench = try bench()

@@ -5,7 +5,6 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
-import Synchronization
 import Testing
 
 @testable import PluginHosting
@@ -177,36 +176,24 @@ import Testing
         #expect(error?.description.hasSuffix("not a directory.") == true)
     }
 
-    /// The signal reaches the thread that waits for the lock, as Ctrl-C does.
-    @Test func whoIsInterruptedWhileAnotherChangesTheFileChangesNothing() throws {
+    @Test func whoIsStoppedWhileAnotherChangesTheFileChangesNothing() throws {
         let bench = try bench()
         _ = try bench.installation.changeSettings { $0.block("before") }
-        let other = open(bench.path(".config/bulkhead"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #expect(flock(other, LOCK_EX) == 0)
-        var action = sigaction()
-        var before = sigaction()
-        action.__sigaction_handler.sa_handler = { _ in }
-        sigaction(SIGUSR2, &action, &before)
-        defer { sigaction(SIGUSR2, &before, nil) }
-        // A thread of a pool lets no signals in.
-        var signals = sigset_t()
-        var maskBefore = sigset_t()
-        sigaddset(&signals, SIGUSR2)
-        pthread_sigmask(SIG_UNBLOCK, &signals, &maskBefore)
-        defer { pthread_sigmask(SIG_SETMASK, &maskBefore, nil) }
-        let (waiter, flag) = (pthread_self(), Flag())
-        let thread = try LinuxSystem.Thread(name: "interrupter") {
-            for _ in 0..<60 where !flag.isSet.load(ordering: .acquiring) {
-                usleep(50_000)
-                pthread_kill(waiter, SIGUSR2)
-            }
-            close(other)
+        let other = Descriptor(owning: open(bench.path(".config/bulkhead"), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        #expect(flock(other.number, LOCK_EX) == 0)
+        var patience = 3
+        func isStopped() -> Bool {
+            patience -= 1
+            return patience == 0
         }
-        let error = #expect(throws: HostingError.self) { try bench.installation.changeSettings { $0.block("a") } }
-        flag.isSet.store(true, ordering: .releasing)
-        thread.join()
+        let error = #expect(throws: HostingError.self) {
+            try bench.installation.changeSettings(isStopped: isStopped) { $0.block("a") }
+        }
         #expect(error?.description.hasPrefix("Stopped while another command changes") == true)
+        #expect(patience == 0)
         #expect(try bench.installation.settings().blocked == ["before"])
+        #expect(flock(other.number, LOCK_UN) == 0)
+        #expect(try bench.installation.changeSettings { $0.block("a") })
     }
 
     @Test(arguments: [
@@ -214,8 +201,4 @@ import Testing
         ("", "''"), ("$(rm)", "'$(rm)'"),
     ])
     func anIDIsQuotedForTheShell(_ id: String, _ word: String) { #expect(ShellWord.quoted(id) == word) }
-}
-
-private final class Flag: Sendable {
-    let isSet = Atomic<Bool>(false)
 }

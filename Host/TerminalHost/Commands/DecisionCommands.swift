@@ -28,6 +28,11 @@ extension DecisionCommand {
 
     func run() throws { Terminal.print(try decide(Installation.current)) }
 
+    /// Changes what is remembered, unless the user ends the command while it waits for another.
+    fileprivate func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
+        try installation.changeSettings(isStopped: { Interruption.isRequested }, body)
+    }
+
     /// The plug-in that the command line means.
     fileprivate func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
 }
@@ -42,7 +47,7 @@ struct BlockCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        let isNews = try installation.changeSettings { $0.block(component.id) }
+        let isNews = try change(installation) { $0.block(component.id) }
         return "\"\(component.name)\" \(isNews ? "is blocked now" : "was blocked already"). Use it again with: "
             + "bulkhead unblock \(ShellWord.quoted(component.id))"
     }
@@ -57,9 +62,9 @@ struct UnblockCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         // A plug-in that is no longer installed is unblocked by the ID that it had.
-        if try installation.changeSettings({ $0.block(id, false) }) { return "\(id) can be used again." }
+        if try change(installation, { $0.block(id, false) }) { return "\(id) can be used again." }
         let component = try component()
-        let isNews = try installation.changeSettings { $0.block(component.id, false) }
+        let isNews = try change(installation) { $0.block(component.id, false) }
         return "\"\(component.name)\" \(isNews ? "can be used again" : "was not blocked")."
     }
 }
@@ -83,7 +88,7 @@ struct TrustCommand: DecisionCommand {
             return "\"\(component.name)\" needs no trust: a native plug-in says itself whether it may be loaded into the host. "
                 + "It \(answer)."
         }
-        let isNews = try installation.changeSettings { $0.trust(component.id, at: placePath) }
+        let isNews = try change(installation) { $0.trust(component.id, at: placePath) }
         return "\"\(component.name)\" \(isNews ? "may" : "might already") be loaded into the host, with --in-process. "
             + "A fault of it can take the host down then. Take that back with: "
             + "bulkhead untrust \(ShellWord.quoted(component.id))"
@@ -98,9 +103,9 @@ struct UntrustCommand: DecisionCommand {
     let id: String
 
     func decide(_ installation: Installation) throws -> String {
-        if try installation.changeSettings({ $0.distrust(id) }) { return "\(id) stays out of the host." }
+        if try change(installation, { $0.distrust(id) }) { return "\(id) stays out of the host." }
         let component = try component()
-        let isNews = try installation.changeSettings { $0.distrust(component.id) }
+        let isNews = try change(installation) { $0.distrust(component.id) }
         return "\"\(component.name)\" \(isNews ? "stays out of the host" : "was not trusted")."
     }
 }
