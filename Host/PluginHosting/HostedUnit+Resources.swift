@@ -184,8 +184,7 @@ extension HostedUnit {
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            let environment = component.format.environment.merging(addedEnvironment) { $1 }
-            connection = try ExtensionConnection(executable: component.executablePath, adding: environment)
+            connection = try ExtensionConnection(executable: component.executablePath, adding: addedEnvironment)
         } catch {
             throw .fault(unit: name, act: "restart", error)
         }

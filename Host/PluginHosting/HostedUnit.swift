@@ -104,7 +104,7 @@ public final class HostedUnit: Sendable {
         guard inProcess else {
             do throws(PluginFault) {
                 return try ExtensionConnection(
-                    executable: component.executablePath, adding: component.format.environment.merging(environment) { $1 })
+                    executable: component.executablePath, adding: environment)
             } catch {
                 throw .fault(unit: component.name, act: "start", error)
             }

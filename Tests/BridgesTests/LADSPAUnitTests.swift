@@ -17,11 +17,11 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "forgetful"]
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless"]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }
-        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect, .effect])
+        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect])
         #expect(Set(listing.units.map(\.description.component)).count == labels.count)
     }
 
@@ -153,13 +153,6 @@ import Testing
         let member = try #require(chain?.members.first)
         #expect(member.invalidStretchCount == 20)
         #expect(waitUntil { member.faults.records.contains { $0.fault == .invalidAudio } })
-    }
-
-    @Test func memoryThatAPluginForgetsToClearIsZero() throws {
-        var rendering = Rendering(blockSize: 64)
-        rendering.beforeBlock = { _, unit in try unit.reset() }
-        let output = try rendering.render(try Self.unit("forgetful"), [[Float](repeating: 1, count: 640)])[0]
-        #expect(output == [Float](repeating: 1, count: 640))
     }
 
     @Test func whatIsNoNumberNeverReachesAPlugin() throws {

@@ -164,24 +164,7 @@ static const char *const hopelessNames[] = {"Input", "Left", "Right"};
 static const LADSPA_PortRangeHint hopelessHints[3] = {{0}};
 PLUGIN(hopeless, 4008, "Hopeless", runHopeless, audioIn, audioOut, audioOut)
 
-/// An output that is what memory held when the unit was made.
-static LADSPA_Handle instantiateForgetful(const LADSPA_Descriptor *plugin, unsigned long rate) {
-  (void)plugin, (void)rate;
-  struct Unit *unit = malloc(sizeof(struct Unit));
-  return unit;
-}
-static void runForgetful(LADSPA_Handle handle, unsigned long count) {
-  struct Unit *unit = handle;
-  for (unsigned long i = 0; i < count; i++) unit->ports[1][i] = unit->ports[0][i] + unit->sum;
-}
-static const char *const forgetfulNames[] = {"Input", "Output"};
-static const LADSPA_PortRangeHint forgetfulHints[2] = {{0}};
-static const LADSPA_PortDescriptor forgetfulKinds[] = {audioIn, audioOut};
-static const LADSPA_Descriptor forgetful = {
-    4009, "forgetful", 0, "Forgetful", "Bulkhead's tests", "MIT", 2, forgetfulKinds, forgetfulNames, forgetfulHints,
-    NULL, instantiateForgetful, connectPort, NULL, runForgetful, NULL, NULL, NULL, free};
-
 const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
-  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints, &poisonable, &hopeless, &forgetful};
+  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints, &poisonable, &hopeless};
   return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
 }
