@@ -46,7 +46,7 @@ import Testing
             let unit = try HostedUnit(Bridges.component("lv2:\(uri)", at: bundle, .lv2))
             let inputCount = unit.description.inputs[0].defaultFormat.channelCount
             let channelCount = max(inputCount, unit.description.outputs[0].defaultFormat.channelCount)
-            let input = LV2ApplyTests.noise(inputCount)
+            let input = OtherHost.noise(inputCount, frameCount: LV2ApplyTests.frameCount, level: 0.25)
             // lv2apply's own defaults know nothing of bounds that are multiples of the sample rate. In decimal, with as
             // many digits as a float has.
             let controls = unit.parameters.parameters.flatMap { keyPath, parameter -> [String] in
@@ -58,7 +58,9 @@ import Testing
             let channels = (0..<channelCount).map { input[min($0, inputCount - 1)] }
             // lv2apply renders frame by frame.
             let output = try Rendering(blockSize: 1).render(unit, channels)
-            theirs = try LV2ApplyTests.lv2apply(input, uri, controls)
+            theirs = try OtherHost(program: "/usr/bin/lv2apply").output(of: input) {
+                ["-i", $0, "-o", $1] + controls + [uri]
+            }
             ours = Array(output.prefix(theirs.count))
             try #require(theirs.map(\.count) == ours.map(\.count))
         }
@@ -66,35 +68,5 @@ import Testing
         var largestDifference: Float {
             zip(ours, theirs).map { zip($0, $1).map { abs($0 - $1) }.max() ?? 0 }.max() ?? 0
         }
-    }
-
-    private static func noise(_ channelCount: Int) -> [[Float]] {
-        var state: UInt32 = 1
-        return (0..<channelCount).map { _ in
-            (0..<frameCount).map { _ in
-                state = state &* 1_664_525 &+ 1_013_904_223
-                return Float(Int32(bitPattern: state) >> 17) / 65536
-            }
-        }
-    }
-
-    /// What lv2apply makes of a sound.
-    private static func lv2apply(_ input: [[Float]], _ uri: String, _ controls: [String]) throws -> [[Float]] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let writer = try AudioFileWriter(path: "\(folder)/in.wav", sampleRate: 48_000, channelCount: input.count)
-        try input.withPointers { try writer.write($0, frameCount: frameCount) }
-        try writer.finish()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/lv2apply")
-        process.arguments = ["-i", "\(folder)/in.wav", "-o", "\(folder)/out.wav"] + controls + [uri]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(uri) \(process.terminationReason)")
-        let output = try AudioFile.load("\(folder)/out.wav")
-        return (0..<output.channelCount).map { Array(output[$0]) }
     }
 }

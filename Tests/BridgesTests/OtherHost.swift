@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Independent hosts that read a sound file and write one: what they make of a sound.
+
+import AudioFiles
+import Foundation
+import Testing
+
+/// A program that applies a plug-in to a file.
+struct OtherHost {
+    let program: String
+
+    /// What the program makes of `input`, at 48 kHz; `arguments` are told the files that it is to read and to write.
+    func output(of input: [[Float]], _ arguments: (_ from: String, _ to: String) -> [String]) throws -> [[Float]] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (from, to) = ("\(folder)/in.wav", "\(folder)/out.wav")
+        let writer = try AudioFileWriter(path: from, sampleRate: 48_000, channelCount: input.count)
+        try input.withPointers { try writer.write($0, frameCount: input[0].count) }
+        try writer.finish()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments(from, to)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(program) \(process.terminationReason) \(process.arguments ?? [])")
+        let output = try AudioFile.load(to)
+        return (0..<output.channelCount).map { Array(output[$0]) }
+    }
+
+    /// The same noise for every host, at most `level` loud.
+    static func noise(_ channelCount: Int, frameCount: Int, level: Float) -> [[Float]] {
+        var state: UInt32 = 1
+        return (0..<channelCount).map { _ in
+            (0..<frameCount).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return Float(Int32(bitPattern: state) >> 17) / 16384 * level
+            }
+        }
+    }
+}
+
+extension [[Float]] {
+    /// Calls `body` with a pointer a channel.
+    fileprivate func withPointers(_ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Void) rethrows {
+        let memory = map { channel in
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: Swift.max(1, channel.count))
+            samples.initialize(from: channel, count: channel.count)
+            return samples
+        }
+        defer { memory.forEach { $0.deallocate() } }
+        try memory.withUnsafeBufferPointer { try body($0.baseAddress!) }
+    }
+}
