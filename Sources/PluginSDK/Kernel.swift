@@ -34,6 +34,14 @@ public protocol RenderKernel: ~Copyable {
     /// `[render]` Forgets all sound (delay lines, tails) and stands at its parameters' targets, without gliding.
     @_noLocks mutating func reset()
 
+    /// Whether the kernel has a bypass of its own. It is then told of the host's, and rendered all the same; any other
+    /// kernel sleeps while it is bypassed, and is reset before it goes on. Read after `init`.
+    var hasBypass: Bool { @_noLocks get }
+
+    /// `[render]` Has a kernel with a bypass of its own fade to its dry signal, as late as `latencyFrameCount`, or back.
+    /// Called before each block.
+    @_noLocks mutating func setBypassed(_ isBypassed: Bool)
+
     /// Frames by which the output lags behind the input. Read after `init` and after each `apply`.
     var latencyFrameCount: Int { @_noLocks get }
 
@@ -47,6 +55,8 @@ extension Kernel where Self: ~Copyable {
 
 extension RenderKernel where Self: ~Copyable {
     @_noLocks public mutating func handle(_ message: MIDIMessage) {}
+    public var hasBypass: Bool { @_noLocks get { false } }
+    @_noLocks public mutating func setBypassed(_ isBypassed: Bool) {}
     public var latencyFrameCount: Int { @_noLocks get { 0 } }
     public var tailFrameCount: Int { @_noLocks get { 0 } }
 }

@@ -16,6 +16,8 @@ public class KernelBox {
     func handle(_ message: MIDIMessage) {}
     func render(_ block: RenderBlock) {}
     func reset() {}
+    var hasBypass: Bool { false }
+    func setBypassed(_ isBypassed: Bool) {}
     var latencyFrameCount: Int { 0 }
     var tailFrameCount: Int { 0 }
 }
@@ -38,6 +40,8 @@ private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
     override func handle(_ message: MIDIMessage) { kernel.pointee.handle(message) }
     override func render(_ block: RenderBlock) { kernel.pointee.render(block) }
     override func reset() { kernel.pointee.reset() }
+    override var hasBypass: Bool { kernel.pointee.hasBypass }
+    override func setBypassed(_ isBypassed: Bool) { kernel.pointee.setBypassed(isBypassed) }
     override var latencyFrameCount: Int { kernel.pointee.latencyFrameCount }
     override var tailFrameCount: Int { kernel.pointee.tailFrameCount }
 }

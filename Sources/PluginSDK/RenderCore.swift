@@ -25,6 +25,8 @@ struct RenderCore: ~Copyable {
     /// After so many no new kernel is tried any more, until the plug-in gets well or the unit is reset.
     private static let longestInvalidStreak = 8
     private var delays: (latency: Int, tail: Int)
+    /// The kernel bypasses itself; `bypass` is at rest.
+    private let kernelHasBypass: Bool
     private(set) var parameters: ParameterTable
     private let inputs: BusBlocks
     private let outputs: BusBlocks
@@ -40,6 +42,7 @@ struct RenderCore: ~Copyable {
         outputs: consuming BusBlocks, bypass: consuming Bypass, renewal: RenewalPort?
     ) {
         self.region = region
+        kernelHasBypass = kernel.hasBypass
         let vouched = VouchedKernel(kernel)
         // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
         // call, which must not be one while rendering.
@@ -145,7 +148,7 @@ extension RenderCore {
     private mutating func renderBlock(_ request: WireRequest) {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
         takeWantedValues()
-        bypass.set(request.flags & UInt32(CWireLayout_requestBypass) != 0)
+        if !kernelHasBypass { bypass.set(isBypassed(request)) }
         if bypass.isComplete {
             wasBypassed = true
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
@@ -194,10 +197,14 @@ extension RenderCore {
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
             isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
         guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
+        if kernelHasBypass { kernel.setBypassed(isBypassed(request)) }
         kernel.render(block)
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
     }
+
+    @_noLocks
+    private func isBypassed(_ request: WireRequest) -> Bool { request.flags & UInt32(CWireLayout_requestBypass) != 0 }
 
     @_noLocks
     private func point(_ request: WireRequest, start: Int, frameCount: Int) {

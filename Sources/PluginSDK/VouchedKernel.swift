@@ -16,6 +16,7 @@ struct VouchedKernel: ~Copyable {
         var change = ParameterChange(address: 0, value: 0)
         var message = MIDIMessage(low: 0, byteCount: 0)
         var frameCount = 0
+        var isBypassed = false
     }
 
     /// Nil after `release`.
@@ -71,6 +72,13 @@ struct VouchedKernel: ~Copyable {
     @_noLocks
     func reset() {
         CRealtimeShims_call({ box, arguments in VouchedKernel.with(box, arguments) { box, _ in box.reset() } }, box, arguments)
+    }
+
+    @_noLocks
+    func setBypassed(_ isBypassed: Bool) {
+        arguments.pointee.isBypassed = isBypassed
+        CRealtimeShims_call(
+            { box, arguments in VouchedKernel.with(box, arguments) { $0.setBypassed($1.pointee.isBypassed) } }, box, arguments)
     }
 
     /// Frames by which the output lags behind the input.

@@ -11,7 +11,7 @@ import Testing
     @Test func aBundleTellsItsPluginsAndWhatItCannotOffer() throws {
         let listing = try Bridges.list(LV2.honest, .lv2)
         let names = listing.units.map { $0.description.identifier.dropFirst("lv2:urn:bulkhead:test:".count) }
-        #expect(Set(names) == ["keeper", "fixed", "echo", "ports", "swap", "late"])
+        #expect(Set(names) == ["keeper", "fixed", "echo", "ports", "controlled", "swap", "late"])
         #expect(listing.units.allSatisfy { $0.locator.last == LV2.honest })
         #expect(
             listing.defects == [

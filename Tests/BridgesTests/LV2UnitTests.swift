@@ -60,6 +60,35 @@ import Testing
         #expect(try Rendering(hasSideChain: true).render(unit, input) == input, "each instance hears its own channel")
     }
 
+    @Test(arguments: [false, true])
+    func aSignalControlsWhatItIsConnectedTo(inProcess: Bool) throws {
+        let unit = try LV2.unit("controlled", inProcess: inProcess)
+        #expect(unit.description.inputs.map(\.name) == ["Input", "CV"])
+        let input = [(0..<1000).map { Float($0) / 1000 }]
+        #expect(try Rendering().render(unit, input) == [[Float](repeating: 0, count: 1000)], "nothing is connected")
+        let other = try LV2.unit("controlled", inProcess: inProcess)
+        #expect(try Rendering(hasSideChain: true).render(other, input) == input.map { $0.map { $0 * $0 } })
+    }
+
+    /// Bypassed, this plug-in halves its input, which the host's own bypass would not.
+    @Test(arguments: [false, true])
+    func aPluginWithABypassOfItsOwnIsBypassedByIt(inProcess: Bool) throws {
+        let unit = try LV2.unit("ports", inProcess: inProcess)
+        var chain: UnitChain?
+        var bench = Rendering(beforeBlock: { start, unit in
+            if start == 256 { chain?.members[0].isBypassed = true }
+            // What the user switches meanwhile counts afterwards.
+            if start == 512 { try unit.set("enabled", to: 0) }
+            if start == 768 { try unit.set("enabled", to: 1) }
+            if start == 1024 { chain?.members[0].isBypassed = false }
+            if start == 1280 { try unit.set("enabled", to: 0) }
+        })
+        bench.withChain = { chain = $0 }
+        let output = try bench.render(unit, LV2.constant(0.5, frames: 1536))[0]
+        let halved = [256..<1024, 1280..<1536]
+        #expect(output == (0..<1536).map { frame in halved.contains { $0.contains(frame) } ? 0.25 : 0.5 })
+    }
+
     @Test func whatAPluginSaysOfItselfReachesTheHost() throws {
         let unit = try LV2.unit("ports")
         try unit.set("mode", to: 2)

@@ -62,10 +62,17 @@ extension Trial {
             fail("Its state has another text for \(identifier) after \(act).")
         }
         if !ignoresCustom, saved.custom != restored.custom {
+            let start = zip(saved.custom, restored.custom).prefix { $0 == $1 }.count
+            let (before, after) = (Self.text(saved.custom, from: start), Self.text(restored.custom, from: start))
             fail(
-                "What it keeps beside parameters has \(saved.custom.count) bytes, and others, \(restored.custom.count), after \(act)."
+                "What it keeps beside parameters has \(saved.custom.count) bytes, and \(restored.custom.count) after \(act): from byte \(start) on \"\(before)\", and then \"\(after)\"."
             )
         }
+    }
+
+    /// Some bytes as text, as far as they are any.
+    private static func text(_ bytes: [UInt8], from start: Int) -> String {
+        String(decoding: bytes.dropFirst(start).prefix(32).map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }, as: UTF8.self)
     }
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "nothing" }

@@ -18,6 +18,11 @@ struct ControlSettings: ~Copyable {
     /// The places of triggers, which go back by themselves, with their values at rest and addresses.
     private let triggers: UnsafeMutablePointer<(place: Int, rest: Float, address: UInt64)>
     private let triggerCount: Int
+    /// The place of the port that switches the plug-in on, if it has one, what its parameter says, and whether the host
+    /// overrules that.
+    private let switchPlace: Int
+    private var wantedSwitch: Float = 1
+    private var isBypassed = false
 
     init(_ plugin: Plugin, sampleRate: Double) {
         let inputs = plugin.ports.filter { $0.isInput && $0.isParameter }
@@ -46,6 +51,8 @@ struct ControlSettings: ~Copyable {
             let rest = port.restValue(sampleRate: sampleRate)
             (triggers + index).initialize(to: (places[port.index], rest, UInt64(port.index)))
         }
+        switchPlace = inputs.firstIndex(where: \.isSwitch) ?? -1
+        if switchPlace >= 0 { wantedSwitch = ports.values[switchPlace] }
     }
 
     deinit {
@@ -72,10 +79,30 @@ struct ControlSettings: ~Copyable {
             ports.set(place, to: choices[range.lowerBound &+ index])
             return true
         }
+        if place == switchPlace {
+            wantedSwitch = change.value > 0 ? 1 : 0
+            setSwitch()
+            return true
+        }
         let value = max(bounds[place].lowerBound, min(bounds[place].upperBound, Float(change.value)))
         ports.set(place, to: value, rampFrameCount: change.rampFrameCount)
         return true
     }
+
+    var hasBypass: Bool {
+        @_noLocks get { switchPlace >= 0 }
+    }
+
+    /// `[render]` Switches the plug-in off, or as its parameter says.
+    @_noLocks
+    mutating func setBypassed(_ isBypassed: Bool) {
+        guard hasBypass, isBypassed != self.isBypassed else { return }
+        self.isBypassed = isBypassed
+        setSwitch()
+    }
+
+    @_noLocks
+    private mutating func setSwitch() { ports.set(switchPlace, to: isBypassed ? 0 : wantedSwitch) }
 
     /// `[render]` How many of the next frames can be rendered with the values as they are.
     @_noLocks

@@ -12,6 +12,13 @@ extension LV2Kernel {
         if !controls.apply(change) { _ = messages.apply(change, atFrame: position) }
     }
 
+    var hasBypass: Bool {
+        @_noLocks get { controls.hasBypass }
+    }
+
+    @_noLocks
+    mutating func setBypassed(_ isBypassed: Bool) { controls.setBypassed(isBypassed) }
+
     @_noLocks
     mutating func handle(_ message: MIDIMessage) { messages.take(message, atFrame: position) }
 

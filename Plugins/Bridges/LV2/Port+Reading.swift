@@ -68,7 +68,7 @@ extension Port {
     private mutating func readRange(_ node: Node, _ world: World) {
         range = ControlRange(node, in: world)
         // A plug-in that nobody has switched on would do nothing.
-        if designation == Names.core + "enabled", range.preset == nil { range.preset = 1 }
+        if isSwitch, range.preset == nil { range.preset = 1 }
         range.isTimesSampleRate = has(Names.core + "sampleRate")
         scalePoints = ScalePoint.points(of: node, in: world)
         unit = ParameterUnit(of: node, in: world)

@@ -46,6 +46,9 @@ struct Port {
     /// Whether the port is a parameter: something to be set, or a meter.
     var isParameter: Bool { kind == .control && !isLatency && !isFreeWheeling }
 
+    /// Whether the port switches the plug-in on and off, with a fade: a bypass of its own.
+    var isSwitch: Bool { isInput && kind == .control && designation == Names.core + "enabled" }
+
     var isTrigger: Bool { has(Names.portProps + "trigger") }
 
     /// The values of an enumeration, lowest first; empty for other ports.

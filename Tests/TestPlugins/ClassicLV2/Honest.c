@@ -23,14 +23,14 @@ static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
 
 static void freeInstance(LV2_Handle instance) { free(instance); }
 
-/// out = in × level + side chain + CV; meters say what the controls are.
+/// out = in × level + side chain + CV while enabled, else in × 0.5; meters say what the controls are.
 static void runPorts(LV2_Handle instance, uint32_t frameCount) {
   Ports *self = instance;
   const float *in = self->ports[0], *side = self->ports[2], *cv = self->ports[3];
   float *out = self->ports[1], *cvOut = self->ports[4];
   float level = *(float *)self->ports[5];
   for (uint32_t frame = 0; frame < frameCount; frame++) {
-    out[frame] = in[frame] * level + side[frame] + cv[frame];
+    out[frame] = *(float *)self->ports[8] > 0 ? in[frame] * level + side[frame] + cv[frame] : in[frame] * 0.5f;
     cvOut[frame] = -in[frame];
   }
   if (*(float *)self->ports[7] > 0 && frameCount > 0) self->triggerCount++;
@@ -40,6 +40,18 @@ static void runPorts(LV2_Handle instance, uint32_t frameCount) {
 }
 
 const LV2_Descriptor ports = {PREFIX "ports", makePorts, connectPort, NULL, runPorts, NULL, freeInstance, NULL};
+
+// MARK: - A signal that controls something
+
+/// out = in × CV.
+static void runControlled(LV2_Handle instance, uint32_t frameCount) {
+  Ports *self = instance;
+  for (uint32_t frame = 0; frame < frameCount; frame++) {
+    ((float *)self->ports[1])[frame] = ((float *)self->ports[0])[frame] * ((float *)self->ports[2])[frame];
+  }
+}
+
+const LV2_Descriptor controlled = {PREFIX "controlled", makePorts, connectPort, NULL, runControlled, NULL, freeInstance, NULL};
 
 // MARK: - Latency
 
@@ -104,6 +116,6 @@ static void runFixed(LV2_Handle instance, uint32_t frameCount) {
 const LV2_Descriptor fixedBlocks = {PREFIX "fixed", makePorts, connectPort, NULL, runFixed, NULL, freeInstance, NULL};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &swap, &late};
+  const LV2_Descriptor *all[] = {&keeper, &fixedBlocks, &echo, &ports, &controlled, &swap, &late};
   return index < sizeof all / sizeof *all ? all[index] : NULL;
 }
