@@ -118,6 +118,13 @@ import Testing
         #expect(try swap.saveState().custom.isEmpty)
     }
 
+    @Test func theSameStateIsTheSameBytesInWhateverOrderItIsStored() throws {
+        var saved: [FullState] = []
+        let bench = Rendering(beforeBlock: { start, unit in if start > 0 { saved.append(try unit.saveState()) } })
+        _ = try bench.render(LV2.unit("keeper"), LV2.constant(0.5, frames: 768))
+        #expect(saved.count == 2 && saved[0] == saved[1])
+    }
+
     @Test(arguments: [false, true])
     func aPresetOfAnotherBundleBringsItsState(inProcess: Bool) throws {
         let unit = try LV2.unit("keeper", inProcess: inProcess, extendedBy: [LV2.folder + "/extension.lv2"])

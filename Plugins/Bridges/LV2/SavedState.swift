@@ -29,7 +29,8 @@ extension SavedState {
     /// Nothing that a new instance would not have.
     var isEmpty: Bool { preset == nil && properties.isEmpty && files.isEmpty }
 
-    /// A mark, a version, and then each part with its length before it; little-endian.
+    /// A mark, a version, and then each part with its length before it; little-endian. Some plug-ins store their properties
+    /// in another order each time; here they have one.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.number(Self.mark)
@@ -37,7 +38,7 @@ extension SavedState {
         writer.text(plugin)
         writer.text(preset ?? "")
         writer.number(UInt32(properties.count))
-        for property in properties {
+        for property in properties.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             writer.text(property.key)
             writer.text(property.type)
             writer.number(property.flags)

@@ -25,7 +25,7 @@ typedef struct {
   LV2_URID set, get, property, value, file, level, title, copy, word, chunk, path, uridType, floatType;
   float offset, amount;
   char filePath[1024];
-  bool mustTell;
+  bool mustTell, isReversed;
   float *latency;
   /// How many threads are at work. Whoever activates or restores meanwhile breaks a rule, and hears of it.
   atomic_int workerCount;
@@ -167,8 +167,17 @@ static LV2_State_Status save(
   if (!file) return LV2_STATE_ERR_UNKNOWN;
   fclose(file);
   freePath->free_path(freePath->handle, path);
-  store(handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
-  return store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
+  // In another order every other time: the properties of a state have none.
+  self->isReversed = !self->isReversed;
+  for (int turn = 0; turn < 2; turn++) {
+    if ((turn == 0) == self->isReversed) {
+      store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
+    } else {
+      store(
+          handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+    }
+  }
+  return LV2_STATE_SUCCESS;
 }
 
 static LV2_State_Status restore(
