@@ -41,6 +41,8 @@ enum Offence: String, CaseIterable {
     case midi
     /// Does not take its own part of a state while it renders.
     case stateRoundTrip = "state-round-trip"
+    /// Takes it in reverse while it renders.
+    case reversesState = "state-round-trip.order"
     /// Sounds otherwise once a state was restored.
     case stateSound = "state-sound"
     /// Crashes over a state that is not its own.

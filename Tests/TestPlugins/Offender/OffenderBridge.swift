@@ -55,7 +55,7 @@ final class OffenderUnit: BridgedUnit {
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {
         if offence == .damagedState, !bytes.isEmpty, bytes.count != Self.customByteCount { CFaults_crash() }
         if offence == .stateRoundTrip, CFaults_isRendering() != 0 { return }
-        custom = bytes
+        custom = offence == .reversesState && CFaults_isRendering() != 0 ? bytes.reversed() : bytes
         hasBeenRestored = true
     }
 }
