@@ -75,7 +75,7 @@ struct ChainBuilder {
                 dry: DryDelay(
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),
-                sampleRate: format.sampleRate))
+                format: format, fallback: link.fallback))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

@@ -11,14 +11,8 @@ import Wire
 
 /// Everything that the render thread touches of a chain, at one address while the chain lives.
 struct ChainCore: ~Copyable {
-    /// The share of a cycle's length that the chain may take before fallbacks are played, and the share
-    /// after which even units that are not to blame are no longer waited for.
-    static let deadlineShare = 0.75
-    static let finalDeadlineShare = 0.9
     /// Nanoseconds after which the host looks again while a unit further along the run is dead.
     static let lookAgainNanoseconds: UInt64 = 50_000
-    /// Nanoseconds that an offline block may take.
-    static let offlineDeadline: UInt64 = 10_000_000_000
 
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
@@ -29,6 +23,7 @@ struct ChainCore: ~Copyable {
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     private let maximumFrameCount: Int
+    private let policy: ChainPolicy
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
@@ -38,7 +33,7 @@ struct ChainCore: ~Copyable {
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int, policy: ChainPolicy
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
@@ -49,6 +44,7 @@ struct ChainCore: ~Copyable {
         self.source = source
         self.sourceLayout = sourceLayout
         self.maximumFrameCount = maximumFrameCount
+        self.policy = policy
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -76,11 +72,11 @@ struct ChainCore: ~Copyable {
         cycleIndex &+= 1
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
-        let started = MonotonicClock.now()
+        var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
         for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }
         var index = 0
-        while index < unitCount { index = renderNext(from: index, cycle, started) }
+        while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
         for index in 0..<unitCount { units[index].pointee.end() }
         output.copy(from: inputBlock(of: unitCount, frameCount: cycle.frameCount))
         cycleCount.wrappingAdd(1, ordering: .relaxed)
@@ -111,7 +107,7 @@ struct ChainCore: ~Copyable {
 
     /// Renders the unit at `index`, or the run that begins there; the index after it.
     @_noLocks
-    private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ started: UInt64) -> Int {
+    private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
         guard units[index].pointee.isUsable else {
             finish(index, cycle, didRender: false)
             return index + 1
@@ -125,7 +121,7 @@ struct ChainCore: ~Copyable {
             return index + 1
         }
         let end = endOfRun(from: index)
-        renderRun(index, end, cycle, started)
+        renderRun(index, end, cycle, &deadline)
         return end
     }
 
@@ -155,15 +151,13 @@ extension ChainCore {
     }
 
     @_noLocks
-    private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ started: UInt64) {
+    private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
         publishRun(first, end, cycle)
         units[first].pointee.grant()
-        let length = budget(cycle, Self.deadlineShare)
-        watch.pointee.length.store(length, ordering: .relaxed)
-        var deadline = started &+ length
+        watch.pointee.length.store(deadline.length, ordering: .relaxed)
         var next = first
         while next < end {
-            switch wait(next, end, until: deadline) {
+            switch wait(next, end, until: deadline.time) {
             case .complete:
                 finishRendered(next, end, cycle)
                 return
@@ -174,12 +168,12 @@ extension ChainCore {
                 next = resume(after: index, end)
             case .timedOut(let index):
                 finishRendered(next, index, cycle)
-                let isFirstTime = deadline == started &+ budget(cycle, Self.deadlineShare)
-                deadline = started &+ budget(cycle, Self.finalDeadlineShare)
+                let isToBlame = deadline.isFirst
+                deadline.extend()
                 if index > next, !units[index].pointee.isGranted {
                     next = grantInstead(index)
                 } else {
-                    leaveOutstanding(index, cycle, isToBlame: isFirstTime)
+                    leaveOutstanding(index, cycle, isToBlame: isToBlame)
                     next = resume(after: index, end)
                 }
             }
@@ -200,12 +194,6 @@ extension ChainCore {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         finish(index, cycle, didRender: false)
-    }
-
-    /// Nanoseconds from the start of the render call that a share of the cycle is.
-    @_noLocks
-    private func budget(_ cycle: RenderCycle, _ share: Double) -> UInt64 {
-        cycle.isOffline ? Self.offlineDeadline : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
     }
 
     /// Writes all requests before the first unit runs, so that each finds its own when it is rung.

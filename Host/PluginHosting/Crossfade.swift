@@ -1,84 +1,151 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Goes from a unit's output to the dry signal and back without a step. Render thread.
+// Goes from a unit's output to what stands in for it, and back, without a step. Render thread.
 
 import Realtime
 
-/// What is heard of a unit: its own output, the dry signal while it is away, or a fade between them.
+/// What is heard of a unit: its own output, what stands in for it while it is away, or a fade between them.
 ///
-/// When a unit's output stops in mid-signal, the dry signal stands at another level. The difference at
-/// the last sample is added to the dry signal and fades out in a straight line, so that the step from one
-/// sample to the next exceeds the dry signal's own by at most the difference over `fadeFrameCount`.
+/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009, which is just
+/// below −60 dBFS.
+///
+/// When a unit's output stops in mid-signal, what stands in is at another level. The difference at the last sample is
+/// added to it and fades out in a straight line, as many frames long as that bound takes. On the way back the unit's share
+/// grows in each frame by as much as the distance between both signals permits.
 struct Crossfade: ~Copyable {
+    /// What a fade may add to a step.
+    static let largestStep: Float = 0.0009
+    /// Seconds that a fade takes at least: the ear takes shorter ones for clicks, however small their steps are.
+    private static let shortestFade = 0.01
+    /// Seconds in which a last block fades away at least.
+    private static let shortestEcho = 0.05
+
     private let channelCount: Int
     private let fadeFrameCount: Int
-    /// What was heard less the dry signal, at the last sample of each channel.
-    private let lastDifference: UnsafeMutablePointer<Float>
+    private let echoFrameCount: Int
+    /// What was heard, and the dry signal, at the last sample of each channel.
+    private let lastHeard: UnsafeMutablePointer<Float>
+    private let lastDry: UnsafeMutablePointer<Float>
     private let difference: UnsafeMutablePointer<Float>
     private var differenceShare = SmoothedValue(0)
-    /// 1 is the unit, 0 the dry signal.
-    private var wetShare = SmoothedValue(1)
+    private var lastBlock: LastBlock
+    /// What is heard beside the unit, or in its place.
+    private var standIn = StandIn.none
+    /// 1 is the unit, 0 what stands in for it.
+    private var wetShare: Float = 1
 
-    init(channelCount: Int, sampleRate: Double) {
+    /// `[control]` `maximumFrameCount` is that of a block, or 0 where no last block is to be played.
+    init(channelCount: Int, sampleRate: Double, maximumFrameCount: Int) {
+        func samples() -> UnsafeMutablePointer<Float> {
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channelCount))
+            samples.initialize(repeating: 0, count: max(1, channelCount))
+            return samples
+        }
         self.channelCount = channelCount
-        fadeFrameCount = max(1, Int(sampleRate * 0.01))
-        lastDifference = .allocate(capacity: max(1, channelCount))
-        lastDifference.initialize(repeating: 0, count: max(1, channelCount))
-        difference = .allocate(capacity: max(1, channelCount))
-        difference.initialize(repeating: 0, count: max(1, channelCount))
+        fadeFrameCount = max(1, Int(sampleRate * Self.shortestFade))
+        echoFrameCount = max(1, Int(sampleRate * Self.shortestEcho))
+        (lastHeard, lastDry, difference) = (samples(), samples(), samples())
+        lastBlock = LastBlock(channelCount: channelCount, frameCapacity: maximumFrameCount)
     }
 
-    deinit {
-        lastDifference.deallocate()
-        difference.deallocate()
-    }
+    deinit { for samples in [lastHeard, lastDry, difference] { samples.deallocate() } }
 
     /// Whether the unit's output has to be mixed before anybody else reads it.
     var isActive: Bool {
-        @_noLocks get { wetShare.current != 1 || wetShare.isMoving }
+        @_noLocks get { !standIn.isSame(as: .none) }
     }
 
-    /// The unit rendered: mixes the dry signal in while it is being faded back in.
+    /// The unit rendered: mixes it with what stood in for it while it is being faded back in.
     @_noLocks
     mutating func unitRendered(_ output: AudioBlock, dry: AudioBlock) {
-        if isActive {
-            if wetShare.target != 1 { wetShare.ramp(to: 1, over: fadeFrameCount) }
-            for frame in 0..<output.frameCount {
-                let wet = wetShare.next()
-                let share = differenceShare.next()
-                for channel in 0..<output.channelCount {
-                    let replaced = (channel < dry.channelCount ? dry[channel][frame] : 0) + difference[channel] * share
-                    output[channel][frame] = output[channel][frame] * wet + replaced * (1 - wet)
-                }
-            }
-        }
+        // What is being played must not change under way, and a fade is no part of what the unit sounds like.
+        let isAlone = !isActive
+        if !isAlone { fadeIn(output, dry) }
         remember(output, dry)
+        if isAlone { lastBlock.remember(output) }
     }
 
-    /// The unit did not render: writes the dry signal in its place.
+    /// The unit did not render: writes what stands in for it.
     @_noLocks
-    mutating func unitMissing(_ output: AudioBlock, dry: AudioBlock) {
+    mutating func unitMissing(_ output: AudioBlock, dry: AudioBlock, standIn: StandIn) {
         guard output.frameCount > 0 else { return }
-        if wetShare.current != 0 || wetShare.isMoving { startDifference() }
+        // A unit that goes again while it comes back is left from where it was.
+        if !standIn.isSame(as: self.standIn) || wetShare > 0 { begin(standIn) }
         for frame in 0..<output.frameCount {
+            lastBlock.advance(isFading: true)
             let share = differenceShare.next()
             for channel in 0..<output.channelCount {
-                let sample = channel < dry.channelCount ? dry[channel][frame] : 0
-                output[channel][frame] = sample + difference[channel] * share
+                output[channel][frame] = replacement(dry, channel, frame, share)
             }
         }
         remember(output, dry)
     }
 
     @_noLocks
-    private mutating func startDifference() {
-        for channel in 0..<channelCount {
-            // From a unit that put out NaN there is nothing to fade.
-            difference[channel] = lastDifference[channel].isFinite ? lastDifference[channel] : 0
+    private mutating func fadeIn(_ output: AudioBlock, _ dry: AudioBlock) {
+        // The other fades rest meanwhile: two at once would add to a step what each of them may.
+        let share = differenceShare.current
+        for frame in 0..<output.frameCount {
+            lastBlock.advance(isFading: false)
+            var distance: Float = 0
+            for channel in 0..<output.channelCount {
+                distance = max(distance, abs(output[channel][frame] - replacement(dry, channel, frame, share)))
+            }
+            wetShare += min(1 / Float(fadeFrameCount), Self.largestStep / distance)
+            guard wetShare < 1 else { return end() }
+            for channel in 0..<output.channelCount {
+                let replaced = replacement(dry, channel, frame, share)
+                output[channel][frame] = output[channel][frame] * wetShare + replaced * (1 - wetShare)
+            }
         }
-        wetShare.jump(to: 0)
+    }
+
+    @_noLocks
+    private func replacement(_ dry: AudioBlock, _ channel: Int, _ frame: Int, _ share: Float) -> Float {
+        let sample: Float =
+            switch standIn {
+            case .dry: channel < dry.channelCount ? dry[channel][frame] : 0
+            case .lastBlock: lastBlock.sample(ofChannel: channel)
+            case .silence, .none: 0
+            }
+        return sample + difference[channel] * share
+    }
+
+    @_noLocks
+    private mutating func begin(_ standIn: StandIn) {
+        self.standIn = standIn
+        wetShare = 0
+        // The echo's own fade and that of the difference share the bound.
+        let hasEcho = standIn.isSame(as: .lastBlock)
+        let bound = hasEcho ? Self.largestStep / 2 : Self.largestStep
+        if hasEcho { lastBlock.start(fadeFrameCount: echoFrameCount, largestStep: bound) }
+        var largest: Float = 0
+        for channel in 0..<channelCount {
+            let gap = lastHeard[channel] - start(ofChannel: channel)
+            // From what is no number there is nothing to fade.
+            difference[channel] = gap.isFinite ? gap : 0
+            largest = max(largest, abs(difference[channel]))
+        }
+        let frames = (largest / bound).rounded(.up)
         differenceShare.jump(to: 1)
-        differenceShare.ramp(to: 0, over: fadeFrameCount)
+        differenceShare.ramp(to: 0, over: max(fadeFrameCount, frames < 1e9 ? Int(frames) : 1_000_000_000))
+    }
+
+    /// What would have been heard last of the signal that stands in.
+    @_noLocks
+    private func start(ofChannel channel: Int) -> Float {
+        switch standIn {
+        case .dry: lastDry[channel]
+        case .lastBlock: lastBlock.end(ofChannel: channel)
+        case .silence, .none: 0
+        }
+    }
+
+    @_noLocks
+    private mutating func end() {
+        wetShare = 1
+        standIn = .none
+        differenceShare.jump(to: 0)
     }
 
     @_noLocks
@@ -86,7 +153,8 @@ struct Crossfade: ~Copyable {
         guard output.frameCount > 0 else { return }
         let frame = output.frameCount - 1
         for channel in 0..<min(channelCount, output.channelCount) {
-            lastDifference[channel] = output[channel][frame] - (channel < dry.channelCount ? dry[channel][frame] : 0)
+            lastHeard[channel] = output[channel][frame]
+            lastDry[channel] = channel < dry.channelCount ? dry[channel][frame] : 0
         }
     }
 }

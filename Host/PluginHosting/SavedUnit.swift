@@ -22,13 +22,16 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     public var custom: Data?
     /// Left out when there is none.
     public var automation: [AutomationCurve]?
+    /// What is heard while the unit is away. Left out when it is the dry signal.
+    public var fallback: Fallback?
 
     /// Asks a unit for its state.
-    public init(_ unit: HostedUnit, automation: [AutomationCurve] = []) throws(HostingError) {
+    public init(_ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry) throws(HostingError) {
         id = unit.component.id
         name = unit.component.name
         isolation = unit.isolation
         self.automation = automation.isEmpty ? nil : automation
+        self.fallback = fallback == .dry ? nil : fallback
         let state = try unit.saveState()
         version = state.version.description
         parameters = state.values

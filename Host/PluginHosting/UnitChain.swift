@@ -15,11 +15,16 @@ public struct ChainLink: Sendable {
     public var automation: [AutomationLane]
     /// The unit's second input hears the chain's own input; otherwise it stays unconnected.
     public var hasSideChain: Bool
+    /// What is heard while the unit is away.
+    public var fallback: Fallback
 
-    public init(_ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false) {
+    public init(
+        _ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false, fallback: Fallback = .dry
+    ) {
         self.unit = unit
         self.automation = automation
         self.hasSideChain = hasSideChain
+        self.fallback = fallback
     }
 }
 
@@ -37,7 +42,7 @@ public final class UnitChain: RenderNode {
     private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
-    public init(_ links: [ChainLink], format: ChainFormat) throws(HostingError) {
+    public init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
         guard format.isPossible else { throw .system("Couldn't make a chain for \(format): that is beyond the protocol's limits.") }
         self.format = format
         let sourceLayout = AudioMemoryLayout(
@@ -55,7 +60,7 @@ public final class UnitChain: RenderNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount))
+                maximumFrameCount: format.maximumFrameCount, policy: policy))
         supervisor = Supervisor(members: members, core: core)
         do throws(SystemError) {
             try supervisor.start()

@@ -75,7 +75,7 @@ extension UnitRenderer {
         return true
     }
 
-    /// Completes the unit's block: as it is, faded, or replaced by the dry signal.
+    /// Completes the unit's block: as it is, faded, or replaced by what stands in for it.
     @_noLocks
     mutating func finish(input: AudioBlock, didRender: Bool, cycleIndex: UInt64) {
         let block = outputBlock(frameCount: input.frameCount)
@@ -85,7 +85,7 @@ extension UnitRenderer {
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false
         } else {
-            crossfade.unitMissing(block, dry: dry)
+            crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
         }
     }
 }

@@ -26,6 +26,8 @@ struct UnitRenderer: ~Copyable {
     /// Set by the supervisor when the process has ended, for peers without a lifeline.
     let processEnded = Atomic<Bool>(false)
     let isBypassed = Atomic<Bool>(false)
+    /// What is heard while the unit is away.
+    private let standIn: StandIn
     /// Nanoseconds that the unit itself took for its last block, and the sequence numbers, for the supervisor.
     let renderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
@@ -60,7 +62,7 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        sampleRate: Double
+        format: ChainFormat, fallback: Fallback
     ) {
         self.region = region
         doorbell = memory.doorbell
@@ -69,7 +71,10 @@ struct UnitRenderer: ~Copyable {
         self.channelCount = channelCount
         outputChannels = .allocate(capacity: max(1, channelCount))
         self.events = events
-        crossfade = Crossfade(channelCount: channelCount, sampleRate: sampleRate)
+        standIn = StandIn(fallback)
+        crossfade = Crossfade(
+            channelCount: channelCount, sampleRate: format.sampleRate,
+            maximumFrameCount: fallback == .last ? format.maximumFrameCount : 0)
         self.dry = dry
     }
 
@@ -191,6 +196,11 @@ extension UnitRenderer {
     @_noLocks
     private func slot(of sequence: UInt64) -> Int {
         Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1)
+    }
+
+    /// What is heard in the unit's place now. One that is bypassed is not missed.
+    var currentStandIn: StandIn {
+        @_noLocks get { isBypassed.load(ordering: .relaxed) ? .dry : standIn }
     }
 
     /// This unit's block of this cycle.

@@ -29,8 +29,10 @@ extension ChainArguments {
             Terminal.printError("The chain \"\(saved.name)\" goes on without \(Self.list(missing, "and")): not installed.")
         }
         let present = chain.units.filter { !missing.contains($0) }
-        let effects = present.map { EffectRequest(id: $0.id, saved: ($0, saved.name)) } + effects
-        return (ChainArguments(effects: effects), registry)
+        let kept = present.map { unit in
+            EffectRequest(id: unit.id, saved: (unit, saved.name), fallback: unit.fallback ?? .dry)
+        }
+        return (ChainArguments(effects: kept + effects), registry)
     }
 
     /// What the units are now, with their automation, to be kept.
@@ -39,7 +41,7 @@ extension ChainArguments {
             let curves = try effect.curves(of: unit)
             // What would be refused when the chain is played is refused now.
             for curve in curves { try curve.check(against: unit) }
-            return try SavedUnit(unit, automation: curves)
+            return try SavedUnit(unit, automation: curves, fallback: effect.fallback)
         }
     }
 

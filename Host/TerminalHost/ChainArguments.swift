@@ -14,6 +14,8 @@ struct EffectRequest {
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
     var isInProcess = false
+    /// What is heard while it is away.
+    var fallback = Fallback.dry
 }
 
 /// Collects a chain while the words of a command are read.
@@ -30,6 +32,7 @@ struct ChainArguments {
         Option("--preset", "NAME", "a factory or user preset of the effect before it"),
         Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
+        Option("--fallback", "dry|last|silence", "what is heard while the effect before it is away; dry without it"),
         Option("--in-process", nil, "load the effect into the host, if it consents"),
         Option("--chain", "NAME", "begin with a chain that you saved, or with that in a file: a path or NAME.json"),
         Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
@@ -53,6 +56,12 @@ struct ChainArguments {
             let points = try points(text, arguments)
             try change(word, arguments) { $0.automation.append((keyPath, points)) }
         case "--in-process": try change(word, arguments) { $0.isInProcess = true }
+        case "--fallback":
+            let text = try arguments.value(of: word)
+            guard let fallback = Fallback(rawValue: text) else {
+                throw arguments.usage("--fallback takes dry, last or silence, not \"\(text)\".")
+            }
+            try change(word, arguments) { $0.fallback = fallback }
         case "--chain":
             let name = try arguments.value(of: word)
             guard saved == nil else { throw arguments.usage("One --chain is all that a chain can begin with.") }
@@ -111,7 +120,7 @@ extension ChainArguments {
     /// The units as links, with the course of their automated parameters at a sample rate.
     func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
         try zip(units, effects).map { unit, effect in
-            ChainLink(unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate))
+            ChainLink(unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback)
         }
     }
 }

@@ -32,6 +32,7 @@ struct ChainPage {
             let points = curve.points.map { "\(Decimal.shortest($0.value)) at \(Decimal.shortest($0.seconds)) s" }
             lines.append("\(curve.parameter) moves: \(points.joined(separator: ", "))")
         }
+        if let fallback = unit.fallback { lines.append("while it is away: \(fallback.rawValue)") }
         if let custom = unit.custom { lines.append("and \(custom.count) bytes of its own") }
         return lines
     }

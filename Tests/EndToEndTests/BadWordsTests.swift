@@ -37,6 +37,7 @@ extension EndToEnd {
             Line("validate Gain --jobs 0", 2, "from 1 to 256, not \"0\""), Line("validate Gain --reproduce x", 2, "not \"x\""),
             Line("validate Gain --report in.wav", 1, "Couldn't make the folder \"in.wav\""),
             Line("validate-case Gain tail", 2, "which seed"), Line("validate-case --served", 2, "for the command's own use"),
+            Line("live --deadline 96", 2, "--deadline takes a number from 5 to 95, not \"96\""),
             Line("live --channels 9", 2, "from 1 to 8"), Line("live --quantum 0", 2, "from 16 to 8192"),
         ]
 
@@ -45,6 +46,8 @@ extension EndToEnd {
             Line("render in.wav", 2, "Say which file"), Line("render", 2, "Say which file"),
             Line("render in.wav out.wav more", 2, "\"more\" is one argument too many"),
             Line("render in.wav out.wav --set gain=3", 2, "put it after -e ID"),
+            Line("render in.wav out.wav -e Gain --fallback wet", 2, "takes dry, last or silence, not \"wet\""),
+            Line("render in.wav out.wav --fallback dry -e Gain", 2, "--fallback belongs to an effect"),
             Line("render in.wav out.wav -e Gain --set gain", 2, "takes KEYPATH=VALUE, not \"gain\""),
             Line("render in.wav out.wav -e Gain --set =3", 2, "not \"=3\""),
             Line("render in.wav out.wav -e Gain --set gian=3", 1, "did you mean gain?"),

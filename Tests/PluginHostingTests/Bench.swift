@@ -75,11 +75,11 @@ struct Bench: ~Copyable {
 
     init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
-        isLooping: Bool = false
+        isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
     ) throws {
         let format = ChainFormat(
             sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: input.count)
-        chain = try UnitChain(links, format: format)
+        chain = try UnitChain(links, format: format, policy: policy)
         channelCount = input.count
         self.maximumFrameCount = maximumFrameCount
         self.sampleRate = sampleRate

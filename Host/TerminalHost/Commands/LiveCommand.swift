@@ -7,7 +7,7 @@ struct LiveCommand: Command {
     static let summary = "puts a chain of effects into PipeWire's graph"
     static let synopsis = "(-e ID …)… [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
     static let options =
-        ChainArguments.options + [
+        ChainArguments.options + PolicyArguments.realtimeOptions + [
             Option("--input", "NODE", "link the inputs to this source; to nothing without it"),
             Option("--output", "NODE", "link the outputs to this sink; to nothing without it"),
             Option("--channels", "N", "channels of the node, 1 to 8; 2 without it"),
@@ -25,6 +25,7 @@ struct LiveCommand: Command {
 
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var policy = PolicyArguments()
     private var channelCount = 2
     private var duration: Double?
     private var reportPath: String?
@@ -34,6 +35,7 @@ struct LiveCommand: Command {
         usage = { [arguments] in arguments.usage($0) }
         while let word = arguments.next() {
             if try chain.take(word, &arguments) { continue }
+            if try policy.take(word, &arguments) { continue }
             switch word {
             case "--input": driver.input = try arguments.value(of: word)
             case "--output": driver.output = try arguments.value(of: word)
@@ -50,7 +52,7 @@ struct LiveCommand: Command {
         try OutputFiles(inputs: chain.files).check([reportPath], usage)
         let session = try await RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
-            channelCount: channelCount)
+            channelCount: channelCount, policy: policy.policy)
         let display = StatusDisplay(title: "Live", unitCount: session.units.count)
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }

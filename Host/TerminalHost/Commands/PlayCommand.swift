@@ -10,7 +10,7 @@ struct PlayCommand: Command {
     static let summary = "plays a file through a chain of effects"
     static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--report FILE]"
     static let options =
-        ChainArguments.options + DriverArguments.options + [
+        ChainArguments.options + DriverArguments.options + PolicyArguments.realtimeOptions + [
             Option("--loop", nil, "start again at the end of the file"),
             Option("--duration", "S", "stop after S seconds"),
             Option("--output", "NODE", "the PipeWire sink to play to; the default one without it"),
@@ -30,6 +30,7 @@ struct PlayCommand: Command {
     private let usage: (String) -> CommandError
     private var chain = ChainArguments()
     private var driver = DriverArguments()
+    private var policy = PolicyArguments()
     private var isLooping = false
     private var duration: Double?
     private var reportPath: String?
@@ -39,6 +40,7 @@ struct PlayCommand: Command {
         while let word = arguments.next() {
             if try chain.take(word, &arguments) { continue }
             if try driver.take(word, &arguments) { continue }
+            if try policy.take(word, &arguments) { continue }
             switch word {
             case "--loop": isLooping = true
             case "--duration": duration = try arguments.number(of: word, in: 0.01...1e6)
@@ -63,7 +65,8 @@ struct PlayCommand: Command {
         let channelCount = min(2, audio.channelCount)
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
-            source: .file(audio, isLooping: isLooping), channelCount: channelCount)
+            source: .file(audio, isLooping: isLooping), channelCount: channelCount,
+            policy: policy.policy)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }
         let length = isLooping ? nil : Double(audio.frameCount) / audio.sampleRate

@@ -30,17 +30,20 @@ final class RealtimeSession {
     private let arguments: ChainArguments
     private let source: SessionSource
     private let channelCount: Int
+    private let policy: ChainPolicy
     private let tapSeconds: Double
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
-        driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int, tapSeconds: Double = 0
+        driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
+        policy: ChainPolicy = ChainPolicy(), tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
         self.source = source
         self.channelCount = channelCount
+        self.policy = policy
         self.tapSeconds = tapSeconds
         let (arguments, registry) = try arguments.completed()
         self.arguments = arguments
@@ -49,7 +52,7 @@ final class RealtimeSession {
         do {
             sampleRate = try Self.waitForRate(of: driver)
             chain = try UnitChain(
-                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount))
+                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount), policy: policy)
             try play()
         } catch {
             driver.stop()
@@ -116,7 +119,7 @@ final class RealtimeSession {
         sampleRate = rate
         // The old chain goes first: its units are those of the new one.
         chain.tearDown()
-        chain = try UnitChain(arguments.links(units, sampleRate: rate), format: Self.format(rate, channelCount))
+        chain = try UnitChain(arguments.links(units, sampleRate: rate), format: Self.format(rate, channelCount), policy: policy)
         mixer = Mixer(inputCount: 1)
         try play()
         place()

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Until when a chain is waited for in one cycle. Render thread.
+
+import Rendering
+
+/// The two deadlines of a cycle, of which the second counts once somebody has missed the first.
+struct CycleDeadline {
+    /// Nanoseconds that an offline block may take.
+    static let offlineNanoseconds: UInt64 = 10_000_000_000
+
+    /// Monotonic time until which to wait now.
+    private(set) var time: UInt64
+    /// Nanoseconds from the start of the cycle to its first deadline.
+    let length: UInt64
+    private let lastTime: UInt64
+    /// Whether nobody has been late in this cycle yet: whoever is the first to be is to blame, and those that had to wait
+    /// for it are not.
+    private(set) var isFirst = true
+
+    @_noLocks
+    init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
+        length = Self.nanoseconds(cycle, policy.lateShare)
+        time = started &+ length
+        lastTime = started &+ Self.nanoseconds(cycle, policy.deadlineShare)
+    }
+
+    /// Somebody was late.
+    @_noLocks
+    mutating func extend() {
+        time = lastTime
+        isFirst = false
+    }
+
+    @_noLocks
+    private static func nanoseconds(_ cycle: RenderCycle, _ share: Double) -> UInt64 {
+        cycle.isOffline ? offlineNanoseconds : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How long to wait for effects and what to do about those that fail, on a command line. Main thread.
+
+import PluginHosting
+
+/// The rules of a chain as the command line asks for them.
+struct PolicyArguments {
+    private(set) var policy = ChainPolicy()
+
+    static let realtimeOptions = [
+        Option("--deadline", "PERCENT", "wait for the effects for this share of a cycle at most; 90 without it")
+    ]
+
+    /// Takes a word if it belongs here.
+    mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
+        switch word {
+        case "--deadline":
+            let shares = ChainPolicy.deadlineShares
+            let percent = try arguments.number(of: word, in: shares.lowerBound * 100...shares.upperBound * 100)
+            policy.deadlineShare = percent / 100
+        default: return false
+        }
+        return true
+    }
+}
