@@ -20,6 +20,7 @@ struct ChainCore: ~Copyable {
     /// Rings the doorbell at the deadline; `watch` is its words.
     private let deadlineWatch: DeadlineWatch
     private let watch: UnsafeMutablePointer<DeadlineWords>
+    private let seats: RenderSeats
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     private let maximumFrameCount: Int
@@ -39,7 +40,9 @@ struct ChainCore: ~Copyable {
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
-        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell)
+        let seats = RenderSeats(of: renderers)
+        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell) { seats.attend() }
+        self.seats = seats
         watch = deadlineWatch.words
         self.source = source
         self.sourceLayout = sourceLayout
@@ -62,6 +65,9 @@ struct ChainCore: ~Copyable {
         Futex.wake(hostDoorbell.address)
     }
 
+    /// `[control]` Moves the threads of units that overrun, where the watch has not the rank for it.
+    func attendSeats() { if !watch.pointee.isOnDuty.load(ordering: .acquiring) { seats.attend() } }
+
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
@@ -74,13 +80,22 @@ struct ChainCore: ~Copyable {
         hostDoorbell.clearBelowCount()
         var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
         sourceBlock(frameCount: cycle.frameCount).copy(from: input)
-        for index in 0..<unitCount { units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime) }
+        for index in 0..<unitCount {
+            units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
+        }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
+        // Before it sleeps again: who loops on this processor would have it for itself then.
+        callWatchForSeats()
         for index in 0..<unitCount { units[index].pointee.end() }
         output.copy(from: inputBlock(of: unitCount, frameCount: cycle.frameCount))
         cycleCount.wrappingAdd(1, ordering: .relaxed)
         sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+    }
+
+    @_noLocks
+    private func callWatchForSeats() {
+        for index in 0..<unitCount where units[index].pointee.seat.needsAttention { return watch.pointee.call() }
     }
 
     @_noLocks
@@ -193,6 +208,8 @@ extension ChainCore {
     private func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+        // At once, since the units that follow may share the processor with it.
+        if units[index].pointee.seat.needsAttention { watch.pointee.call() }
         finish(index, cycle, didRender: false)
     }
 

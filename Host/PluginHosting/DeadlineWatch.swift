@@ -12,6 +12,9 @@ import Wire
 /// thread sets a timer instead, once in the length of a deadline: a cycle that begins after a look is not due
 /// before that length has passed again, and one that is waited for at a look is looked at next when it is due.
 ///
+/// It also moves the threads of units that overrun, when the render thread calls it: it outranks those that would keep
+/// anybody else from coming.
+///
 /// The render thread decides for each wait whether it relies on that; see `DeadlineWords.sleep`.
 final class DeadlineWatch {
     /// Above all render threads: it does next to nothing, and has to come when a unit won't stop.
@@ -23,14 +26,15 @@ final class DeadlineWatch {
     let words: UnsafeMutablePointer<DeadlineWords>
     private let thread: LinuxSystem.Thread?
 
-    /// `doorbell` is what the render thread sleeps on; it stays mapped for as long as the watch lives.
-    init(doorbell: SharedFutexWord) {
+    /// `doorbell` is what the render thread sleeps on; it stays mapped for as long as the watch lives. `attend` is called
+    /// at each look.
+    init(doorbell: SharedFutexWord, attend: @escaping @Sendable () -> Void = {}) {
         let words = UnsafeMutablePointer<DeadlineWords>.allocate(capacity: 1)
         words.initialize(to: DeadlineWords())
         self.words = words
         let address = UInt(bitPattern: words)
         thread = try? LinuxSystem.Thread(name: "deadline watch") {
-            Self.run(UnsafeMutablePointer(bitPattern: address)!, doorbell)
+            Self.run(UnsafeMutablePointer(bitPattern: address)!, doorbell, attend)
         }
     }
 
@@ -41,18 +45,23 @@ final class DeadlineWatch {
         words.deallocate()
     }
 
-    private static func run(_ words: UnsafeMutablePointer<DeadlineWords>, _ doorbell: SharedFutexWord) {
+    private static func run(
+        _ words: UnsafeMutablePointer<DeadlineWords>, _ doorbell: SharedFutexWord, _ attend: () -> Void
+    ) {
         Scheduling.raiseRealtimeLimits()
         // Without the rank it could come too late; the render threads then set their own timers.
         guard (try? Scheduling.set(rank, ofThread: 0)) != nil else { return }
+        words.pointee.isOnDuty.store(true, ordering: .releasing)
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         while true {
+            let calls = words.pointee.calls
+            attend()
             let next = look(words, doorbell)
             let waits = words.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0
             seenWaits = waits
             if idleLooks >= patience { words.pointee.rest() }
-            if words.pointee.doze(until: next) == .stopping { return }
+            if words.pointee.doze(until: next, calls: calls) == .stopping { return }
         }
     }
 

@@ -31,14 +31,18 @@ struct DeadlineWords: ~Copyable {
     let length = Atomic<UInt64>(0)
     /// Waits so far.
     let waitCount = Atomic<UInt32>(0)
-    private let modeWord: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Whether the watch has the rank that it needs, and looks.
+    let isOnDuty = Atomic<Bool>(false)
+    private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)
+    /// Calls so far; what the watch sleeps on.
+    private let callWord: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {
-        modeWord = .allocate(capacity: 1)
-        modeWord.initialize(to: Atomic(Mode.watching.rawValue))
+        callWord = .allocate(capacity: 1)
+        callWord.initialize(to: Atomic(0))
     }
 
-    deinit { modeWord.deallocate() }
+    deinit { callWord.deallocate() }
 
     /// `[render]` Sleeps at a doorbell that reads `bell`, until it rings or the deadline has come.
     ///
@@ -61,27 +65,38 @@ struct DeadlineWords: ~Copyable {
     @_noLocks
     private borrowing func mustCall(_ look: UInt64, _ deadline: UInt64, _ now: UInt64) -> Bool {
         let isTooFarOff = look > deadline &+ max((deadline &- now) / 2, Self.shortestInterval)
-        return isTooFarOff || modeWord.pointee.load(ordering: .relaxed) == Mode.resting.rawValue
+        return isTooFarOff || modeWord.load(ordering: .relaxed) == Mode.resting.rawValue
     }
 
     /// Tells the watch what to do, and has it look, from any thread but its own.
     @_noLocks
     borrowing func set(_ mode: Mode) {
-        modeWord.pointee.store(mode.rawValue, ordering: .releasing)
-        Futex.wake(modeAddress)
+        modeWord.store(mode.rawValue, ordering: .releasing)
+        call()
+    }
+
+    /// Has the watch look now, from any thread but its own. A call is not lost, whatever the watch does meanwhile.
+    @_noLocks
+    borrowing func call() {
+        // Release: what the watch is to find is there for whoever sees the call.
+        callWord.pointee.wrappingAdd(1, ordering: .releasing)
+        Futex.wake(callAddress)
     }
 }
 
 // MARK: - The watch's own side
 
 extension DeadlineWords {
-    /// Sleeps until the next look, or for as long as it rests; what to do now.
-    borrowing func doze(until next: UInt64) -> Mode {
-        let mode = modeWord.pointee.load(ordering: .acquiring)
+    /// Calls so far, to be read before a look.
+    borrowing var calls: UInt32 { callWord.pointee.load(ordering: .acquiring) }
+
+    /// Sleeps until the next look, or for as long as it rests, unless somebody has called since `calls`; what to do now.
+    borrowing func doze(until next: UInt64, calls: UInt32) -> Mode {
+        let mode = modeWord.load(ordering: .acquiring)
         if mode == Mode.stopping.rawValue { return .stopping }
         let isResting = mode == Mode.resting.rawValue
-        _ = Futex.wait(modeAddress, while: mode, until: isResting ? 0 : next)
-        return Mode(rawValue: modeWord.pointee.load(ordering: .acquiring)) ?? .watching
+        _ = Futex.wait(callAddress, while: calls, until: isResting ? 0 : next)
+        return Mode(rawValue: modeWord.load(ordering: .acquiring)) ?? .watching
     }
 
     /// Nobody watches until the next wait. A word to stop is not lost.
@@ -89,11 +104,11 @@ extension DeadlineWords {
         nextLook.store(0, ordering: .sequentiallyConsistent)
         // A wait that relied on the look just called off is seen here, and watched on.
         guard waitingUntil.load(ordering: .sequentiallyConsistent) == 0 else { return }
-        _ = modeWord.pointee.compareExchange(
+        _ = modeWord.compareExchange(
             expected: Mode.watching.rawValue, desired: Mode.resting.rawValue, ordering: .sequentiallyConsistent)
     }
 
-    private var modeAddress: UnsafeMutablePointer<UInt32> {
-        @_noLocks get { UnsafeMutableRawPointer(modeWord).assumingMemoryBound(to: UInt32.self) }
+    private var callAddress: UnsafeMutablePointer<UInt32> {
+        @_noLocks get { UnsafeMutableRawPointer(callWord).assumingMemoryBound(to: UInt32.self) }
     }
 }

@@ -67,6 +67,7 @@ final class Supervisor: Sendable {
         var histories = [History](repeating: History(), count: members.count)
         while !mustStop.load(ordering: .acquiring) {
             waitForNews(members.indices.filter { histories[$0].restart == nil }, stop)
+            core.pointee.attendSeats()
             for (index, member) in members.enumerated() where !member.isAbandoned {
                 lookAfter(member, index, &histories[index])
             }

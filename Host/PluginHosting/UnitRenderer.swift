@@ -36,6 +36,8 @@ struct UnitRenderer: ~Copyable {
     /// The request whose answer is outstanding.
     private let outstandingSequence = Atomic<UInt64>(0)
     let latencyFrameCount = Atomic<Int>(0)
+    /// Its thread's place on the render core.
+    let seat = RenderSeat()
 
     /// In process: whom to call. Nil for a unit in its own process.
     var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
@@ -54,6 +56,8 @@ struct UnitRenderer: ~Copyable {
     /// The newest request written; and whether the unit has been granted it and not answered.
     var sequence: UInt64 = 0
     private(set) var isOutstanding = false
+    /// Whether the unit has been found late with the answer that is outstanding.
+    private var isBlamed = false
     private(set) var isUsable = false
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
@@ -90,7 +94,9 @@ struct UnitRenderer: ~Copyable {
         events.prepare(region: region, isFresh: isFresh)
         sequence = 0
         isOutstanding = false
+        isBlamed = false
         isUsable = false
+        seat.forgive()
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
         isReturning = !isFresh
@@ -100,7 +106,7 @@ struct UnitRenderer: ~Copyable {
 extension UnitRenderer {
     /// Takes the unit for this cycle, if it is there; afterwards `isUsable` says whether it can render.
     @_noLocks
-    mutating func begin(cycleIndex: UInt64, sampleTime: Int64) {
+    mutating func begin(cycleIndex: UInt64, sampleTime: Int64, isOffline: Bool) {
         events.sampleTime = sampleTime
         isUsable = false
         let ready = UnitAvailability.ready.rawValue
@@ -111,7 +117,7 @@ extension UnitRenderer {
             return
         }
         if isDead { return lose(cycleIndex) }
-        if isOutstanding { settle(cycleIndex) }
+        if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding
         slot = isUsable ? slot(of: sequence &+ 1) : slot(of: sequence) ^ 1
     }
@@ -153,21 +159,37 @@ extension UnitRenderer {
     @_noLocks
     mutating func leaveOutstanding(_ cycleIndex: UInt64, isToBlame: Bool, now: UInt64) {
         isOutstanding = true
+        isBlamed = false
         isUsable = false
         outstandingSequence.store(sequence, ordering: .relaxed)
         // Release: the number is that of this request for whoever sees the time.
         outstandingSince.store(now, ordering: .releasing)
         // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
         repeatRing()
-        if isToBlame { events.notify(.late, cycleIndex) }
+        if isToBlame { blame(cycleIndex) }
         // The unit may still be writing its block; the fallback goes to the other one.
         slot = slot(of: sequence) ^ 1
     }
 
-    /// Looks whether an outstanding answer has come.
+    /// The unit is late: that is told, and its thread moved out of the others' way.
     @_noLocks
-    private mutating func settle(_ cycleIndex: UInt64) {
-        guard isComplete else { return repeatRing() }
+    private mutating func blame(_ cycleIndex: UInt64) {
+        isBlamed = true
+        events.notify(.late, cycleIndex)
+        seat.lose()
+    }
+
+    /// Looks whether an outstanding answer has come, and whether the unit's thread is back in its place.
+    @_noLocks
+    private mutating func settle(_ cycleIndex: UInt64, isOffline: Bool) {
+        guard isComplete else {
+            // One that had to wait for somebody else, and has had a whole cycle since.
+            if !isBlamed { blame(cycleIndex) }
+            return repeatRing()
+        }
+        seat.claim()
+        // Offline it has all the time that it needs.
+        guard seat.isSeated || isOffline else { return }
         isOutstanding = false
         // Automation has moved on meanwhile.
         events.mustCatchUp = true

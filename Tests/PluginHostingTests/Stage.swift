@@ -87,10 +87,13 @@ final class Stage: Sendable {
         player.play(builder.plan(output: recorded))
     }
 
-    /// Starts the driver, with the units ranked below it where the system allows.
-    func start() throws {
+    /// Starts the driver, with the units ranked below it where the system allows, all on one processor if it is named.
+    func start(processor: Int? = nil) throws {
         try driver.start(player.callback)
-        chain.place(processor: nil, below: SchedulingClass(realtimePriority: 80))
+        if let processor, let thread = driver.renderThreadIdentifier {
+            try Scheduling.setProcessors([processor], ofThread: thread)
+        }
+        chain.place(processor: processor, below: SchedulingClass(realtimePriority: 80))
         _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 20 }
     }
 

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The rank and the processor of a unit's render thread: given, taken away when it overruns, given back. Three threads.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// Where a unit's render thread is in the host's favour.
+enum Standing: UInt32 {
+    /// It has the rank and the processor that the chain gives it.
+    case seated = 0
+    /// It has overrun, and both are to be taken from it.
+    case leaving = 1
+    /// It runs as an ordinary thread, and anywhere but on the render core where there is another.
+    case away = 2
+    /// It has answered, and is to have both back.
+    case returning = 3
+}
+
+/// A unit's place on the render core, as words at one address.
+///
+/// The render thread only says what is to be done (`lose`, `claim`): a system call that moves a thread waits for locks of
+/// the scheduler, and is not for it. `attend` does it, on the thread of the deadline watch, which outranks all others.
+struct RenderSeat: ~Copyable {
+    private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
+    /// The unit's process and its render thread; 0 where there is none of its own.
+    private let process = Atomic<Int32>(0)
+    private let thread = Atomic<Int32>(0)
+    /// The real-time rank, 0 for none; and the processor, -1 for any.
+    private let rank = Atomic<Int32>(0)
+    private let processor = Atomic<Int32>(-1)
+
+    // MARK: Render thread
+
+    /// The unit has overrun.
+    @_noLocks
+    func lose() { change(.seated, to: .leaving) }
+
+    /// The unit has answered. Once it `isSeated` again it can be asked for more.
+    @_noLocks
+    func claim() {
+        change(.leaving, to: .returning)
+        change(.away, to: .returning)
+    }
+
+    var isSeated: Bool {
+        @_noLocks get { standingWord.load(ordering: .acquiring) == Standing.seated.rawValue }
+    }
+
+    /// Whether `attend` has something to do.
+    var needsAttention: Bool {
+        @_noLocks get {
+            let word = standingWord.load(ordering: .acquiring)
+            return word == Standing.leaving.rawValue || word == Standing.returning.rawValue
+        }
+    }
+
+    @_noLocks
+    private func change(_ old: Standing, to new: Standing) {
+        // Release: whoever sees the new standing sees what led to it.
+        _ = standingWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+    }
+
+    // MARK: Control threads
+
+    /// Takes a thread in, with what it is to have; nil for a unit without one of its own.
+    func seat(process: Int32?, thread: Int32?, rank: Int32, processor: Int?) {
+        self.process.store(process ?? 0, ordering: .relaxed)
+        self.thread.store(thread ?? 0, ordering: .relaxed)
+        self.rank.store(rank, ordering: .relaxed)
+        self.processor.store(Int32(processor ?? -1), ordering: .relaxed)
+        if isSeated { favour() }
+    }
+
+    /// A new thread has overrun nothing. Only while nothing renders the unit.
+    func forgive() { standingWord.store(Standing.seated.rawValue, ordering: .releasing) }
+
+    // MARK: The watch
+
+    /// Does what the render thread has asked for.
+    func attend() {
+        switch Standing(rawValue: standingWord.load(ordering: .acquiring)) {
+        case .leaving:
+            demote()
+            change(.leaving, to: .away)
+        case .returning:
+            favour()
+            change(.returning, to: .seated)
+        case .seated, .away, nil: break
+        }
+    }
+
+    /// Gives the thread its rank and its processor. What the system does not grant is left as it is.
+    private func favour() {
+        guard let thread = livingThread else { return }
+        let rank = rank.load(ordering: .relaxed)
+        if rank > 0 { try? Scheduling.set(SchedulingClass(realtimePriority: rank), ofThread: thread) }
+        let processor = Int(processor.load(ordering: .relaxed))
+        if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }
+    }
+
+    private func demote() {
+        guard let thread = livingThread else { return }
+        if rank.load(ordering: .relaxed) > 0 { try? Scheduling.set(.ordinary, ofThread: thread) }
+        let processor = Int(processor.load(ordering: .relaxed))
+        guard processor >= 0 else { return }
+        let others = Scheduling.processors(ofThread: 0).subtracting([processor])
+        if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
+    }
+
+    /// The thread, if the process still has it: its number may be another's by now.
+    private var livingThread: Int32? {
+        let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
+        return thread > 0 && access("/proc/\(process)/task/\(thread)", F_OK) == 0 ? thread : nil
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit that overruns loses its rank and its place on the render core, and whoever shares the core renders on.
+
+import AudioUnits
+import LinuxSystem
+import Synchronization
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RenderSeatTests {
+    /// Where a thread is and how it ranks.
+    private struct Place: Equatable {
+        var isRealtime: Bool
+        var processors: Set<Int>
+
+        init(_ isRealtime: Bool, _ processors: Set<Int>) { (self.isRealtime, self.processors) = (isRealtime, processors) }
+
+        init(of thread: Int32) {
+            isRealtime = (Scheduling.schedulingClass(ofThread: thread)?.realtimePriority ?? 0) > 0
+            processors = Scheduling.processors(ofThread: thread)
+        }
+    }
+
+    private static let all = Scheduling.processors(ofThread: 0)
+    private static let renderCore = all.max() ?? 0
+    private static let seated = Place(true, [renderCore])
+    /// On a machine with one processor there is no other place.
+    private static let unseated = Place(false, all.count > 1 ? all.subtracting([renderCore]) : all)
+
+    /// Without ranks nobody can starve anybody.
+    private static let isPossible = Stage.hasRealtimeRanks
+
+    /// The last of three ranks highest, so that nobody else on its processor would ever run.
+    private func stage() throws -> Stage {
+        let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine)
+        try stage.start(processor: Self.renderCore)
+        return stage
+    }
+
+    @Test(.enabled(if: isPossible)) func aUnitThatLoopsLosesItsSeatAtOnceAndGetsItBack() throws {
+        let stage = try stage()
+        let thread = try #require(stage.chain.members[2].unit.renderThread)
+        #expect(Place(of: thread) == Self.seated)
+        let sent = MonotonicClock.now()
+        try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 50))
+        #expect(waitUntil(milliseconds: 400) { Place(of: thread) == Self.unseated })
+        let milliseconds = Double(MonotonicClock.now() - sent) / 1e6
+        print("A looping unit lost its seat \(milliseconds) ms after the order to loop.")
+        let faults = stage.chain.members[2].faults
+        #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
+        #expect(Place(of: thread) == Self.seated)
+        stage.stop()
+        #expect(faults.restarts == 0)
+    }
+
+    @Test(.enabled(if: isPossible)) func whoSharesTheCoreWithAUnitThatLoopsRendersOn() throws {
+        let stage = try stage()
+        func blocks(_ index: Int) -> UInt64 { stage.chain.members[index].renderer.pointee.region.completedSequence.load() }
+        try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 120))
+        stage.pause(milliseconds: 100)
+        let (cycles, first, second, last) = (stage.chain.cycleCount, blocks(0), blocks(1), blocks(2))
+        stage.pause(milliseconds: 900)
+        let played = stage.chain.cycleCount - cycles
+        #expect(blocks(2) == last, "the last unit was to loop all the time")
+        // Starved, they would have been late in the first of these cycles, and have rendered nothing since.
+        for (index, before) in [first, second].enumerated() {
+            let rendered = blocks(index) - before
+            print("Unit \(index) rendered \(rendered) blocks of \(played) beside a unit that loops.")
+            #expect(rendered > played * 9 / 10)
+        }
+        stage.stop()
+    }
+
+    /// What a seat says of itself; the seat cannot be copied into an expectation.
+    private func standing(_ seat: borrowing RenderSeat) -> [Bool] { [seat.isSeated, seat.needsAttention] }
+
+    @Test func aSeatIsLostAndRegainedInOrderWhateverComesBetween() {
+        let seat = RenderSeat()
+        var seen: [[Bool]] = []
+        seat.claim()
+        seen.append(standing(seat))
+        seat.lose()
+        seen.append(standing(seat))
+        #expect(seen == [[true, false], [false, true]], "nothing was lost before")
+        // Answered before anybody came: it is seated again after a look.
+        seat.claim()
+        seat.lose()
+        seen = [standing(seat)]
+        seat.attend()
+        seen.append(standing(seat))
+        #expect(seen == [[false, true], [true, false]])
+        seat.lose()
+        seat.attend()
+        seen = [standing(seat)]
+        seat.claim()
+        seat.attend()
+        seen.append(standing(seat))
+        #expect(seen == [[false, false], [true, false]], "nobody asked for it back at first")
+        seat.lose()
+        seat.forgive()
+        seen = [standing(seat)]
+        #expect(seen == [[true, false]])
+    }
+}
