@@ -11,6 +11,7 @@ import Wire
 /// Makes the members of one chain.
 struct ChainBuilder {
     let format: ChainFormat
+    let policy: ChainPolicy
     let hostDoorbell: SharedMemory
     let source: SharedMemory
     let sourceLayout: AudioMemoryLayout
@@ -75,7 +76,8 @@ struct ChainBuilder {
                 dry: DryDelay(
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),
-                format: format, fallback: link.fallback))
+                format: format, fallback: link.fallback,
+                audioGuard: AudioGuard(ceiling: policy.ceiling)))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

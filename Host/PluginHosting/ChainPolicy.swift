@@ -8,6 +8,17 @@ public struct ChainPolicy: Hashable, Sendable {
     /// chain's render call. What is left of the cycle is the host's own, for mixing and for its way back to the driver.
     public var deadlineShare = 0.9
 
+    /// The largest magnitude that a unit may put out; what is above it counts as a fault and is replaced, as is what is no
+    /// number. Nil lets everything pass, for those who want to see what a unit does.
+    ///
+    /// A million is 120 dB above full scale. What is meant to be heard stays far below: converters clip at full scale, and
+    /// the largest boost of an effect here is 24 dB (Gain). What some plug-ins put out instead of sound does so too: 24 kHz,
+    /// as a number of hertz, is 88 dB. A feedback that runs away passes it within a fraction of a second, and what it lets
+    /// through can still be squared and summed without becoming infinite.
+    public var ceiling: Float? = 1e6
+    /// Milliseconds of nothing but invalid audio after which a unit is ended and started anew: a reset has not helped.
+    public var invalidMilliseconds = 1000
+
     /// The shares that can be asked for: the driver needs something of the cycle, and the units too.
     public static let deadlineShares = 0.05...0.95
 

@@ -25,10 +25,15 @@ struct ChainCore: ~Copyable {
     private let sourceLayout: AudioMemoryLayout
     private let maximumFrameCount: Int
     private let policy: ChainPolicy
+    private let audioGuard: AudioGuard
+    /// Whether what the next unit of a run has read was fit to be heard.
+    private var isInputValid = true
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
     let missedDeadlineCount = Atomic<UInt64>(0)
+    /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
+    let mendedBlockCount = Atomic<UInt64>(0)
     /// The sample time after the last cycle.
     let sampleTime = Atomic<Int64>(0)
 
@@ -48,6 +53,7 @@ struct ChainCore: ~Copyable {
         self.sourceLayout = sourceLayout
         self.maximumFrameCount = maximumFrameCount
         self.policy = policy
+        audioGuard = AudioGuard(ceiling: policy.ceiling)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -72,14 +78,14 @@ struct ChainCore: ~Copyable {
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
         // The memories end there: a longer block passes the chain by.
-        guard cycle.frameCount <= maximumFrameCount, cycle.sampleRate > 0 else { return output.copy(from: input) }
+        guard cycle.frameCount <= maximumFrameCount, cycle.sampleRate > 0 else { return pass(input, to: output) }
         // No time passes in no frames: every unit would be late.
         guard cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
         var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
-        sourceBlock(frameCount: cycle.frameCount).copy(from: input)
+        pass(input, to: sourceBlock(frameCount: cycle.frameCount))
         for index in 0..<unitCount {
             units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
         }
@@ -88,9 +94,16 @@ struct ChainCore: ~Copyable {
         // Before it sleeps again: who loops on this processor would have it for itself then.
         callWatchForSeats()
         for index in 0..<unitCount { units[index].pointee.end() }
-        output.copy(from: inputBlock(of: unitCount, frameCount: cycle.frameCount))
+        pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
         cycleCount.wrappingAdd(1, ordering: .relaxed)
         sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+    }
+
+    /// Hands a block on, into the chain or out of it.
+    @_noLocks
+    private func pass(_ block: AudioBlock, to output: AudioBlock) {
+        output.copy(from: block)
+        if audioGuard.mend(output) { mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
     @_noLocks
@@ -123,6 +136,7 @@ struct ChainCore: ~Copyable {
     /// Renders the unit at `index`, or the run that begins there; the index after it.
     @_noLocks
     private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
+        isInputValid = true
         guard units[index].pointee.isUsable else {
             finish(index, cycle, didRender: false)
             return index + 1
@@ -205,7 +219,7 @@ extension ChainCore {
     }
 
     @_noLocks
-    private func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
+    private mutating func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         // At once, since the units that follow may share the processor with it.
@@ -280,8 +294,11 @@ extension ChainCore {
     }
 
     @_noLocks
-    private func finish(_ index: Int, _ cycle: RenderCycle, didRender: Bool) {
+    private mutating func finish(_ index: Int, _ cycle: RenderCycle, didRender: Bool) {
         let input = inputBlock(of: index, frameCount: cycle.frameCount)
-        units[index].pointee.finish(input: input, didRender: didRender, cycleIndex: cycleIndex)
+        let wasInputValid = isInputValid
+        // The next one of a run has read the block as it was made, before it was replaced here.
+        isInputValid = units[index].pointee.finish(
+            input: input, wasInputValid: wasInputValid, didRender: didRender, cycleIndex: cycleIndex)
     }
 }

@@ -34,7 +34,7 @@ public final class FaultLog: Sendable {
     func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64) {
         state.withLock { state in
             // Being late must not keep a death out.
-            guard state.records.count < (fault == .late ? Self.capacity : 2 * Self.capacity) else { return }
+            guard state.records.count < (fault.isPassing ? Self.capacity : 2 * Self.capacity) else { return }
             state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime))
         }
     }

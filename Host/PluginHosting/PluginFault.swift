@@ -16,12 +16,18 @@ public enum PluginFault: Error, Hashable, Sendable {
     case late
     /// It did not render for so long that it was ended.
     case hung(milliseconds: Int)
+    /// It did not render in time, because somebody had stopped its process.
+    case stopped
     /// It said nothing for so long after its start.
     case handshakeTimeout(milliseconds: Int32)
     /// It did not answer a message.
     case unanswered(milliseconds: Int32)
-    /// It put out nothing but what is no number, and was bypassed.
-    case invalidAudio
+    /// It put out what nobody may hear, and was replaced.
+    case invalidAudio(InvalidAudio)
+    /// It has used up the memory that it may have, or the kernel ended it because there was none.
+    case outOfMemory
+    /// It has used up the descriptors that it may have.
+    case tooManyDescriptors
     /// It broke a rule of the protocol.
     case protocolViolation(String)
     /// It speaks other versions of the protocol.
@@ -36,6 +42,9 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .signalled: "signalled"
         case .late: "late"
         case .hung: "hung"
+        case .stopped: "stopped"
+        case .outOfMemory: "outOfMemory"
+        case .tooManyDescriptors: "tooManyDescriptors"
         case .handshakeTimeout: "handshakeTimeout"
         case .unanswered: "unanswered"
         case .invalidAudio: "invalidAudio"
@@ -54,6 +63,14 @@ public enum PluginFault: Error, Hashable, Sendable {
 }
 
 extension PluginFault {
+    /// Whether the unit goes on as it is once it answers again; nothing is ended for it.
+    public var isPassing: Bool {
+        switch self {
+        case .late, .stopped, .invalidAudio: true
+        default: false
+        }
+    }
+
     /// Why a unit could not be started anew.
     init(restart error: HostingError) {
         switch error {
@@ -74,7 +91,13 @@ extension PluginFault: CustomStringConvertible {
         case .hung(let milliseconds): "hung for \(milliseconds) ms and was ended"
         case .handshakeTimeout(let milliseconds): "did not answer the handshake within \(milliseconds) ms"
         case .unanswered(let milliseconds): "did not answer a message within \(milliseconds) ms"
-        case .invalidAudio: "put out what is no number, and was bypassed"
+        case .stopped: "was stopped, and rendered too late"
+        case .invalidAudio(.notANumber): "put out what is no number, and was replaced"
+        case .invalidAudio(.infinite): "put out infinity, and was replaced"
+        case .invalidAudio(.tooLoud): "put out more than the ceiling, and was replaced"
+        case .invalidAudio(.refused): "put out what is no number, and was bypassed"
+        case .outOfMemory: "used up its memory and was ended"
+        case .tooManyDescriptors: "used up its descriptors and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"

@@ -17,6 +17,8 @@ final class Supervisor: Sendable {
     static let restartBudget = 5
     static let restartWindow: UInt64 = 10_000_000_000
     private static let pollMilliseconds: Int32 = 20
+    /// Nanoseconds between looks at what processes have used up of memory and descriptors.
+    private static let resourceInterval: UInt64 = 1_000_000_000
 
     /// A render cycle, and its first frame.
     private typealias Moment = (cycle: UInt64, sampleTime: Int64)
@@ -30,10 +32,13 @@ final class Supervisor: Sendable {
         /// The moment of a death that the render thread told of before the kernel did.
         var moment: Moment?
         var restart: UnitRestart?
+        /// The supervisor itself has ended the unit, and said why.
+        var wasEnded = false
     }
 
     let placement = Mutex<Placement?>(nil)
     private let members: [ChainMember]
+    private let policy: ChainPolicy
     // SAFETY: only the atomics are read.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
     private let mustStop = Atomic<Bool>(false)
@@ -41,8 +46,9 @@ final class Supervisor: Sendable {
     /// The thread sleeps at one end, and is woken when the other is let go.
     private let stopper = Mutex<ControlSocket?>(nil)
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>) {
+    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, policy: ChainPolicy) {
         self.members = members
+        self.policy = policy
         self.core = core
     }
 
@@ -65,24 +71,31 @@ final class Supervisor: Sendable {
 
     private func run(stop: ControlSocket) {
         var histories = [History](repeating: History(), count: members.count)
+        var resourcesDue: UInt64 = 0
         while !mustStop.load(ordering: .acquiring) {
             waitForNews(members.indices.filter { histories[$0].restart == nil }, stop)
             core.pointee.attendSeats()
+            let looksAtResources = MonotonicClock.now() >= resourcesDue
             for (index, member) in members.enumerated() where !member.isAbandoned {
-                lookAfter(member, index, &histories[index])
+                lookAfter(member, index, &histories[index], looksAtResources)
             }
+            guard looksAtResources else { continue }
+            resourcesDue = MonotonicClock.now() + Self.resourceInterval
+            // What others were ended for is no unit's fault.
+            Self.knownKills.withLock { $0 = ResourceUse.killsForMemory }
         }
         for history in histories { history.restart?.join() }
     }
 
-    private func lookAfter(_ member: ChainMember, _ index: Int, _ history: inout History) {
+    private func lookAfter(_ member: ChainMember, _ index: Int, _ history: inout History, _ looksAtResources: Bool) {
         history.moment = takeNotices(member) ?? history.moment
         member.unit.sendMissedValues()
         guard hasSettled(&history) else { return }
-        endIfHung(member)
+        if let fault = reasonToEnd(member, looksAtResources) { end(member, fault, &history) }
         guard let fault = death(of: member) else { return }
         answer(fault, member, index, &history)
         history.moment = nil
+        history.wasEnded = false
     }
 
     /// Whether no restart is under way; one that is over is put away.
@@ -107,20 +120,45 @@ final class Supervisor: Sendable {
     /// The fault of a unit whose process has ended, or that the render thread has given up.
     private func death(of member: ChainMember) -> PluginFault? {
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return nil }
-        if let end = process.poll() { return PluginFault(end) }
+        if let end = process.poll() { return Self.fault(end) }
         guard !member.isPresent else { return nil }
         // The render thread died and the process lives on, or is just about to end.
-        return process.wait(milliseconds: 300).map { PluginFault($0) }
+        return process.wait(milliseconds: 300).map(Self.fault)
             ?? .protocolViolation("its render thread ended and its process did not")
     }
 
-    private func endIfHung(_ member: ChainMember) {
+    /// What an end was, the kernel's for want of memory included: it says that nowhere but in a count.
+    private static func fault(_ end: ProcessEnd) -> PluginFault {
+        let kills = ResourceUse.killsForMemory
+        let isForMemory = knownKills.withLock { known in
+            defer { known = kills }
+            return kills.map { $0 > known ?? $0 } ?? false
+        }
+        return end == .signalled(signal: SIGKILL) && isForMemory ? .outOfMemory : PluginFault(end)
+    }
+
+    /// How often the kernel had ended a process for want of memory when somebody looked last.
+    private static let knownKills = Mutex(ResourceUse.killsForMemory)
+
+    /// What a unit that is still there does that it may not go on with.
+    private func reasonToEnd(_ member: ChainMember, _ looksAtResources: Bool) -> PluginFault? {
         // One that could not be started anew has been ended already.
-        guard member.isPresent else { return }
+        guard member.isPresent, let process = member.unit.processIdentifier else { return nil }
+        let now = MonotonicClock.now()
         let limit = UInt64(Self.hangMilliseconds) * 1_000_000
-        guard let since = member.renderer.pointee.awaitsSince, MonotonicClock.now() > since + limit else { return }
+        if let since = member.renderer.pointee.awaitsSince, now > since + limit {
+            return .hung(milliseconds: Self.hangMilliseconds)
+        }
+        let since = member.renderer.pointee.invalidSince.load(ordering: .relaxed)
+        if since != 0, now > since + UInt64(policy.invalidMilliseconds) * 1_000_000 { return .invalidAudio(.notANumber) }
+        return looksAtResources ? ResourceUse.exhaustion(of: process) : nil
+    }
+
+    private func end(_ member: ChainMember, _ fault: PluginFault, _ history: inout History) {
         guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
-        member.faults.append(.hung(milliseconds: Self.hangMilliseconds), cycle: cycle, sampleTime: sampleTime)
+        // That its audio is invalid has been told when it began.
+        if !fault.isPassing { member.faults.append(fault, cycle: cycle, sampleTime: sampleTime) }
+        history.wasEnded = true
         _ = process.kill()
     }
 
@@ -132,8 +170,8 @@ final class Supervisor: Sendable {
         let noticed = MonotonicClock.now()
         withdraw(member)
         let death = takeNotices(member) ?? history.moment ?? (cycle, sampleTime)
-        // What a restart failed of has been said then, and that a unit hung before it was ended.
-        if history.failedRestarts == 0, !wasJustEnded(member) {
+        // What a restart failed of has been said then, and why a unit was ended when it was.
+        if history.failedRestarts == 0, !history.wasEnded {
             member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime)
         }
         history.deaths = history.deaths.filter { noticed < $0 + Self.restartWindow } + [noticed]
@@ -143,12 +181,6 @@ final class Supervisor: Sendable {
             return
         }
         history.restart = UnitRestart { [self] in restart(member, index, noticed, death) }
-    }
-
-    /// Whether the unit is dead because it hung.
-    private func wasJustEnded(_ member: ChainMember) -> Bool {
-        guard let last = member.faults.records.last, case .hung = last.fault else { return false }
-        return last.restartMilliseconds == nil
     }
 
     /// Starts a unit anew, and gives it to the render thread; whether that went well. A thread of its own.
@@ -201,11 +233,16 @@ final class Supervisor: Sendable {
         for notice in member.unit.mailbox.takeNotices() {
             switch UnitNotice(rawValue: notice.kind) {
             case .died: death = (notice.address, notice.sampleTime)
-            case .late: member.faults.append(.late, cycle: notice.address, sampleTime: notice.sampleTime)
+            case .late:
+                let fault: PluginFault = member.unit.isStopped ? .stopped : .late
+                member.faults.append(fault, cycle: notice.address, sampleTime: notice.sampleTime)
+            case .notANumber: append(.notANumber, notice, member)
+            case .infinite: append(.infinite, notice, member)
+            case .tooLoud: append(.tooLoud, notice, member)
             case .caughtUp, .recovered: member.faults.recovered(cycle: notice.address)
             case .invalidReply:
                 append("a reply that does not fit the request", notice, member)
-            case .unable: member.faults.append(.invalidAudio, cycle: notice.address, sampleTime: notice.sampleTime)
+            case .unable: append(.refused, notice, member)
             case .invalidEvents:
                 append("an event ring with nonsense in it", notice, member)
             case .rangNobody: append("it answered and did not ring the next unit", notice, member)
@@ -213,6 +250,10 @@ final class Supervisor: Sendable {
             }
         }
         return death
+    }
+
+    private func append(_ audio: InvalidAudio, _ notice: WireEvent, _ member: ChainMember) {
+        member.faults.append(.invalidAudio(audio), cycle: notice.address, sampleTime: notice.sampleTime)
     }
 
     private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember) {

@@ -53,15 +53,17 @@ public final class UnitChain: RenderNode {
         } catch {
             throw .system(error.description)
         }
-        members = try ChainBuilder(format: format, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout)
-            .members(links)
+        members = try ChainBuilder(
+            format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout
+        )
+        .members(links)
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
                 maximumFrameCount: format.maximumFrameCount, policy: policy))
-        supervisor = Supervisor(members: members, core: core)
+        supervisor = Supervisor(members: members, core: core, policy: policy)
         do throws(SystemError) {
             try supervisor.start()
         } catch {
@@ -99,6 +101,9 @@ public final class UnitChain: RenderNode {
 
     /// Blocks in which a unit had not answered at its deadline.
     public var missedDeadlineCount: UInt64 { core.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+
+    /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
+    public var mendedBlockCount: UInt64 { core.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
     ///
@@ -188,6 +193,12 @@ public final class ChainMember: Sendable {
 
     /// How often the unit has silenced itself because what it wraps put out something that is no number.
     public var invalidStretchCount: Int { Int(renderer.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+
+    /// Blocks that the unit put out and that held what nobody may hear; something else was played in their place.
+    public var invalidBlockCount: UInt64 { renderer.pointee.invalidBlockCount.load(ordering: .relaxed) }
+
+    /// Blocks in which something stood in for the unit.
+    public var replacedBlockCount: UInt64 { renderer.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
     public var renderNanoseconds: UInt64 { renderer.pointee.renderNanoseconds.load(ordering: .relaxed) }

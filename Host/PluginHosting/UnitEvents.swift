@@ -18,8 +18,8 @@ struct UnitEvents: ~Copyable {
     private let laneCount: Int
     /// Automation has moved on without the unit.
     var mustCatchUp = false
-    /// The control thread has asked the unit to forget all sound.
-    private var mustReset = false
+    /// The unit is to forget all sound: the control thread has asked for it, or it has put out what must not be heard.
+    var mustReset = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
 

@@ -17,6 +17,10 @@ enum UnitNotice: UInt8 {
     case recovered = 205
     /// It answered and did not ring the next.
     case rangNobody = 206
+    /// It put out what must not be heard.
+    case notANumber = 208
+    case infinite = 209
+    case tooLoud = 210
 }
 
 /// What the control thread asks of the render thread.

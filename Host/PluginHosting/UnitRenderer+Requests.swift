@@ -76,16 +76,51 @@ extension UnitRenderer {
     }
 
     /// Completes the unit's block: as it is, faded, or replaced by what stands in for it.
+    ///
+    /// `wasInputValid` is whether what the unit read was fit to be heard; one that only passes on what it got is not to
+    /// blame. Returns whether the unit's own block was.
     @_noLocks
-    mutating func finish(input: AudioBlock, didRender: Bool, cycleIndex: UInt64) {
+    mutating func finish(input: AudioBlock, wasInputValid: Bool, didRender: Bool, cycleIndex: UInt64) -> Bool {
         let block = outputBlock(frameCount: input.frameCount)
         let dry = dry.process(input)
-        if didRender {
+        let isValid = !didRender || isFit(block, wasInputValid, cycleIndex)
+        if didRender && isValid {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false
         } else {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
+            replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
+        }
+        return isValid
+    }
+
+    /// Whether a block that the unit rendered may be heard. If not, the unit is to forget what it sounds of.
+    @_noLocks
+    private mutating func isFit(_ block: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64) -> Bool {
+        let verdict = audioGuard.check(block)
+        // What has read such a block may sound of it later, even if nothing can be heard of it yet.
+        guard wasInputValid, case .valid = verdict else {
+            events.mustReset = true
+            isReturning = true
+            if wasInputValid { blame(verdict, cycleIndex) }
+            return false
+        }
+        invalidSince.store(0, ordering: .relaxed)
+        return true
+    }
+
+    @_noLocks
+    private mutating func blame(_ verdict: AudioGuard.Verdict, _ cycleIndex: UInt64) {
+        invalidBlockCount.wrappingAdd(1, ordering: .relaxed)
+        // Told once, until it is well again.
+        guard invalidSince.load(ordering: .relaxed) == 0 else { return }
+        invalidSince.store(MonotonicClock.now(), ordering: .relaxed)
+        switch verdict {
+        case .notANumber: events.notify(.notANumber, cycleIndex)
+        case .infinite: events.notify(.infinite, cycleIndex)
+        case .tooLoud: events.notify(.tooLoud, cycleIndex)
+        case .valid: break
         }
     }
 }

@@ -28,9 +28,16 @@ struct UnitRenderer: ~Copyable {
     let isBypassed = Atomic<Bool>(false)
     /// What is heard while the unit is away.
     private let standIn: StandIn
+    let audioGuard: AudioGuard
     /// Nanoseconds that the unit itself took for its last block, and the sequence numbers, for the supervisor.
     let renderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
+    /// Blocks that the unit put out and that were not fit to be heard; and since when there has been no other kind, zero
+    /// while all is well.
+    let invalidBlockCount = Atomic<UInt64>(0)
+    let invalidSince = Atomic<UInt64>(0)
+    /// Blocks in which something stood in for the unit.
+    let replacedBlockCount = Atomic<UInt64>(0)
     /// Monotonic time since which an answer is outstanding; zero while none is.
     let outstandingSince = Atomic<UInt64>(0)
     /// The request whose answer is outstanding.
@@ -66,7 +73,7 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard
     ) {
         self.region = region
         doorbell = memory.doorbell
@@ -76,6 +83,7 @@ struct UnitRenderer: ~Copyable {
         outputChannels = .allocate(capacity: max(1, channelCount))
         self.events = events
         standIn = StandIn(fallback)
+        self.audioGuard = audioGuard
         crossfade = Crossfade(
             channelCount: channelCount, sampleRate: format.sampleRate,
             maximumFrameCount: fallback == .last ? format.maximumFrameCount : 0)
@@ -97,6 +105,7 @@ struct UnitRenderer: ~Copyable {
         isBlamed = false
         isUsable = false
         seat.forgive()
+        invalidSince.store(0, ordering: .relaxed)
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
         isReturning = !isFresh

@@ -26,6 +26,9 @@ struct Report: Encodable {
         let latencyFrames: Int
         /// How often the unit silenced itself because what it wraps put out something that is no number.
         let invalidStretches: Int
+        /// Blocks that the unit put out and nobody may hear, and all blocks in which something stood in for it.
+        let invalidBlocks: UInt64
+        let replacedBlocks: UInt64
         let faults: [Fault]
     }
 
@@ -46,6 +49,7 @@ struct Report: Encodable {
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
                 latencyFrames: member.latencyFrameCount, invalidStretches: member.invalidStretchCount,
+                invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 faults: member.faults.records.map {
                     Fault(
                         kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,

@@ -43,11 +43,15 @@ final class Bench {
         self.unit = unit
         self.settings = settings
         self.channelCount = channelCount
+        // What a unit puts out is what a case is about, whatever it is.
+        var policy = ChainPolicy()
+        policy.ceiling = nil
         chain = try trial.attempt { () throws(HostingError) in
             try UnitChain(
                 [ChainLink(unit, automation: settings.automation, hasSideChain: settings.hasSideChain)],
                 format: ChainFormat(
-                    sampleRate: settings.sampleRate, maximumFrameCount: settings.maximumFrameCount, channelCount: channelCount))
+                    sampleRate: settings.sampleRate, maximumFrameCount: settings.maximumFrameCount, channelCount: channelCount),
+                policy: policy)
         }
         input = AudioBuffer(channelCount: channelCount, frameCapacity: settings.maximumFrameCount)
         output = AudioBuffer(channelCount: channelCount, frameCapacity: settings.maximumFrameCount)
@@ -144,7 +148,7 @@ extension Bench {
     }
 
     /// What went wrong, but for invalid audio: that is told when the bench is closed.
-    private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio } }
+    private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio(.refused) } }
 
     private var faultEnd: CaseEnd? {
         guard let fault = faults.first else { return nil }

@@ -68,6 +68,19 @@ public struct AudioBlock {
         }
     }
 
+    /// The bits of the largest magnitude of all samples. Infinity has more than any number, and NaN more than infinity.
+    @inlinable
+    public var largestMagnitudeBits: UInt32 {
+        @_noLocks get {
+            var largest: UInt32 = 0
+            for channel in 0..<channelCount {
+                let samples = channels[channel]
+                for frame in 0..<frameCount { largest = max(largest, samples[frame].bitPattern & 0x7FFF_FFFF) }
+            }
+            return largest
+        }
+    }
+
     /// The largest magnitude in one channel; what a peak meter shows.
     @inlinable @_noLocks
     public func peak(ofChannel channel: Int) -> Float {

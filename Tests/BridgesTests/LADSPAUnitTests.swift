@@ -152,7 +152,7 @@ import Testing
         #expect(output[0].suffix(64).allSatisfy { $0 == 0.5 }, "the dry signal stands in")
         let member = try #require(chain?.members.first)
         #expect(member.invalidStretchCount == 20)
-        #expect(waitUntil { member.faults.records.contains { $0.fault == .invalidAudio } })
+        #expect(waitUntil { member.faults.records.contains { $0.fault == .invalidAudio(.refused) } })
     }
 
     @Test func whatIsNoNumberNeverReachesAPlugin() throws {

@@ -7,6 +7,15 @@ import PluginHosting
 import Realtime
 import Rendering
 
+extension ChainPolicy {
+    /// Another host mends nothing: two plug-ins of swh run away to 1e28 with their defaults, and are to be compared there.
+    static let passingEverything = {
+        var policy = ChainPolicy()
+        policy.ceiling = nil
+        return policy
+    }()
+}
+
 /// A unit in a chain, and the signal that goes through it.
 struct Rendering {
     var sampleRate = 48_000.0
@@ -16,12 +25,14 @@ struct Rendering {
     var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
+    /// What the chain does about a plug-in that puts out nonsense.
+    var policy = ChainPolicy()
     /// Gets the chain before it is rendered.
     var withChain: (UnitChain) -> Void = { _ in }
 
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: input.count)
-        let chain = try UnitChain([ChainLink(unit, hasSideChain: hasSideChain)], format: format)
+        let chain = try UnitChain([ChainLink(unit, hasSideChain: hasSideChain)], format: format, policy: policy)
         withChain(chain)
         let samples = Samples(input)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: blockSize)

@@ -129,7 +129,7 @@ import Wire
         let faults = stage.chain.members[1].faults
         #expect(waitUntil(milliseconds: 3000) { faults.records.first?.recoveredAfterCycles != nil })
         stage.stop()
-        #expect(faults.records.first?.fault == .late && faults.restarts == 0)
+        #expect(faults.records.map(\.fault) == [.stopped] && faults.restarts == 0)
         expectPunctuality(stage, "300 ms stopped")
     }
 

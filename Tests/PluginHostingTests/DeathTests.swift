@@ -126,18 +126,6 @@ import Testing
         #expect(bench.chain.members[0].faults.restarts == 0)
     }
 
-    @Test func aUnitThatLeavesNotANumberBehindIsReplacedByTheDrySignal() throws {
-        let unit = try Build.unit("Misbehaver")
-        var bench = try Bench([unit], input: [Self.sine], maximumFrameCount: 128)
-        try unit.send(MIDIMessage(0xB0, 6, 0))
-        #expect(bench.render(128)[0][127].isNaN)
-        kill(try #require(unit.processIdentifier), SIGKILL)
-        _ = bench.render(128)
-        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
-        let output = bench.render(blocks: [Int](repeating: 128, count: 10))[0]
-        #expect(output.allSatisfy { $0.isFinite })
-    }
-
     @Test func aUnitDiesWhileItIsBypassed() throws {
         let unit = try Build.unit("Misbehaver")
         try unit.set("gain", to: -0.9)

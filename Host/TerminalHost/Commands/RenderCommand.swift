@@ -15,7 +15,7 @@ struct RenderCommand: Command {
     static let summary = "renders a file through a chain of effects into another file"
     static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--in-process])…"
     static let options =
-        ChainArguments.options + [
+        ChainArguments.options + PolicyArguments.options + [
             Option("--block-size", "N", "frames a block, 1 to 8192; 512 without it"),
             Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
             Option("--report", "FILE", "write a report as JSON"),
@@ -37,6 +37,7 @@ struct RenderCommand: Command {
     private let input, output: String
     private let usage: (String) -> CommandError
     private var chain = ChainArguments()
+    private var policy = PolicyArguments()
     private var blockSize = 512
     private var tailSeconds: Double?
     private var reportPath: String?
@@ -45,6 +46,7 @@ struct RenderCommand: Command {
         var files: [String] = []
         while let word = arguments.next() {
             if try chain.take(word, &arguments) { continue }
+            if PolicyArguments.options.contains(where: { $0.name == word }), try policy.take(word, &arguments) { continue }
             switch word {
             case "--block-size": blockSize = try arguments.integer(of: word, in: 1...8192)
             case "--tail": tailSeconds = try arguments.number(of: word, in: 0...3600)
@@ -66,7 +68,8 @@ struct RenderCommand: Command {
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
         let (arguments, registry) = try self.chain.completed()
         let units = try await arguments.instantiate(from: registry)
-        let chain = try UnitChain(arguments.links(units, sampleRate: source.sampleRate), format: format)
+        let links = try arguments.links(units, sampleRate: source.sampleRate)
+        let chain = try UnitChain(links, format: format, policy: policy.policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)

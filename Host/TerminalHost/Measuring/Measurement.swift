@@ -76,7 +76,7 @@ struct Measurement {
     /// A chain that a unit dropped out of was not the chain that was to be measured. Being late is counted elsewhere.
     private func checkFaults() throws(CommandError) {
         for member in place.chains.flatMap(\.chain.members) {
-            guard let record = member.faults.records.first(where: { $0.fault != .late }) else { continue }
+            guard let record = member.faults.records.first(where: { !$0.fault.isPassing }) else { continue }
             throw .failed("Couldn't measure \"\(member.unit.name)\": it \(record.fault).")
         }
     }

@@ -8,14 +8,15 @@ import PluginHosting
 struct FaultNews {
     private var faultCounts: [Int]
     private var returnCounts: [Int]
-    private var hasBeenLate: [Bool]
+    /// The kinds of passing faults that have been told of.
+    private var passing: [Set<String>]
     private var hasGivenUp: [Bool]
 
     init(unitCount: Int) {
         faultCounts = Array(repeating: 0, count: unitCount)
         returnCounts = faultCounts
-        hasBeenLate = Array(repeating: false, count: unitCount)
-        hasGivenUp = hasBeenLate
+        passing = Array(repeating: [], count: unitCount)
+        hasGivenUp = Array(repeating: false, count: unitCount)
     }
 
     /// The sentences that are new.
@@ -35,11 +36,10 @@ struct FaultNews {
     mutating func take(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
         var lines: [String] = []
         for record in records.dropFirst(faultCounts[index]) {
-            if record.fault != .late {
+            if !record.fault.isPassing {
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle).")
-            } else if !hasBeenLate[index] {
+            } else if passing[index].insert(record.fault.kind).inserted {
                 // A unit that is too slow for this machine is late all the time.
-                hasBeenLate[index] = true
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
             }
         }
@@ -48,7 +48,7 @@ struct FaultNews {
     }
 
     private mutating func returns(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
-        let returned = records.filter { $0.fault != .late && $0.recoveredAfterCycles != nil }
+        let returned = records.filter { !$0.fault.isPassing && $0.recoveredAfterCycles != nil }
         defer { returnCounts[index] = returned.count }
         return returned.dropFirst(returnCounts[index]).map { record in
             let cycles = record.recoveredAfterCycles ?? 0

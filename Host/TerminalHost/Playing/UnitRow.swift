@@ -29,8 +29,10 @@ struct UnitRow {
     }
 
     private static func troubles(of member: ChainMember) -> String {
-        let late = member.faults.records.count { $0.fault == .late }
-        let counts = [("restarts", member.faults.restarts), ("late", late)].filter { $0.1 > 0 }
+        let late = member.faults.records.count { $0.fault == .late || $0.fault == .stopped }
+        let counts = [
+            ("restarts", member.faults.restarts), ("late", late), ("invalid", Int(clamping: member.invalidBlockCount)),
+        ].filter { $0.1 > 0 }
         return counts.map { "  \($0.0) \($0.1)" }.joined()
     }
 }

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,4 +38,18 @@ void CFaults_sleep(int milliseconds) {
 void CFaults_allocate(void) {
   void *volatile memory = malloc(4096);
   free(memory);
+}
+
+void CFaults_hoardMemory(void) {
+  struct rlimit limit;
+  // Without a limit it would be the machine's memory.
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  const size_t byteCount = 1 << 20;
+  while (mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) {
+  }
+}
+
+void CFaults_hoardDescriptors(void) {
+  while (dup(0) >= 0) {
+  }
 }

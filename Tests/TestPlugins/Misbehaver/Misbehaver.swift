@@ -7,7 +7,7 @@ import PluginSDK
 
 /// What can be ordered; the order of the names is that of the parameter's values.
 enum Fault: Int, CaseIterable {
-    case none, exit, crash, kill, loop, sleep, notANumber, allocate
+    case none, exit, crash, kill, loop, sleep, notANumber, allocate, stop, infinite, tooLoud, hoardMemory, hoardDescriptors
 }
 
 /// Passes its input on times `gain`, until a fault is due.
@@ -34,6 +34,8 @@ struct Misbehaver: Kernel, ~Copyable {
     private var blockCount = 0
     private var ordered = Fault.none
     private var orderedMilliseconds: Int32 = 0
+    /// Invalid audio without end; no reset heals it.
+    private var lasting = Fault.none
 
     init(_ setup: RenderSetup) {}
 
@@ -63,8 +65,17 @@ struct Misbehaver: Kernel, ~Copyable {
         }
         let once = ordered
         ordered = .none
+        if orderedMilliseconds < 0, Self.isAudio(once) { lasting = once }
         commit(once, orderedMilliseconds, block)
+        commit(lasting, 0, block)
         if blockCount == dueBlock { commit(fault, milliseconds, block) }
+    }
+
+    @_noLocks private static func isAudio(_ fault: Fault) -> Bool {
+        switch fault {
+        case .notANumber, .infinite, .tooLoud: true
+        default: false
+        }
     }
 
     @_noLocks mutating func reset() { gain.jump(to: gain.target) }
@@ -78,15 +89,20 @@ struct Misbehaver: Kernel, ~Copyable {
         case .kill: CFaults_raise(9)
         case .loop: CFaults_loop(milliseconds)
         case .sleep: CFaults_sleep(max(0, milliseconds))
-        case .notANumber: spoil(block)
+        case .notANumber: spoil(block, with: .nan)
+        case .infinite: spoil(block, with: -.infinity)
+        case .tooLoud: spoil(block, with: 1e30)
         case .allocate: CFaults_allocate()
+        case .stop: CFaults_raise(19)
+        case .hoardMemory: CFaults_hoardMemory()
+        case .hoardDescriptors: CFaults_hoardDescriptors()
         }
     }
 
     @_noLocks
-    private func spoil(_ block: RenderBlock) {
+    private func spoil(_ block: RenderBlock, with sample: Float) {
         for channel in 0..<block.output.channelCount {
-            for frame in 0..<block.frameCount { block.output[channel][frame] = .nan }
+            for frame in 0..<block.frameCount { block.output[channel][frame] = sample }
         }
     }
 }

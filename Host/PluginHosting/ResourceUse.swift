@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a unit's process has taken of what it may take: memory and descriptors, as /proc says. Supervisor.
+
+import Glibc
+
+/// Looks whether a process has come to the end of a limit that it was given.
+enum ResourceUse {
+    /// The share of a limit from which on it counts as used up: what comes next may fail already.
+    private static let fullShare = 0.95
+
+    /// What the process has run out of, or nil.
+    static func exhaustion(of process: Int32) -> PluginFault? {
+        guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm") else { return nil }
+        let pages = memory.split(separator: " ").compactMap { Double($0) }
+        guard pages.count > 5 else { return nil }
+        let page = Double(sysconf(Int32(_SC_PAGESIZE)))
+        let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page)]
+        if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
+        let descriptors = descriptorCount(of: process).map(Double.init)
+        if let descriptors, isFull(descriptors, limit("Max open files", in: limits)) { return .tooManyDescriptors }
+        return nil
+    }
+
+    /// How often the kernel has ended processes for want of memory since the machine started.
+    static var killsForMemory: Int? {
+        let line = text("/proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
+        return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
+    }
+
+    private static func isFull(_ use: Double, _ limit: Double?) -> Bool { limit.map { use >= $0 * fullShare } ?? false }
+
+    /// The soft limit of a line such as `Max open files   1024   4096   files`; nil when there is none.
+    static func limit(_ name: String, in text: String) -> Double? {
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { $0.dropFirst(name.count).split(separator: " ").first }.flatMap { Double($0) }
+    }
+
+    private static func descriptorCount(of process: Int32) -> Int? {
+        guard let folder = opendir("/proc/\(process)/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // "." and "..".
+        return count - 2
+    }
+
+    private static func text(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = read(file, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Faults that look alike from outside are told apart: stopped or late, out of memory or out of descriptors.
+
+import AudioUnits
+import Glibc
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
+    /// Plays a unit, orders a fault by its controller, and waits for the first record of it that is not about lateness.
+    private func fault(on controller: UInt8, _ prepare: (Int32) -> Void) throws -> (fault: PluginFault?, restarts: Int) {
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
+        try stage.start()
+        prepare(try #require(stage.chain.members[0].unit.processIdentifier))
+        try stage.chain.members[0].unit.send(MIDIMessage(0xB0, controller, 0))
+        let faults = stage.chain.members[0].faults
+        #expect(waitUntil(milliseconds: 6000) { faults.restarts == 1 })
+        #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
+        stage.stop()
+        return (faults.records.first { !$0.fault.isPassing }?.fault, faults.restarts)
+    }
+
+    private func setLimit(_ resource: __rlimit_resource, _ value: UInt, of process: Int32) {
+        var limit = rlimit(rlim_cur: value, rlim_max: value)
+        #expect(prlimit(process, resource, &limit, nil) == 0)
+    }
+
+    @Test func aUnitThatHasTakenAllDescriptorsIsEndedAndComesBackWithoutThem() throws {
+        let (fault, restarts) = try fault(on: 12) { setLimit(RLIMIT_NOFILE, 64, of: $0) }
+        #expect(fault == .tooManyDescriptors && restarts == 1)
+    }
+
+    @Test func aUnitThatHasTakenAllMemoryIsEndedAndComesBackWithoutIt() throws {
+        let (fault, restarts) = try fault(on: 11) { setLimit(RLIMIT_AS, 4 << 30, of: $0) }
+        #expect(fault == .outOfMemory && restarts == 1)
+    }
+
+    @Test func aUnitThatStopsItselfIsStoppedAndNotMerelyLateAndIsEndedInTheEnd() throws {
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
+        try stage.start()
+        try stage.chain.members[0].unit.send(MIDIMessage(0xB0, 8, 0))
+        let faults = stage.chain.members[0].faults
+        #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
+        stage.stop()
+        #expect(faults.records.map(\.fault.kind) == ["stopped", "hung"])
+    }
+
+    @Test func aLimitIsReadAsTheKernelWritesIt() {
+        let text = """
+            Limit                     Soft Limit           Hard Limit           Units
+            Max data size             unlimited            unlimited            bytes
+            Max open files            1024                 524288               files
+            """
+        #expect(ResourceUse.limit("Max open files", in: text) == 1024)
+        #expect(ResourceUse.limit("Max data size", in: text) == nil)
+        #expect(ResourceUse.limit("Max address space", in: text) == nil)
+    }
+}
