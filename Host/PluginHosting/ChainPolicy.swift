@@ -19,6 +19,16 @@ public struct ChainPolicy: Hashable, Sendable {
     /// Milliseconds of nothing but invalid audio after which a unit is ended and started anew: a reset has not helped.
     public var invalidMilliseconds = 1000
 
+    /// Milliseconds without an answer after which a unit counts as hung and is ended.
+    public var hangMilliseconds = 2000
+    /// Deaths within the window after which a unit is quarantined instead of started anew.
+    public var restartBudget = 5
+    public var restartWindowMilliseconds = 60_000
+    /// Milliseconds before the second restart within the window. The first begins at once; each further one waits twice as
+    /// long as the one before, up to the longest.
+    public var firstPauseMilliseconds = 100
+    public var longestPauseMilliseconds = 5000
+
     /// The shares that can be asked for: the driver needs something of the cycle, and the units too.
     public static let deadlineShares = 0.05...0.95
 

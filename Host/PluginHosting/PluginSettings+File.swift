@@ -20,11 +20,14 @@ extension PluginSettings {
         var version: Int
         var blocked: [String]
         var trusted: [String: String]
+        /// Left out when there is none.
+        var quarantined: [String: String]?
 
         init(_ settings: PluginSettings) {
             version = Self.formatVersion
             blocked = settings.blocked.sorted()
             trusted = settings.trusted
+            quarantined = settings.quarantined.isEmpty ? nil : settings.quarantined
         }
 
         init(from decoder: any Decoder) throws {
@@ -35,6 +38,7 @@ extension PluginSettings {
                 return
             }
             blocked = try container.decode([String].self, forKey: .blocked)
+            quarantined = try container.decodeIfPresent([String: String].self, forKey: .quarantined)
             guard version == Self.placelessVersion else {
                 trusted = try container.decode([String: String].self, forKey: .trusted)
                 return
@@ -62,11 +66,15 @@ extension PluginSettings {
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
-        guard (file.blocked + file.trusted.keys).allSatisfy(isIdentifier) else {
+        let quarantined = file.quarantined ?? [:]
+        guard (file.blocked + file.trusted.keys + quarantined.keys).allSatisfy(isIdentifier) else {
             throw malformed("it holds something that is not an ID")
         }
         guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
-        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted)
+        guard quarantined.values.allSatisfy({ $0.isEmpty || PrintableText.isPrintable($0) }) else {
+            throw malformed("it gives a reason that cannot be shown")
+        }
+        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted, quarantined: quarantined)
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

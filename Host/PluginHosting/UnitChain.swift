@@ -114,8 +114,8 @@ public final class UnitChain: RenderNode {
         for (index, member) in members.enumerated() { Placement.apply(supervisor.placement.withLock { $0 }, to: member, index) }
     }
 
-    /// Whether every unit is there, or has been given up.
-    public var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isAbandoned } }
+    /// Whether every unit is there, or in quarantine.
+    public var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
 
     /// Waits until every unit is there, dead ones having been restarted; false when that takes too long.
     public func waitUntilReady(milliseconds: Int) -> Bool {
@@ -153,7 +153,8 @@ public final class ChainMember: Sendable {
     public let latencyFrameCount: Int
     /// Frames for which the unit sounds after its input fell silent, as it said when it allocated; `Int.max` for ever.
     public let tailFrameCount: Int
-    private let abandoned = Atomic<Bool>(false)
+    private let quarantined = Atomic<Bool>(false)
+    private let mustReturn = Atomic<Bool>(false)
     // SAFETY: see UnitRenderer for who uses what when.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
 
@@ -185,11 +186,17 @@ public final class ChainMember: Sendable {
         renderer.pointee.availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue
     }
 
-    /// Whether the host has given up restarting the unit.
-    public internal(set) var isAbandoned: Bool {
-        get { abandoned.load(ordering: .relaxed) }
-        set { abandoned.store(newValue, ordering: .relaxed) }
+    /// Whether the unit has died too often and is left alone: bypassed, until somebody has it readmitted.
+    public internal(set) var isQuarantined: Bool {
+        get { quarantined.load(ordering: .relaxed) }
+        set { quarantined.store(newValue, ordering: .relaxed) }
     }
+
+    /// Has a quarantined unit started anew, as if it had never died.
+    public func readmit() { mustReturn.store(true, ordering: .relaxed) }
+
+    /// Whether somebody wants the unit back; once.
+    func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 
     /// How often the unit has silenced itself because what it wraps put out something that is no number.
     public var invalidStretchCount: Int { Int(renderer.pointee.invalidStretchCount.load(ordering: .relaxed)) }

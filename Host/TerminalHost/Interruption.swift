@@ -21,7 +21,9 @@ enum Interruption {
 
     private static func arrive(_ number: Int32) {
         // As a shell tells of a command that a signal has ended. What the command has started sees it hang up.
-        if signalNumber.exchange(number, ordering: .relaxed) != 0 { _exit(128 + number) }
+        guard signalNumber.exchange(number, ordering: .relaxed) != 0 else { return }
+        Keyboard.restore()
+        _exit(128 + number)
     }
 
     static var isRequested: Bool { signalNumber.load(ordering: .relaxed) != 0 }

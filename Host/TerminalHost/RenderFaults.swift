@@ -14,8 +14,8 @@ struct RenderFaults {
             warnOfInvalidAudio(member)
             guard let fault = member.faults.records.last else { continue }
             let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
-            guard !member.isAbandoned else {
-                let end = "after \(member.faults.restarts) restarts, and was given up"
+            guard !member.isQuarantined else {
+                let end = "after \(member.faults.restarts) restarts, and is left alone"
                 throw CommandError.failed("Couldn't render \"\(output)\": \(what), \(end).")
             }
             let count = member.faults.records.count

@@ -23,6 +23,7 @@ struct Report: Encodable {
         let pid: Int32?
         let isolation: String
         let restarts: Int
+        let isQuarantined: Bool
         let latencyFrames: Int
         /// How often the unit silenced itself because what it wraps put out something that is no number.
         let invalidStretches: Int
@@ -41,6 +42,8 @@ struct Report: Encodable {
     var latencyFrames: Int
     var longestCycleMicroseconds: Double
     var units: [Unit]
+    /// Effects that were not started, because they are in quarantine.
+    var leftOut: [LeftOut] = []
 
     /// Reads the facts off a chain.
     static func units(of chain: UnitChain) -> [Unit] {
@@ -48,6 +51,7 @@ struct Report: Encodable {
             Unit(
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
+                isQuarantined: member.isQuarantined,
                 latencyFrames: member.latencyFrameCount, invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 faults: member.faults.records.map {

@@ -194,7 +194,7 @@ import Wire
         try unit.send(MIDIMessage(0xB0, 5, 5))
         _ = bench.render(128, isOffline: false)
         // No cycle notices that it has answered.
-        Futex.pause(microseconds: UInt32(Supervisor.hangMilliseconds + 300) * 1000)
+        Futex.pause(microseconds: UInt32(ChainPolicy().hangMilliseconds + 300) * 1000)
         let faults = bench.chain.members[0].faults
         #expect(faults.records.map(\.fault) == [.late] && faults.restarts == 0)
         #expect(unit.processIdentifier == process)

@@ -54,9 +54,9 @@ import Wire
         let bench = try Bench([try HostedUnit(component)], input: [DeathTests.sine], maximumFrameCount: 128)
         let member = bench.chain.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
-        #expect(waitUntil(milliseconds: 25_000) { member.isAbandoned })
+        #expect(waitUntil(milliseconds: 25_000) { member.isQuarantined })
         let kinds = member.faults.records.map(\.fault.kind)
-        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: Supervisor.restartBudget))
+        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: ChainPolicy().restartBudget))
         #expect(member.faults.restarts == 0)
     }
 

@@ -52,6 +52,19 @@ import Testing
         #expect(unit.isolation == .inProcess && unit.name == "Amplifier")
     }
 
+    @Test func quarantineIsRememberedWithItsReasonUntilItEnds() throws {
+        let bench = try bench()
+        #expect(try bench.installation.changeSettings { $0.quarantine("a", because: "was\u{1B}[2J ended") })
+        #expect(try !bench.installation.changeSettings { $0.quarantine("a", because: "hung") })
+        let reason = try #require(try bench.installation.settings().quarantined["a"])
+        #expect(reason.hasPrefix("was") && !reason.contains("\u{1B}"))
+        #expect(try bench.installation.changeSettings { $0.block("b") })
+        #expect(try bench.installation.settings().quarantined.count == 1)
+        #expect(try bench.installation.changeSettings { $0.release("a") })
+        #expect(try !bench.installation.changeSettings { $0.release("a") })
+        #expect(try bench.installation.settings().quarantined.isEmpty)
+    }
+
     @Test func theFileIsShortAndReadable() throws {
         let bench = try bench()
         _ = try bench.installation.changeSettings { $0.block("b:c") && $0.block("a") && $0.trust("lv2:http://x/y", at: "/a/x.lv2") }
@@ -85,6 +98,14 @@ import Testing
         ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": \"amp.so\"}}", "it trusts something that is not a path"),
         ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"\": \"/amp.so\"}}", "it holds something that is not an ID"),
         ("{\"version\": 1, \"blocked\": [\"\\u001b[2J\"], \"trusted\": []}", "it holds something that is not an ID"),
+        (
+            "{\"version\": 2, \"blocked\": [], \"trusted\": {}, \"quarantined\": {\"\": \"hung\"}}",
+            "it holds something that is not an ID"
+        ),
+        (
+            "{\"version\": 2, \"blocked\": [], \"trusted\": {}, \"quarantined\": {\"a\": \"\\u001b[2J\"}}",
+            "it gives a reason that cannot be shown"
+        ),
         ("{\"version\": 1, \"blocked\": [\"\"], \"trusted\": []}", "it holds something that is not an ID"),
         (String(repeating: "[", count: 100_000), "it is not"),
         (String(repeating: " ", count: 1 << 21), "it has more than 1048576 bytes"),

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RandomFaultTests {
     private static let unitCount = 6
     /// Deaths of one unit; more within ten seconds would have it abandoned.
-    private static let deathsOfEach = Supervisor.restartBudget - 1
+    private static let deathsOfEach = ChainPolicy().restartBudget - 1
 
     /// What is done to the chain.
     private struct Tormentor {
@@ -82,6 +82,6 @@ import Testing
         let start = Int(bench.sampleTime)
         let output = bench.render(512)[0]
         for frame in 0..<512 { #expect(abs(output[frame] - DeathTests.sine[(start + frame) % 48_000]) < 1e-5, "seed \(seed)") }
-        #expect(bench.chain.members.allSatisfy { !$0.isAbandoned }, "seed \(seed)")
+        #expect(bench.chain.members.allSatisfy { !$0.isQuarantined }, "seed \(seed)")
     }
 }

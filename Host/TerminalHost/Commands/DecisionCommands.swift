@@ -55,17 +55,22 @@ struct BlockCommand: DecisionCommand {
 
 struct UnblockCommand: DecisionCommand {
     static let name = "unblock"
-    static let summary = "lets a plug-in be used again that was blocked"
+    static let summary = "lets a plug-in be used again that was blocked or died too often"
     static let examples = ["ladspa:amp_1181:amp"]
 
     let id: String
 
     func decide(_ installation: Installation) throws -> String {
         // A plug-in that is no longer installed is unblocked by the ID that it had.
-        if try change(installation, { $0.block(id, false) }) { return "\(id) can be used again." }
+        if try change(installation, { Self.free(id, in: &$0) }) { return "\(id) can be used again." }
         let component = try component()
-        let isNews = try change(installation) { $0.block(component.id, false) }
+        let isNews = try change(installation) { Self.free(component.id, in: &$0) }
         return "\"\(component.name)\" \(isNews ? "can be used again" : "was not blocked")."
+    }
+
+    private static func free(_ id: String, in settings: inout PluginSettings) -> Bool {
+        let wasBlocked = settings.block(id, false)
+        return settings.release(id) || wasBlocked
     }
 }
 

@@ -67,13 +67,17 @@ struct RenderCommand: Command {
         let format = ChainFormat(
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
         let (arguments, registry) = try self.chain.completed()
+        // A file without an effect that was asked for must not pass for one with it.
+        if let absent = try arguments.withoutQuarantined(registry, Installation.current.settings()).leftOut.first {
+            throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
+        }
         let units = try await arguments.instantiate(from: registry)
         let links = try arguments.links(units, sampleRate: source.sampleRate)
         let chain = try UnitChain(links, format: format, policy: policy.policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)
-        let hasGivenUp = chain.members.contains(where: \.isAbandoned)
+        let hasGivenUp = chain.members.contains(where: \.isQuarantined)
         if !hasGivenUp { try writer.finish() }
         if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
         try RenderFaults(output: output).complain(of: chain)
@@ -102,7 +106,7 @@ struct RenderCommand: Command {
             if done > latency + source.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
-            if chain.members.contains(where: \.isAbandoned) { return }
+            if chain.members.contains(where: \.isQuarantined) { return }
         }
     }
 

@@ -10,26 +10,31 @@ struct FaultNews {
     private var returnCounts: [Int]
     /// The kinds of passing faults that have been told of.
     private var passing: [Set<String>]
-    private var hasGivenUp: [Bool]
+    private var isQuarantined: [Bool]
 
     init(unitCount: Int) {
         faultCounts = Array(repeating: 0, count: unitCount)
         returnCounts = faultCounts
         passing = Array(repeating: [], count: unitCount)
-        hasGivenUp = Array(repeating: false, count: unitCount)
+        isQuarantined = Array(repeating: false, count: unitCount)
     }
 
     /// The sentences that are new.
     mutating func take(from chain: UnitChain) -> [String] {
         zip(chain.members.indices, chain.members).flatMap { index, member in
-            take(member.faults.records, member.unit.name, index) + abandonment(of: member, index)
+            take(member.faults.records, member.unit.name, index) + quarantine(of: member, index)
         }
     }
 
-    private mutating func abandonment(of member: ChainMember, _ index: Int) -> [String] {
-        guard member.isAbandoned, !hasGivenUp[index] else { return [] }
-        hasGivenUp[index] = true
-        return ["\(member.unit.name) is given up after \(member.faults.restarts) restarts; what goes into it is passed on."]
+    private mutating func quarantine(of member: ChainMember, _ index: Int) -> [String] {
+        // It may be brought back, and go again.
+        defer { isQuarantined[index] = member.isQuarantined }
+        guard member.isQuarantined, !isQuarantined[index] else { return [] }
+        let id = ShellWord.quoted(member.unit.component.id)
+        return [
+            "\(member.unit.name) is quarantined after \(member.faults.restarts) restarts; what goes into it is passed on. "
+                + "Bring it back with: bulkhead unblock \(id)"
+        ]
     }
 
     /// The same for one unit.

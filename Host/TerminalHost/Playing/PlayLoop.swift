@@ -24,10 +24,12 @@ struct PlayLoop {
         let started = MonotonicClock.now()
         var quietSince: Double?
         var endedAt: Double?
+        let keyboard = Keyboard()
         while !Interruption.isRequested {
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
+            if keyboard?.next() == "u" { session.releaseQuarantined() }
             try eachRound(seconds)
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }

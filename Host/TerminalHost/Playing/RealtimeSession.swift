@@ -27,6 +27,9 @@ final class RealtimeSession {
     private(set) var samples: SamplePlayer?
     /// What was played, while somebody wants to know.
     private(set) var tap: SampleTap?
+    /// Effects that were not started, because they had died too often.
+    let leftOut: [LeftOut]
+    private var quarantine = QuarantineKeeper()
     private let arguments: ChainArguments
     private let source: SessionSource
     private let channelCount: Int
@@ -45,8 +48,10 @@ final class RealtimeSession {
         self.channelCount = channelCount
         self.policy = policy
         self.tapSeconds = tapSeconds
-        let (arguments, registry) = try arguments.completed()
+        let (complete, registry) = try arguments.completed()
+        let (arguments, leftOut) = try complete.withoutQuarantined(registry, try Installation.current.settings())
         self.arguments = arguments
+        self.leftOut = leftOut
         units = try await arguments.instantiate(from: registry)
         try driver.start(player.callback)
         do {
@@ -113,6 +118,7 @@ final class RealtimeSession {
     /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
     func followDriver() throws {
         player.collectRetiredPlans()
+        quarantine.remember(chain)
         let rate = driver.status.sampleRate
         guard rate > 0, rate != sampleRate else { return }
         silence()
@@ -124,6 +130,9 @@ final class RealtimeSession {
         try play()
         place()
     }
+
+    /// Has the effects that died too often started anew.
+    func releaseQuarantined() { quarantine.release(chain) }
 
     /// Changes to an empty plan and waits until the render thread has let go of the old one.
     private func silence() {
@@ -154,7 +163,7 @@ final class RealtimeSession {
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
             missedDeadlines: missedDeadlineCount, driverXruns: status.xruns, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain))
+            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut)
     }
 }
 

@@ -10,6 +10,7 @@ final class StatusDisplay {
     private let title: String
     private var lines = InPlaceLines()
     private var news: FaultNews
+    private var hasNamedAbsent = false
     private var held: (left: Float, right: Float) = (0, 0)
     /// Whether nothing has been heard lately: below −80 dB.
     private(set) var isQuiet = false
@@ -22,13 +23,16 @@ final class StatusDisplay {
 
     /// Brings the display up to date; about twenty times a second.
     func update(_ session: RealtimeSession, position: String) {
+        if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence) } }
+        hasNamedAbsent = true
         news.take(from: session.chain).forEach(say)
         takePeaks(session)
         guard isInteractive else { return }
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
         let rows = session.chain.members.map { UnitRow($0, session.driver.status).text }
-        lines.draw(["\(position)  \(title)"] + meters + rows + [summary(session)])
+        let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(ANSIText.red("quarantined"))" }
+        lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
 
     /// Leaves the last state standing.
@@ -37,6 +41,10 @@ final class StatusDisplay {
     private func say(_ line: String) {
         // Not print(): whoever reads along through a pipe shall see each line when it is due.
         if isInteractive { lines.say(line) } else { Terminal.write("\(line)\n") }
+    }
+
+    private func hints(_ session: RealtimeSession) -> [String] {
+        session.chain.members.contains(where: \.isQuarantined) ? ["  Press u to bring back what is quarantined."] : []
     }
 
     private func summary(_ session: RealtimeSession) -> String {

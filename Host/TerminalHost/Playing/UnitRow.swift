@@ -23,7 +23,7 @@ struct UnitRow {
     }
 
     private static func state(of member: ChainMember) -> String {
-        if member.isAbandoned { return ANSIText.red("given up".padded(to: 10)) }
+        if member.isQuarantined { return ANSIText.red("quarantined".padded(to: 10)) }
         let state = (member.isPresent ? "running" : "restarting").padded(to: 10)
         return member.isPresent ? ANSIText.green(state) : ANSIText.red(state)
     }

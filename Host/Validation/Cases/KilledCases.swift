@@ -107,7 +107,7 @@ private final class Death {
         let deadline = MonotonicClock.now() + Self.patience
         while bench.member.faults.restarts < killCount || !bench.member.isPresent {
             let faults = bench.member.faults.records
-            if bench.member.isAbandoned || faults.count > killCount + 2 || MonotonicClock.now() > deadline {
+            if bench.member.isQuarantined || faults.count > killCount + 2 || MonotonicClock.now() > deadline {
                 let reason = faults.last.map { ": it \($0.fault)" } ?? ""
                 throw .failed("It did not come back after \(trial.activity.current)\(reason).")
             }

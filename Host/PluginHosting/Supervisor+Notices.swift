@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the render thread said of the units, put where it belongs. Supervisor.
+
+import AudioUnits
+import ControlMessages
+import Wire
+
+extension Supervisor {
+    /// Reads what the render thread said; the cycle of a death, if there was one.
+    @discardableResult
+    func takeNotices(_ member: ChainMember) -> RenderMoment? {
+        var death: RenderMoment?
+        for notice in member.unit.mailbox.takeNotices() {
+            switch UnitNotice(rawValue: notice.kind) {
+            case .died: death = (notice.address, notice.sampleTime)
+            case .late:
+                let fault: PluginFault = member.unit.isStopped ? .stopped : .late
+                member.faults.append(fault, cycle: notice.address, sampleTime: notice.sampleTime)
+            case .notANumber: append(.notANumber, notice, member)
+            case .infinite: append(.infinite, notice, member)
+            case .tooLoud: append(.tooLoud, notice, member)
+            case .caughtUp, .recovered: member.faults.recovered(cycle: notice.address)
+            case .invalidReply:
+                append("a reply that does not fit the request", notice, member)
+            case .unable: append(.refused, notice, member)
+            case .invalidEvents:
+                append("an event ring with nonsense in it", notice, member)
+            case .rangNobody: append("it answered and did not ring the next unit", notice, member)
+            case nil: takeEvent(notice, member)
+            }
+        }
+        return death
+    }
+
+    private func append(_ audio: InvalidAudio, _ notice: WireEvent, _ member: ChainMember) {
+        member.faults.append(.invalidAudio(audio), cycle: notice.address, sampleTime: notice.sampleTime)
+    }
+
+    private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember) {
+        member.faults.append(.protocolViolation(violation), cycle: notice.address, sampleTime: notice.sampleTime)
+    }
+
+    private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
+        switch RenderEvent(event) {
+        case .parameter(let change): try? member.unit.values.set(change.address, to: change.value)
+        case .midi(let message):
+            member.unit.mailbox.receive(ReceivedMIDI(message: message, sampleTime: event.sampleTime))
+        case nil: break
+        }
+    }
+}
