@@ -126,9 +126,15 @@ struct Crossfade: ~Copyable {
             difference[channel] = gap.isFinite ? gap : 0
             largest = max(largest, abs(difference[channel]))
         }
-        let frames = (largest / bound).rounded(.up)
         differenceShare.jump(to: 1)
-        differenceShare.ramp(to: 0, over: max(fadeFrameCount, frames < 1e9 ? Int(frames) : 1_000_000_000))
+        differenceShare.ramp(to: 0, over: max(fadeFrameCount, Self.frameCount(for: largest, bound)))
+    }
+
+    /// Frames that a straight line needs to get rid of `level` in steps of at most `largestStep`.
+    @_noLocks
+    static func frameCount(for level: Float, _ largestStep: Float) -> Int {
+        let frames = level / largestStep
+        return frames < 1e9 ? Int(frames) + 1 : 1_000_000_000
     }
 
     /// What would have been heard last of the signal that stands in.

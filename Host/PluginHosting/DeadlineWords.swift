@@ -88,7 +88,7 @@ struct DeadlineWords: ~Copyable {
 
 extension DeadlineWords {
     /// Calls so far, to be read before a look.
-    borrowing var calls: UInt32 { callWord.pointee.load(ordering: .acquiring) }
+    var calls: UInt32 { callWord.pointee.load(ordering: .acquiring) }
 
     /// Sleeps until the next look, or for as long as it rests, unless somebody has called since `calls`; what to do now.
     borrowing func doze(until next: UInt64, calls: UInt32) -> Mode {

@@ -25,7 +25,7 @@ public enum FilePath {
     }
 
     /// Whether the path leads to a regular file.
-    static func isFile(_ path: String) -> Bool {
+    public static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }

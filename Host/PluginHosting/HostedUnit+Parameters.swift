@@ -23,6 +23,8 @@ extension HostedUnit {
         } catch {
             throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
         }
+        // Before it is sent: a snapshot that misses it must find it in the journal.
+        journal.record(address, value)
         if lifecycleState == .instantiated {
             let setting = ParameterSetting(address: address, value: value)
             _ = try ask(.setParameters([setting]), act: "set \(keyPath) of")
@@ -51,6 +53,7 @@ extension HostedUnit {
     ) throws(HostingError) {
         let address = try settableAddress(keyPath)
         try checkRange(keyPath, value)
+        journal.record(address, value)
         try send(
             .parameter(ParameterChange(address: address, value: value, rampFrameCount: rampFrameCount)), at: sampleTime)
         try? values.set(address, to: value, originator: originator)
@@ -58,6 +61,8 @@ extension HostedUnit {
 
     /// Sends a MIDI message, as soon as possible or at a sample time.
     public func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
+        // A unit may map controllers and programs to anything.
+        journal.touch()
         try send(.midi(message), at: sampleTime ?? Self.now)
     }
 
@@ -88,6 +93,15 @@ extension HostedUnit {
                 unit: name, act: "set \(keyPath) of", reason: UnitError.readOnlyParameter(keyPath).description)
         }
         return parameter.address
+    }
+
+    /// The unit itself has changed a value. Supervisor.
+    func takeOwnChange(_ change: ParameterChange) {
+        try? values.set(change.address, to: change.value)
+        guard let parameter = parameters[address: change.address], parameter.flags.isDisjoint(with: [.readOnly, .meter]),
+            parameter.range.contains(change.value)
+        else { return }
+        journal.record(change.address, change.value)
     }
 
     private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {

@@ -179,7 +179,7 @@ extension HostedUnit {
     /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
     ///
     /// The region is formatted in between: only while the render thread has let go of it.
-    func restart(_ wiring: UnitWiring, state knownState: FullState) throws(HostingError) -> Region {
+    func restart(_ wiring: UnitWiring, _ restorable: RestorableState) throws(HostingError) -> Region {
         if let process = state.withLock({ $0.connection.process }) { _ = process.kill() }
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
@@ -191,9 +191,15 @@ extension HostedUnit {
         _ = try Self.greet(connection, component)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
         // the state, which is older.
-        state.withLock { $0.connection = connection }
-        _ = try ask(.restoreState(knownState), act: "restore the state of")
-        state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
+        state.withLock { state in
+            state.connection = connection
+            state.isWhole = false
+        }
+        try giveBack(restorable)
+        state.withLock { state in
+            state.isWhole = true
+            state.lifecycle = UnitLifecycle(state: .instantiated)
+        }
         _ = try allocateResources(wiring)
         return region
     }

@@ -48,7 +48,11 @@ extension HostedUnit {
             throw .refused(unit: name, act: act, reason: UnitError.unknownText(identifier).description)
         }
         _ = try ask(.setText(identifier: identifier, value: value), act: act)
-        state.withLock { $0.texts[identifier] = value }
+        state.withLock { state in
+            state.texts[identifier] = value
+            state.snapshot?.texts[identifier] = value
+        }
+        journal.touch()
     }
 
     /// The texts as the host knows them, by identifier.
@@ -79,6 +83,7 @@ extension HostedUnit {
     private func replaceState(_ message: HostMessage, act: String) throws(HostingError) {
         let hasPending = mailbox.hasPendingCommands
         guard case .state(let state) = try ask(message, act: act) else { throw unexpectedAnswer }
+        journal.replace()
         take(state)
         if hasPending { for keyPath in state.values.keys { resend(keyPath) } }
     }
@@ -102,10 +107,7 @@ extension HostedUnit {
             // A value out of range is the unit's own nonsense; the host's stays.
             try? values.set(parameter.address, to: value)
         }
-        self.state.withLock { known in
-            known.texts = state.texts
-            known.custom = state.custom
-        }
+        self.state.withLock { $0.keep(state) }
     }
 
     private var unexpectedAnswer: HostingError {

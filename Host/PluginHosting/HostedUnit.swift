@@ -35,6 +35,10 @@ public final class HostedUnit: Sendable {
         var custom: [UInt8] = []
         /// Its texts, likewise.
         var texts: [String: String] = [:]
+        /// All that the unit said when its state was asked for last, or given to it.
+        var snapshot: FullState?
+        /// Whether the process has been given what the one before it had.
+        var isWhole = true
         var renderThread: Int32 = 0
         /// Where it renders, while it has resources.
         var memory: UnitMemory?
@@ -45,6 +49,8 @@ public final class HostedUnit: Sendable {
     let addedEnvironment: [String: String]
     /// The ways to and from the render thread, while there are resources.
     let mailbox = UnitMailbox()
+    /// What was changed since the last snapshot.
+    let journal = UnitJournal()
     /// Whether values were set that found no room on their way to the render thread.
     let hasUnsentValues = Atomic<Bool>(false)
 

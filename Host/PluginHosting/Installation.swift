@@ -16,6 +16,8 @@ public struct Installation: Sendable {
     public var cachePath: String?
     /// What the user has decided; nil when there is no place for that.
     public var settingsPath: String?
+    /// Where what is being played is kept, to be resumed; nil when there is no place for that.
+    public var stateFolder: String?
     /// How long a process may take for one library or folder.
     public var scanTimeoutMilliseconds: Int32 = 10_000
     /// How many of them may run at once.
@@ -31,6 +33,7 @@ public struct Installation: Sendable {
             return absolute(variable) ?? absolute("HOME").map { "\($0)/\(fallback)" }
         }
         cachePath = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/bulkhead/scan.cache" }
+        stateFolder = folder("XDG_STATE_HOME", ".local/state").map { "\($0)/bulkhead" }
         settingsPath = folder("XDG_CONFIG_HOME", ".config").map { "\($0)/bulkhead/plugins.json" }
     }
 

@@ -40,7 +40,7 @@ struct LastBlock: ~Copyable {
             for frame in 0..<frameCount { peak = max(peak, abs(line(channel)[frame])) }
         }
         gain.jump(to: 1)
-        gain.ramp(to: 0, over: max(fadeFrameCount, Int((peak / largestStep).rounded(.up))))
+        gain.ramp(to: 0, over: max(fadeFrameCount, Crossfade.frameCount(for: peak, largestStep)))
     }
 
     /// Goes one frame on; without fading it stays as loud as it is.

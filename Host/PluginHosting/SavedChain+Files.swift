@@ -46,6 +46,17 @@ extension SavedChain {
         return word
     }
 
+    /// Writes the chain to a path, so that it survives whatever ends this process or the machine. Makes the folder.
+    public func keep(at path: String) throws(HostingError) {
+        do {
+            try ReplacedFile.write(Array(try encoded()), to: path)
+        } catch let error as FileDefect {
+            throw .system("Couldn't keep what is played in \"\(path)\": \(error.reason).")
+        } catch {
+            throw .system("\(error)")
+        }
+    }
+
     /// Throws unless a chain can be saved so: what is found out too late otherwise, after all units were started.
     public static func checkName(_ word: String) throws(HostingError) {
         if !isPath(word) { try files.checkName(word) }

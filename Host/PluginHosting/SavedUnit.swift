@@ -27,12 +27,20 @@ public struct SavedUnit: Codable, Hashable, Sendable {
 
     /// Asks a unit for its state.
     public init(_ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry) throws(HostingError) {
+        self.init(unit, try unit.saveState(), automation, fallback)
+    }
+
+    /// Takes the state that the host knows of a unit, without asking it.
+    public init(keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback) {
+        self.init(unit, unit.knownState, automation, fallback)
+    }
+
+    private init(_ unit: HostedUnit, _ state: FullState, _ automation: [AutomationCurve], _ fallback: Fallback) {
         id = unit.component.id
         name = unit.component.name
         isolation = unit.isolation
         self.automation = automation.isEmpty ? nil : automation
         self.fallback = fallback == .dry ? nil : fallback
-        let state = try unit.saveState()
         version = state.version.description
         parameters = state.values
         texts = state.texts.isEmpty ? nil : state.texts

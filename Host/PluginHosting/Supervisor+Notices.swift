@@ -43,7 +43,7 @@ extension Supervisor {
 
     private func takeEvent(_ event: WireEvent, _ member: ChainMember) {
         switch RenderEvent(event) {
-        case .parameter(let change): try? member.unit.values.set(change.address, to: change.value)
+        case .parameter(let change): member.unit.takeOwnChange(change)
         case .midi(let message):
             member.unit.mailbox.receive(ReceivedMIDI(message: message, sampleTime: event.sampleTime))
         case nil: break

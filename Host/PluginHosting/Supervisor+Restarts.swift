@@ -3,6 +3,7 @@
 // Brings back units that died, sooner or later, until they have died too often. Supervisor.
 
 import AudioUnits
+import ControlMessages
 import LinuxSystem
 import Rendering
 import Synchronization
@@ -70,7 +71,7 @@ extension Supervisor {
     /// Starts a unit anew, and gives it to the render thread; whether that went well. A thread of its own.
     private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64, _ death: RenderMoment) -> Bool {
         do throws(HostingError) {
-            let region = try member.unit.restart(member.wiring, state: state(of: member))
+            let region = try member.unit.restart(member.wiring, restorableState(of: member))
             Placement.apply(placement.withLock { $0 }, to: member, index)
             member.renderer.pointee.prepare(region: region, isFresh: false)
             member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
@@ -98,13 +99,13 @@ extension Supervisor {
     }
 
     /// What the unit has to be given: the state that the host knows, and where automation stands.
-    private func state(of member: ChainMember) -> FullState {
-        var state = member.unit.knownState
+    private func restorableState(of member: ChainMember) -> RestorableState {
+        var restorable = member.unit.restorableState
         let sampleTime = sampleTime
         for lane in member.automation {
-            guard let keyPath = member.unit.parameters.keyPath(ofAddress: lane.address) else { continue }
-            if let value = lane.value(at: sampleTime) { state.values[keyPath] = value }
+            guard let value = lane.value(at: sampleTime) else { continue }
+            restorable.changes.append(ParameterSetting(address: lane.address, value: value))
         }
-        return state
+        return restorable
     }
 }

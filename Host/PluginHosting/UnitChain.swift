@@ -39,6 +39,7 @@ public final class UnitChain: RenderNode {
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
+    private let keeper = Mutex<StateKeeper?>(nil)
     private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
@@ -69,6 +70,7 @@ public final class UnitChain: RenderNode {
         } catch {
             throw .system(error.description)
         }
+        keeper.withLock { [members] in $0 = StateKeeper(members) }
     }
 
     deinit {
@@ -81,6 +83,7 @@ public final class UnitChain: RenderNode {
     /// any more, and none will again. Done by itself when the chain goes; a second time it does nothing.
     public func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        keeper.withLock { $0 = nil }
         supervisor.stop()
         members.forEach { $0.unit.deallocateResources() }
     }
@@ -104,6 +107,9 @@ public final class UnitChain: RenderNode {
 
     /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
     public var mendedBlockCount: UInt64 { core.pointee.mendedBlockCount.load(ordering: .relaxed) }
+
+    /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they.
+    public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision } }
 
     /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
     ///

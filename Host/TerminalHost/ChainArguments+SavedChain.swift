@@ -35,6 +35,13 @@ extension ChainArguments {
         return (ChainArguments(effects: kept + effects), registry)
     }
 
+    /// What the host knows of the units now, without asking them.
+    func keptUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
+        try zip(units, effects).map { unit, effect in
+            SavedUnit(keeping: unit, automation: try effect.curves(of: unit), fallback: effect.fallback)
+        }
+    }
+
     /// What the units are now, with their automation, to be kept.
     func savedUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
         try zip(units, effects).map { unit, effect in

@@ -74,6 +74,18 @@ struct ChainArguments {
         return true
     }
 
+    /// Begins with the chain that the command played last, as it was in the end.
+    mutating func resume(_ command: String, _ arguments: Arguments) throws(CommandError) {
+        guard saved == nil else { throw arguments.usage("--resume brings back a whole chain; leave --chain out.") }
+        guard let path = SessionKeeper.path(of: command) else {
+            throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME says where it would be. Set one of them.")
+        }
+        guard FilePath.isFile(path) else {
+            throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
+        }
+        saved = SavedChainRequest(name: path)
+    }
+
     private mutating func change(
         _ word: String, _ arguments: Arguments, _ body: (inout EffectRequest) -> Void
     ) throws(CommandError) {

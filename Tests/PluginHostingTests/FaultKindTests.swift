@@ -10,10 +10,9 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
     /// Plays a unit, orders a fault by its controller, and waits for the first record of it that is not about lateness.
-    private func fault(on controller: UInt8, _ prepare: (Int32) -> Void) throws -> (fault: PluginFault?, restarts: Int) {
+    private func fault(on controller: UInt8) throws -> (fault: PluginFault?, restarts: Int) {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
         try stage.start()
-        prepare(try #require(stage.chain.members[0].unit.processIdentifier))
         try stage.chain.members[0].unit.send(MIDIMessage(0xB0, controller, 0))
         let faults = stage.chain.members[0].faults
         #expect(waitUntil(milliseconds: 6000) { faults.restarts == 1 })
@@ -22,18 +21,15 @@ import Testing
         return (faults.records.first { !$0.fault.isPassing }?.fault, faults.restarts)
     }
 
-    private func setLimit(_ resource: __rlimit_resource, _ value: UInt, of process: Int32) {
-        var limit = rlimit(rlim_cur: value, rlim_max: value)
-        #expect(prlimit(process, resource, &limit, nil) == 0)
-    }
-
+    /// The unit sets itself a limit of 64 first.
     @Test func aUnitThatHasTakenAllDescriptorsIsEndedAndComesBackWithoutThem() throws {
-        let (fault, restarts) = try fault(on: 12) { setLimit(RLIMIT_NOFILE, 64, of: $0) }
+        let (fault, restarts) = try fault(on: 12)
         #expect(fault == .tooManyDescriptors && restarts == 1)
     }
 
+    /// The unit sets itself a limit of 4 GiB first.
     @Test func aUnitThatHasTakenAllMemoryIsEndedAndComesBackWithoutIt() throws {
-        let (fault, restarts) = try fault(on: 11) { setLimit(RLIMIT_AS, 4 << 30, of: $0) }
+        let (fault, restarts) = try fault(on: 11)
         #expect(fault == .outOfMemory && restarts == 1)
     }
 

@@ -13,6 +13,7 @@ struct LiveCommand: Command {
             Option("--channels", "N", "channels of the node, 1 to 8; 2 without it"),
             Option("--quantum", "N", "frames a cycle; the graph's own choice without it"),
             Option("--duration", "S", "stop after S seconds"),
+            Option("--resume", nil, "begin with the chain that was played last, as it was in the end"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
     static let details = """
@@ -42,6 +43,7 @@ struct LiveCommand: Command {
             case "--channels": channelCount = try arguments.integer(of: word, in: 1...8)
             case "--quantum": driver.quantum = try arguments.integer(of: word, in: 16...8192)
             case "--duration": duration = try arguments.number(of: word, in: 0.01...1e6)
+            case "--resume": try chain.resume(Self.name, arguments)
             case "--report": reportPath = try arguments.value(of: word)
             default: throw arguments.unknown(word, among: Self.options)
             }
@@ -52,7 +54,7 @@ struct LiveCommand: Command {
         try OutputFiles(inputs: chain.files).check([reportPath], usage)
         let session = try await RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
-            channelCount: channelCount, policy: policy.policy)
+            channelCount: channelCount, policy: policy.policy, keptFor: Self.name)
         let display = StatusDisplay(title: "Live", unitCount: session.units.count)
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }

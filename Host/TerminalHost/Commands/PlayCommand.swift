@@ -14,6 +14,7 @@ struct PlayCommand: Command {
             Option("--loop", nil, "start again at the end of the file"),
             Option("--duration", "S", "stop after S seconds"),
             Option("--output", "NODE", "the PipeWire sink to play to; the default one without it"),
+            Option("--resume", nil, "begin with the chain that was played last, as it was in the end"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
     static let details = """
@@ -45,6 +46,7 @@ struct PlayCommand: Command {
             case "--loop": isLooping = true
             case "--duration": duration = try arguments.number(of: word, in: 0.01...1e6)
             case "--output": driver.output = try arguments.value(of: word)
+            case "--resume": try chain.resume(Self.name, arguments)
             case "--report": reportPath = try arguments.value(of: word)
             default:
                 guard !word.hasPrefix("-"), file == nil else { throw arguments.unknown(word, among: Self.options) }
@@ -66,7 +68,7 @@ struct PlayCommand: Command {
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
             source: .file(audio, isLooping: isLooping), channelCount: channelCount,
-            policy: policy.policy)
+            policy: policy.policy, keptFor: Self.name)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }
         let length = isLooping ? nil : Double(audio.frameCount) / audio.sampleRate

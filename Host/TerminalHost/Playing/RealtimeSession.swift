@@ -30,6 +30,7 @@ final class RealtimeSession {
     /// Effects that were not started, because they had died too often.
     let leftOut: [LeftOut]
     private var quarantine = QuarantineKeeper()
+    private var keeper: SessionKeeper
     private let arguments: ChainArguments
     private let source: SessionSource
     private let channelCount: Int
@@ -41,12 +42,13 @@ final class RealtimeSession {
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
-        policy: ChainPolicy = ChainPolicy(), tapSeconds: Double = 0
+        policy: ChainPolicy = ChainPolicy(), keptFor command: String? = nil, tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
         self.source = source
         self.channelCount = channelCount
         self.policy = policy
+        keeper = SessionKeeper(command)
         self.tapSeconds = tapSeconds
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry, try Installation.current.settings())
@@ -119,6 +121,7 @@ final class RealtimeSession {
     func followDriver() throws {
         player.collectRetiredPlans()
         quarantine.remember(chain)
+        keeper.keep(chain) { try arguments.keptUnits(units) }
         let rate = driver.status.sampleRate
         guard rate > 0, rate != sampleRate else { return }
         silence()
@@ -163,7 +166,8 @@ final class RealtimeSession {
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
             missedDeadlines: missedDeadlineCount, driverXruns: status.xruns, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut)
+            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut
+        )
     }
 }
 

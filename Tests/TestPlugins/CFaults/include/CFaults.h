@@ -19,9 +19,9 @@ CFAULTS_VOUCHED void CFaults_loop(int milliseconds);
 CFAULTS_VOUCHED void CFaults_sleep(int milliseconds);
 /// Allocates memory and frees it again.
 CFAULTS_VOUCHED void CFaults_allocate(void);
-/// Takes address space until there is no more, in a process that has a limit.
+/// Limits the process to 4 GiB of address space and takes all of it.
 CFAULTS_VOUCHED void CFaults_hoardMemory(void);
-/// Opens descriptors until there are no more.
+/// Limits the process to 64 descriptors and takes all of them.
 CFAULTS_VOUCHED void CFaults_hoardDescriptors(void);
 /// Takes a mutex that nobody else wants, and gives it back.
 CFAULTS_VOUCHED void CFaults_lock(void);

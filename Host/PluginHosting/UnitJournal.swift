@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Every change to a unit since its state was saved last, to be repeated after a restart. Control threads.
+
+import ControlMessages
+import Synchronization
+
+/// The changes of one unit, in their order.
+///
+/// A change is dropped when a snapshot is sure to hold it: when it was there at the snapshot before already, so that it
+/// has been rendered by now. Until then it is repeated after a restart, which does no harm to a snapshot that holds it.
+final class UnitJournal: Sendable {
+    private struct State {
+        var changes: [ParameterSetting] = []
+        /// How many of the changes were there when the last snapshot was asked for.
+        var seenCount = 0
+        /// Something has changed that the last snapshot does not hold.
+        var isDirty = false
+        /// Counts everything that changed the state, for whoever keeps a copy.
+        var revision = 0
+        /// How often the unit was given a whole state, and how often changes were put together.
+        var replacements = 0
+        var condensations = 0
+    }
+
+    /// Changes that are kept one by one. With more, of each parameter only the last one.
+    static let capacity = 4096
+    private let state = Mutex(State())
+
+    /// A parameter has another value.
+    func record(_ address: UInt64, _ value: Double) {
+        state.withLock { state in
+            state.changes.append(ParameterSetting(address: address, value: value))
+            state.isDirty = true
+            state.revision += 1
+            if state.changes.count > Self.capacity { Self.condense(&state) }
+        }
+    }
+
+    /// Something else was done to the unit that may change its state: a text, a MIDI message.
+    func touch() {
+        state.withLock { state in
+            state.isDirty = true
+            state.revision += 1
+        }
+    }
+
+    /// The unit has taken a whole state; what came before counts no more, and no snapshot that was asked for before.
+    func replace() {
+        state.withLock { state in
+            state.changes = []
+            state.seenCount = 0
+            state.isDirty = false
+            state.revision += 1
+            state.replacements += 1
+        }
+    }
+
+    var changes: [ParameterSetting] { state.withLock { $0.changes } }
+    var revision: Int { state.withLock { $0.revision } }
+    var isDirty: Bool { state.withLock { $0.isDirty } }
+
+    /// Takes a snapshot: `ask` asks for it, and `keep` keeps it, unless the unit has been given another state meanwhile.
+    func snapshot<Snapshot>(ask: () -> Snapshot?, keep: (Snapshot) -> Bool) {
+        let before = state.withLock { state in
+            state.isDirty = false
+            return (count: state.changes.count, replacements: state.replacements, condensations: state.condensations)
+        }
+        let snapshot = ask()
+        state.withLock { state in
+            guard let snapshot, state.replacements == before.replacements, keep(snapshot) else {
+                state.isDirty = true
+                return
+            }
+            state.revision += 1
+            if state.condensations == before.condensations {
+                state.changes.removeFirst(state.seenCount)
+                state.seenCount = before.count - state.seenCount
+            }
+            // One more snapshot, and the rest can be dropped.
+            if !state.changes.isEmpty { state.isDirty = true }
+        }
+    }
+
+    private static func condense(_ state: inout State) {
+        var seen: Set<UInt64> = []
+        state.changes = state.changes.reversed().filter { seen.insert($0.address).inserted }.reversed()
+        state.seenCount = 0
+        state.condensations += 1
+    }
+}

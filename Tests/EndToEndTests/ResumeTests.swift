@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain that is played outlives the host: what is resumed is what was played.
+
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite struct ResumeTests {
+        private static let session = ".local/state/bulkhead/play.json"
+        private static let playing = ["--driver", "null", "--loop"]
+
+        @Test func aChainIsBackAfterItsHostWasKilled() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let effects = ["-e", "Gain", "--set", "gain=-6.1", "-e", "Reverb", "--preset", "Large Hall", "--fallback", "silence"]
+            let playing = try bench.start(["play", "in.wav"] + Self.playing + effects)
+            #expect(eventually(within: 10) { bench.exists(Self.session) })
+            playing.send(SIGKILL)
+            let outcome = playing.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            let kept = bench.bytes(Self.session)
+            let words = ["play", "in.wav", "--resume", "--duration", "3", "--report", "report.json"] + Self.playing
+            try bench.run(words).expectSuccess()
+            #expect(try bench.report().units.map(\.id) == ["aufx:gain:blkh", "aufx:rvrb:blkh"])
+            // What is playing is kept in its turn, and is the same.
+            #expect(bench.bytes(Self.session) == kept)
+            try bench.run(
+                "chain", "save", "words.json", "-e", "Gain", "--set", "gain=-6.1", "-e", "Reverb", "--preset",
+                "Large Hall", "--fallback", "silence"
+            ).expectSuccess()
+            #expect(bench.bytes("words.json") == kept)
+        }
+
+        @Test func nothingToResumeIsSaid() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            try bench.run(["play", "in.wav", "--resume"] + Self.playing)
+                .expectComplaint(status: 1, "There is nothing to resume", "has not played a chain yet")
+            try bench.run("live", "--chain", "x", "--resume").expectComplaint(status: 2, "leave --chain out")
+        }
+    }
+}
