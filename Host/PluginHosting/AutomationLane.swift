@@ -77,6 +77,12 @@ struct AutomationReader: ~Copyable {
         return (change(from: next, startingAt: points[next].sampleTime), points[next].sampleTime)
     }
 
+    /// Goes back to where a block began, which is to be rendered once more.
+    @_noLocks
+    mutating func rewind(to sampleTime: Int64) {
+        while next > 0, points[next - 1].sampleTime >= sampleTime { next -= 1 }
+    }
+
     /// Where the lane stands at `sampleTime`, for a unit that missed what came before.
     @_noLocks
     mutating func catchUp(to sampleTime: Int64) -> (now: ParameterChange, ahead: ParameterChange)? {

@@ -29,6 +29,12 @@ public struct ChainPolicy: Hashable, Sendable {
     public var firstPauseMilliseconds = 100
     public var longestPauseMilliseconds = 5000
 
+    /// Milliseconds for which an offline block is waited for before its unit is judged.
+    public var offlineMilliseconds = 10_000
+    /// How often a block is rendered again, offline, after the unit died in it and was started anew. Then what stands in
+    /// for the unit is heard.
+    public var offlineAttempts = 0
+
     /// The shares that can be asked for: the driver needs something of the cycle, and the units too.
     public static let deadlineShares = 0.05...0.95
 

@@ -89,6 +89,7 @@ struct ChainCore: ~Copyable {
         for index in 0..<unitCount {
             units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
         }
+        if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(cycle) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
         // Before it sleeps again: who loops on this processor would have it for itself then.
@@ -185,6 +186,7 @@ extension ChainCore {
         units[first].pointee.grant()
         watch.pointee.length.store(deadline.length, ordering: .relaxed)
         var next = first
+        var deaths = 0
         while next < end {
             switch wait(next, end, until: deadline.time) {
             case .complete:
@@ -192,21 +194,42 @@ extension ChainCore {
                 return
             case .died(let index):
                 finishRendered(next, index, cycle)
-                units[index].pointee.lose(cycleIndex)
-                finish(index, cycle, didRender: false)
-                next = resume(after: index, end)
+                deaths = index == next ? deaths + 1 : 1
+                next = die(index, end, cycle, deaths: deaths)
+                if next != index { deaths = 0 }
             case .timedOut(let index):
                 finishRendered(next, index, cycle)
-                let isToBlame = deadline.isFirst
-                deadline.extend()
-                if index > next, !units[index].pointee.isGranted {
-                    next = grantInstead(index)
-                } else {
-                    leaveOutstanding(index, cycle, isToBlame: isToBlame)
-                    next = resume(after: index, end)
-                }
+                next = passBy(index, next, end, cycle, &deadline)
             }
         }
+    }
+
+    /// The unit at `index` is dead, for the `deaths`th time in this cycle; where to go on.
+    @_noLocks
+    private mutating func die(_ index: Int, _ end: Int, _ cycle: RenderCycle, deaths: Int) -> Int {
+        units[index].pointee.lose(cycleIndex)
+        if deaths <= policy.offlineAttempts, renderAgain(index, end, cycle) { return index }
+        finish(index, cycle, didRender: false)
+        return resume(after: index, end)
+    }
+
+    /// The time is up for the unit at `index`, in a run that has been finished up to it; where to go on.
+    @_noLocks
+    private mutating func passBy(
+        _ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
+    ) -> Int {
+        let isToBlame = deadline.isFirst
+        deadline.extend()
+        if index > next, !units[index].pointee.isGranted { return grantInstead(index) }
+        guard !cycle.isOffline || policy.offlineAttempts == 0 else {
+            // It answers, or the supervisor ends it, and the block is rendered again.
+            let now = MonotonicClock.now()
+            units[index].pointee.beginJudgement(now: now)
+            deadline.begin(now: now)
+            return index
+        }
+        leaveOutstanding(index, cycle, isToBlame: isToBlame)
+        return resume(after: index, end)
     }
 
     /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
@@ -300,5 +323,49 @@ extension ChainCore {
         // The next one of a run has read the block as it was made, before it was replaced here.
         isInputValid = units[index].pointee.finish(
             input: input, wasInputValid: wasInputValid, didRender: didRender, cycleIndex: cycleIndex)
+    }
+}
+
+// MARK: - Offline: nothing is lost
+
+extension ChainCore {
+    /// Nanoseconds between looks whether a unit has come back; the supervisor rings when it has.
+    private static let returnInterval: UInt64 = 20_000_000
+
+    /// Waits for units that died between two blocks.
+    @_noLocks
+    private mutating func bringBackAll(_ cycle: RenderCycle) {
+        for index in 0..<unitCount where !units[index].pointee.isUsable && !units[index].pointee.isOutstanding {
+            _ = bringBack(index, cycle)
+        }
+    }
+
+    /// Waits until the supervisor has started the unit anew, and takes it for this cycle; false when it has given it up.
+    @_noLocks
+    private mutating func bringBack(_ index: Int, _ cycle: RenderCycle) -> Bool {
+        while true {
+            let bell = hostDoorbell.load()
+            if units[index].pointee.isGivenUp.load(ordering: .acquiring) { return false }
+            // One that has died again meanwhile is not usable either.
+            units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: true)
+            if units[index].pointee.isUsable { break }
+            _ = Futex.wait(hostDoorbell.address, while: bell, until: MonotonicClock.now() &+ Self.returnInterval)
+        }
+        units[index].pointee.events.rewind()
+        return true
+    }
+
+    /// Has a unit that died in this cycle render the same block once more, as soon as it is back. Those before it keep
+    /// what they have rendered, and those after it have not begun.
+    @_noLocks
+    private mutating func renderAgain(_ index: Int, _ end: Int, _ cycle: RenderCycle) -> Bool {
+        guard cycle.isOffline, bringBack(index, cycle) else { return false }
+        let next = index + 1
+        let ring = next < end ? UInt32(truncatingIfNeeded: units[next].pointee.sequence) : nil
+        units[index].pointee.publish(
+            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
+        if next < end { units[next].pointee.redirectInput(to: units[index].pointee.slot) }
+        units[index].pointee.grant()
+        return true
     }
 }

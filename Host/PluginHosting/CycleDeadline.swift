@@ -6,9 +6,6 @@ import Rendering
 
 /// The two deadlines of a cycle, of which the second counts once somebody has missed the first.
 struct CycleDeadline {
-    /// Nanoseconds that an offline block may take.
-    static let offlineNanoseconds: UInt64 = 10_000_000_000
-
     /// Monotonic time until which to wait now.
     private(set) var time: UInt64
     /// Nanoseconds from the start of the cycle to its first deadline.
@@ -20,9 +17,9 @@ struct CycleDeadline {
 
     @_noLocks
     init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
-        length = Self.nanoseconds(cycle, policy.lateShare)
+        length = Self.nanoseconds(cycle, policy, policy.lateShare)
         time = started &+ length
-        lastTime = started &+ Self.nanoseconds(cycle, policy.deadlineShare)
+        lastTime = started &+ Self.nanoseconds(cycle, policy, policy.deadlineShare)
     }
 
     /// Somebody was late.
@@ -32,8 +29,13 @@ struct CycleDeadline {
         isFirst = false
     }
 
+    /// Whoever is waited for has as long again.
     @_noLocks
-    private static func nanoseconds(_ cycle: RenderCycle, _ share: Double) -> UInt64 {
-        cycle.isOffline ? offlineNanoseconds : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
+    mutating func begin(now: UInt64) { time = now &+ length }
+
+    @_noLocks
+    private static func nanoseconds(_ cycle: RenderCycle, _ policy: ChainPolicy, _ share: Double) -> UInt64 {
+        if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
+        return UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
     }
 }

@@ -36,6 +36,7 @@ extension Supervisor {
     private func quarantine(_ member: ChainMember) {
         _ = member.unit.state.withLock { $0.connection.process }?.kill()
         member.isQuarantined = true
+        member.renderer.pointee.isGivenUp.store(true, ordering: .releasing)
         core.pointee.ringHost()
     }
 
@@ -44,6 +45,7 @@ extension Supervisor {
         guard member.isQuarantined else { return }
         history = UnitHistory()
         member.isQuarantined = false
+        member.renderer.pointee.isGivenUp.store(false, ordering: .releasing)
         begin(member, index, &history, MonotonicClock.now(), (cycle, sampleTime))
     }
 
@@ -72,11 +74,13 @@ extension Supervisor {
     private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64, _ death: RenderMoment) -> Bool {
         do throws(HostingError) {
             let region = try member.unit.restart(member.wiring, restorableState(of: member))
-            Placement.apply(placement.withLock { $0 }, to: member, index)
             member.renderer.pointee.prepare(region: region, isFresh: false)
+            Placement.apply(placement.withLock { $0 }, to: member, index)
             member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
             // Release: the region and the renderer are ready for the render thread.
             member.renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+            // Offline it is waited for.
+            core.pointee.ringHost()
             return true
         } catch {
             member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)

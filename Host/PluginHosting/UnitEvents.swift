@@ -59,6 +59,12 @@ struct UnitEvents: ~Copyable {
         _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex, sampleTime: sampleTime))
     }
 
+    /// Goes back to the beginning of a cycle, for a unit that is to render it once more.
+    @_noLocks
+    mutating func rewind() {
+        for lane in 0..<laneCount { lanes[lane].rewind(to: sampleTime) }
+    }
+
     /// Moves what the control thread asked for, and what automation says, into the ring; how many events.
     @_noLocks
     mutating func write(_ cycle: RenderCycle) -> UInt32 {

@@ -61,6 +61,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
         let reply = region.reply(sequence).pointee
+        outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
         renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
         invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)

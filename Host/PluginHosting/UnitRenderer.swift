@@ -25,6 +25,8 @@ struct UnitRenderer: ~Copyable {
     let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
     /// Set by the supervisor when the process has ended, for peers without a lifeline.
     let processEnded = Atomic<Bool>(false)
+    /// Set by the supervisor while it does not bring the unit back.
+    let isGivenUp = Atomic<Bool>(false)
     let isBypassed = Atomic<Bool>(false)
     /// What is heard while the unit is away.
     private let standIn: StandIn
@@ -164,15 +166,22 @@ extension UnitRenderer {
         availability.store(UnitAvailability.absent.rawValue, ordering: .releasing)
     }
 
+    /// Has the supervisor judge how long the unit does not answer, from now on unless it does so already.
+    @_noLocks
+    func beginJudgement(now: UInt64) {
+        guard outstandingSince.load(ordering: .relaxed) == 0 else { return }
+        outstandingSequence.store(sequence, ordering: .relaxed)
+        // Release: the number is that of this request for whoever sees the time.
+        outstandingSince.store(now, ordering: .releasing)
+    }
+
     /// The unit has been granted its request and has not answered in time.
     @_noLocks
     mutating func leaveOutstanding(_ cycleIndex: UInt64, isToBlame: Bool, now: UInt64) {
         isOutstanding = true
         isBlamed = false
         isUsable = false
-        outstandingSequence.store(sequence, ordering: .relaxed)
-        // Release: the number is that of this request for whoever sees the time.
-        outstandingSince.store(now, ordering: .releasing)
+        beginJudgement(now: now)
         // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
         repeatRing()
         if isToBlame { blame(cycleIndex) }

@@ -7,22 +7,46 @@ import PluginHosting
 /// Nobody watches a rendering: a file that is not what was asked for must not pass for it.
 struct RenderFaults {
     let output: String
+    let answer: FaultAnswer
 
-    /// Says each fault on standard error, and throws when an effect was given up.
+    /// Whether an effect has failed so far.
+    func hasAny(in chain: UnitChain) -> Bool {
+        chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
+    }
+
+    /// Says each fault on standard error, and throws when the file is not what was asked for.
     func complain(of chain: UnitChain) throws {
+        var failures: [String] = []
         for member in chain.members {
             warnOfInvalidAudio(member)
-            guard let fault = member.faults.records.last else { continue }
-            let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
-            guard !member.isQuarantined else {
-                let end = "after \(member.faults.restarts) restarts, and is left alone"
-                throw CommandError.failed("Couldn't render \"\(output)\": \(what), \(end).")
+            guard let what = lastFault(of: member) else { continue }
+            let replaced = member.replacedBlockCount
+            if answer == .stop {
+                failures.append("\(what); nothing was written")
+            } else if replaced == 0 {
+                let loss = member.tailFrameCount > 0 ? ", without what it still sounded of" : ""
+                Terminal.printError("\(what); for \"\(output)\" it was started anew and rendered that block again\(loss).")
+            } else if answer == .bypass {
+                Terminal.printError("\(what); \"\(output)\" holds what stood in for it, in \(Self.blocks(replaced)).")
+            } else {
+                failures.append("\(what); it holds what stood in for the effect, in \(Self.blocks(replaced))")
             }
-            let count = member.faults.records.count
-            let last = count == 1 ? what : "\(what), the last of \(count) faults"
-            Terminal.printError("\(last); \"\(output)\" holds what went into it there.")
+        }
+        guard failures.isEmpty else {
+            throw CommandError.failed("Couldn't render \"\(output)\": \(failures.joined(separator: "; ")).")
         }
     }
+
+    /// The last thing that the effect did wrong.
+    private func lastFault(of member: ChainMember) -> String? {
+        guard let fault = member.faults.records.last else { return nil }
+        let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
+        let count = member.faults.records.count
+        let all = count == 1 ? what : "\(what), the last of \(count) faults"
+        return member.isQuarantined ? "\(all), and was left alone after \(member.faults.restarts) restarts" : all
+    }
+
+    private static func blocks(_ count: UInt64) -> String { count == 1 ? "1 block" : "\(count) blocks" }
 
     private func warnOfInvalidAudio(_ member: ChainMember) {
         let count = member.invalidStretchCount

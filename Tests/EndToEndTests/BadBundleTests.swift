@@ -116,12 +116,25 @@ extension EndToEnd {
             #expect(try bench.report().units.count == 1)
         }
 
-        @Test func aRenderingWhosePlugInKeepsDyingFails() throws {
+        @Test func aKeyBringsBackWhatIsQuarantined() throws {
             let bench = try mortalBench()
-            let words = ["render", "in.wav", "out.wav", "-e", "Broken", "--tail", "3600", "--report", "report.json"]
-            let outcome = try bench.run(words, seconds: 20)
-            outcome.expectComplaint(status: 1, "\"out.wav\"", "was ended by SIGKILL", "after 5 restarts", "left alone")
-            #expect(bench.names() == ["in.wav", "plugins", "report.json"])
+            let words = [
+                "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--duration", "9", "--report", "report.json",
+            ]
+            // A terminal, on which somebody presses u once the effect is in quarantine.
+            let shell = "(sleep 6; printf u; sleep 5) | script -qefc \"$*\" typescript"
+            try bench.run(words, seconds: 20, shell: shell).expectSuccess()
+            let unit = try bench.report().units[0]
+            #expect(unit.restarts > 6, "it was not started again")
+            #expect(bench.exists("typescript"))
+        }
+
+        @Test func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
+            let bench = try mortalBench()
+            let words = ["render", "in.wav", "out.wav", "-e", "Broken", "--tail", "100", "--report", "report.json"]
+            let outcome = try bench.run(words, seconds: 30)
+            outcome.expectComplaint(status: 0, "\"out.wav\"", "was ended by SIGKILL", "rendered that block again")
+            #expect(try bench.report().units[0].replacedBlocks == 0)
         }
 
         @Test func withoutItsConsentAPlugInIsNotLoadedIntoTheHost() throws {

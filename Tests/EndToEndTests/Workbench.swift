@@ -76,6 +76,7 @@ struct RunReport: Decodable {
         let pid: Int?
         let isolation: String
         let restarts: Int
+        let replacedBlocks: Int
         let faults: [Fault]
     }
 

@@ -18,6 +18,7 @@ struct RenderCommand: Command {
         ChainArguments.options + PolicyArguments.options + [
             Option("--block-size", "N", "frames a block, 1 to 8192; 512 without it"),
             Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
+            Option("--on-fault", "retry|bypass|stop", "what becomes of a block whose effect fails; retry without it"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
     static let details = """
@@ -25,6 +26,10 @@ struct RenderCommand: Command {
         .caf and others. Effects that do not take so many channels refuse; bulkhead info ID tells how many they take. After the
         end of IN it goes on for as long as the effects say that they sound, and where one cannot say, until there has been
         silence for a second; 30 seconds at most.
+
+        An effect that dies is started anew and renders the same block again (retry). When it keeps failing there, what
+        stands in for it is written, the report says for how many blocks, and the exit status is 1. With bypass that is
+        written at once and is no failure; with stop nothing is written.
         """
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Lo-Fi Drums\" -e Reverb --set mix=20",
@@ -38,6 +43,7 @@ struct RenderCommand: Command {
     private let usage: (String) -> CommandError
     private var chain = ChainArguments()
     private var policy = PolicyArguments()
+    private var onFault = FaultAnswer.retry
     private var blockSize = 512
     private var tailSeconds: Double?
     private var reportPath: String?
@@ -50,6 +56,12 @@ struct RenderCommand: Command {
             switch word {
             case "--block-size": blockSize = try arguments.integer(of: word, in: 1...8192)
             case "--tail": tailSeconds = try arguments.number(of: word, in: 0...3600)
+            case "--on-fault":
+                let text = try arguments.value(of: word)
+                guard let answer = FaultAnswer(rawValue: text) else {
+                    throw arguments.usage("--on-fault takes retry, bypass or stop, not \"\(text)\".")
+                }
+                onFault = answer
             case "--report": reportPath = try arguments.value(of: word)
             default:
                 guard !word.hasPrefix("-"), files.count < 2 else { throw arguments.unknown(word, among: Self.options) }
@@ -73,14 +85,16 @@ struct RenderCommand: Command {
         }
         let units = try await arguments.instantiate(from: registry)
         let links = try arguments.links(units, sampleRate: source.sampleRate)
-        let chain = try UnitChain(links, format: format, policy: policy.policy)
+        var policy = self.policy.policy
+        onFault.apply(to: &policy)
+        let chain = try UnitChain(links, format: format, policy: policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
         try render(source, chain, player, into: writer)
-        let hasGivenUp = chain.members.contains(where: \.isQuarantined)
-        if !hasGivenUp { try writer.finish() }
+        let faults = RenderFaults(output: output, answer: onFault)
+        if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
         if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
-        try RenderFaults(output: output).complain(of: chain)
+        try faults.complain(of: chain)
     }
 
     private func render(
@@ -106,7 +120,7 @@ struct RenderCommand: Command {
             if done > latency + source.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
-            if chain.members.contains(where: \.isQuarantined) { return }
+            if onFault == .stop, RenderFaults(output: output, answer: onFault).hasAny(in: chain) { return }
         }
     }
 

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Offline a block whose unit died is rendered again, and what comes out is what would have come out.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct OfflineRetryTests {
+    private static let policy: ChainPolicy = {
+        var policy = ChainPolicy()
+        policy.offlineAttempts = 3
+        policy.offlineMilliseconds = 300
+        policy.hangMilliseconds = 200
+        policy.restartBudget = 1000
+        policy.firstPauseMilliseconds = 0
+        return policy
+    }()
+
+    /// Neighbours on both sides that would sound otherwise if they rendered a block twice, and the victim between them.
+    private func links(_ prepare: (HostedUnit) throws -> Void) throws -> [ChainLink] {
+        let units = [try Build.unit("Delay"), try Build.unit("Misbehaver"), try Build.unit("Misbehaver"), try Build.unit("Delay")]
+        for delay in [units[0], units[3]] { try delay.set("mix", to: 50) }
+        try units[1].set("gain", to: -0.9)
+        try prepare(units[1])
+        return units.map { ChainLink($0) }
+    }
+
+    private func output(_ links: [ChainLink], blocks: Int = 40) throws -> (samples: [[Float]], chain: UnitChain) {
+        var bench = try Bench(
+            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: Self.policy)
+        let samples = bench.render(blocks: [Int](repeating: 128, count: blocks))
+        return (samples, bench.chain)
+    }
+
+    /// Exit, crash and SIGKILL in every third block of the unit's.
+    @Test(arguments: [1, 2, 3]) func aUnitThatDiesNowAndThenCostsNoSample(fault: Int) throws {
+        let expected = try output(links { _ in }).samples
+        let (samples, chain) = try output(
+            links { unit in
+                try unit.set("block", to: 3)
+                try unit.set("fault", to: Double(fault))
+            })
+        #expect(samples == expected)
+        #expect(chain.members[1].faults.restarts >= 15)
+        #expect(chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+        #expect([0, 2, 3].allSatisfy { chain.members[$0].faults.records.isEmpty })
+    }
+
+    @Test func aUnitThatIsKilledBetweenTwoBlocksCostsNoSample() throws {
+        let expected = try output(links { _ in }, blocks: 20).samples
+        let links = try links { _ in }
+        var bench = try Bench(
+            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: Self.policy)
+        var samples: [[Float]] = [[], []]
+        for block in 0..<20 {
+            if block % 5 == 4 { kill(try #require(links[1].unit.processIdentifier), SIGKILL) }
+            for (channel, rendered) in bench.render(128).enumerated() { samples[channel] += rendered }
+        }
+        #expect(samples == expected)
+        #expect(bench.chain.members[1].replacedBlockCount == 0)
+    }
+
+    @Test func aUnitThatHangsNowAndThenCostsTimeAndNoSample() throws {
+        let expected = try output(links { _ in }, blocks: 4).samples
+        let (samples, chain) = try output(
+            links { unit in
+                try unit.set("milliseconds", to: -1)
+                try unit.set("block", to: 3)
+                try unit.set("fault", to: 4)
+            }, blocks: 4)
+        #expect(samples == expected)
+        #expect(chain.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 200)])
+        #expect(chain.members[1].replacedBlockCount == 0)
+    }
+
+    @Test func aUnitThatFailsAtTheSameBlockEachTimeIsReplacedThere() throws {
+        let (samples, chain) = try output(
+            links { unit in
+                try unit.set("block", to: 1)
+                try unit.set("fault", to: 1)
+            }, blocks: 5)
+        #expect(samples[0].allSatisfy { $0.isFinite })
+        #expect(chain.members[1].replacedBlockCount == 5)
+        // The first try and three more, at each of the blocks.
+        #expect(waitUntil(milliseconds: 1000) { chain.members[1].faults.records.count == 20 })
+        #expect([0, 2, 3].allSatisfy { chain.members[$0].replacedBlockCount == 0 })
+    }
+
+    @Test func automationGoesOnInTheVeryBlockThatIsRenderedAgain() throws {
+        let unit = try Build.unit("Misbehaver")
+        try unit.set("block", to: 3)
+        try unit.set("fault", to: 1)
+        let lane = AutomationLane(
+            address: 4, points: [.init(sampleTime: 0, value: 0), .init(sampleTime: 4800, value: 1)], ramps: true)
+        var bench = try Bench(
+            [ChainLink(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4800)], maximumFrameCount: 128,
+            policy: Self.policy)
+        let output = bench.render(blocks: [Int](repeating: 128, count: 37))[0]
+        #expect(bench.chain.members[0].faults.restarts > 10)
+        for frame in 2..<4700 { #expect(abs(output[frame] - Float(frame) / 4800) < 0.002, "frame \(frame)") }
+    }
+}
