@@ -5,13 +5,14 @@
 # make test     build and run every test
 # make build    build in release; the command is .build/release/bulkhead
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
+# make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --seed 7" for other storms
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
 .DEFAULT_GOAL := build
-.PHONY: run build test check bench compatibility install clean debug dependencies
+.PHONY: run build test storm check bench compatibility install clean debug dependencies
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
@@ -102,6 +103,11 @@ debug:
 
 test: debug
 	@.ci/test
+
+storm: build
+	@.ci/install-dependencies test
+	@.ci/bundle --folder .build/release/TestPlugins .build/release Misbehaver
+	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
 
 check: dependencies
 	@.ci/check

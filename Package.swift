@@ -126,6 +126,12 @@ let package = Package(
         // Runs the command that is built beside it.
         .testTarget(
             name: "ValidationTests", dependencies: ["Validation", "PluginHosting", "ControlMessages", "AudioUnits", "LinuxSystem"]),
+        // Faults for minutes: `make storm`.
+        .executableTarget(
+            name: "Storm",
+            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            path: "Tests/Storm",
+            swiftSettings: optimized),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles"]),

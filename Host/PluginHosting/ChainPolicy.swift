@@ -4,8 +4,9 @@
 
 /// The rules of one chain. They stay as they are for as long as it lives.
 public struct ChainPolicy: Hashable, Sendable {
-    /// The share of a cycle's length for which the host waits for the whole chain at most, counted from the start of the
-    /// chain's render call. What is left of the cycle is the host's own, for mixing and for its way back to the driver.
+    /// The share of a cycle's length after which the host waits for no unit any more, counted from when the plan began to
+    /// render the cycle. What is left of it is the host's own, for its way back to the driver. What the steps of the plan
+    /// that come after the chain usually take is kept back for them, and half as much again.
     public var deadlineShare = 0.9
 
     /// The largest magnitude that a unit may put out; what is above it counts as a fault and is replaced, as is what is no
@@ -40,9 +41,9 @@ public struct ChainPolicy: Hashable, Sendable {
 
     public init() {}
 
-    /// The share after which whoever has not answered is late. Those that come after it in the chain are waited for in
-    /// the sixth that is left.
-    var lateShare: Double {
-        @_noLocks get { deadlineShare * 5 / 6 }
+    /// The share of a chain's own time after which whoever has not answered is late. Those that come after it in the chain
+    /// are waited for in the sixth that is left.
+    static var lateShare: Double {
+        @_noLocks get { 5.0 / 6 }
     }
 }

@@ -8,18 +8,24 @@ import Rendering
 struct CycleDeadline {
     /// Monotonic time until which to wait now.
     private(set) var time: UInt64
-    /// Nanoseconds from the start of the cycle to its first deadline.
+    /// Nanoseconds from the start of the chain's rendering to its first deadline.
     let length: UInt64
     private let lastTime: UInt64
     /// Whether nobody has been late in this cycle yet: whoever is the first to be is to blame, and those that had to wait
-    /// for it are not.
-    private(set) var isFirst = true
+    /// for it are not. Nor is anybody where the steps before have left less than the chain usually takes.
+    private(set) var isFirst: Bool
 
     @_noLocks
     init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
-        length = Self.nanoseconds(cycle, policy, policy.lateShare)
+        let start = cycle.renderStart == 0 || cycle.isOffline ? started : cycle.renderStart
+        let end = start &+ Self.nanoseconds(cycle, policy)
+        // Half as much again: what usually takes so long may take longer.
+        let reserved = cycle.isOffline ? 0 : cycle.reservedNanoseconds &* 3 / 2
+        let left = end > started &+ reserved ? end &- reserved &- started : 0
+        length = cycle.isOffline ? left : UInt64(Double(left) * ChainPolicy.lateShare)
         time = started &+ length
-        lastTime = started &+ Self.nanoseconds(cycle, policy, policy.deadlineShare)
+        lastTime = started &+ left
+        isFirst = cycle.isOffline || length >= cycle.usualNanoseconds
     }
 
     /// Somebody was late.
@@ -34,8 +40,8 @@ struct CycleDeadline {
     mutating func begin(now: UInt64) { time = now &+ length }
 
     @_noLocks
-    private static func nanoseconds(_ cycle: RenderCycle, _ policy: ChainPolicy, _ share: Double) -> UInt64 {
+    private static func nanoseconds(_ cycle: RenderCycle, _ policy: ChainPolicy) -> UInt64 {
         if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
-        return UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * share)
+        return UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * policy.deadlineShare)
     }
 }

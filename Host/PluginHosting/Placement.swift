@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Where the render threads of a chain's units run, and at which rank. Control thread.
 
+import FoundationEssentials
 import LinuxSystem
 
 /// A processor, and the rank that the units stay below.
@@ -9,11 +10,31 @@ struct Placement: Hashable, Sendable {
     var processor: Int?
     var hostRank: SchedulingClass
 
+    /// Has the calling thread, and every process that it starts, run elsewhere than the render threads, where there is an
+    /// elsewhere. Starting and ending processes are long stretches in the kernel, which not every kernel interrupts even
+    /// for a real-time thread.
+    func leaveProcessor() { keepAway(thread: 0) }
+
+    private func keepAway(thread: Int32) {
+        guard let processor else { return }
+        let others = Scheduling.processors(ofThread: thread).subtracting([processor])
+        if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
+    }
+
+    /// The same for every thread of a unit's process but the one that renders. Those that they start follow them.
+    private func keepAwayAll(of process: Int32, but renderThread: Int32) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        for thread in names.compactMap({ Int32($0) }) where thread != renderThread { keepAway(thread: thread) }
+    }
+
     /// Gives a unit's render thread its place. Ranks rise along the chain, so that a unit that is rung preempts
     /// the one that rings; they stay below the host's. What the system does not grant is left as it is.
     static func apply(_ placement: Placement?, to member: ChainMember, _ index: Int) {
         guard let placement else { return }
         let highest = placement.hostRank.realtimePriority - 1
+        if let process = member.unit.processIdentifier, let thread = member.unit.renderThread {
+            placement.keepAwayAll(of: process, but: thread)
+        }
         member.renderer.pointee.seat.seat(
             process: member.unit.processIdentifier, thread: member.unit.renderThread,
             rank: highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0, processor: placement.processor)

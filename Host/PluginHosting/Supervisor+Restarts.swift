@@ -72,6 +72,7 @@ extension Supervisor {
 
     /// Starts a unit anew, and gives it to the render thread; whether that went well. A thread of its own.
     private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64, _ death: RenderMoment) -> Bool {
+        placement.withLock { $0?.leaveProcessor() }
         do throws(HostingError) {
             let region = try member.unit.restart(member.wiring, restorableState(of: member))
             member.renderer.pointee.prepare(region: region, isFresh: false)

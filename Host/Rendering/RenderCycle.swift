@@ -39,6 +39,12 @@ public struct RenderCycle {
     public var transport: Transport
     /// No deadline: the caller waits as long as it takes.
     public var isOffline: Bool
+    /// CLOCK_MONOTONIC nanoseconds at which the plan began to render the cycle, and how many of those that are left its
+    /// later steps usually take; both zero where no plan renders it. A step that waits keeps them back.
+    public internal(set) var renderStart: UInt64 = 0
+    public internal(set) var reservedNanoseconds: UInt64 = 0
+    /// Nanoseconds that the step itself usually takes.
+    public internal(set) var usualNanoseconds: UInt64 = 0
     /// What the driver recorded; no channels when it has no inputs. Read only: the memory may be others' too.
     public var inputs: AudioBlock
     /// What the plan fills, every frame of every channel.

@@ -3,6 +3,7 @@
 // Plays a compiled plan: one step after the other, each into its signal. Render thread.
 
 import CRealtimeShims
+import LinuxSystem
 import Realtime
 
 /// Everything that one cycle of a plan touches, in memory of its own.
@@ -15,6 +16,8 @@ struct PlanCore: ~Copyable {
         let output: Int
         /// The first step that writes this signal clears it.
         let isFirstWriter: Bool
+        /// Nanoseconds that the step usually takes.
+        var usualNanoseconds: UInt64 = 0
     }
 
     private let steps: UnsafeMutablePointer<Step>
@@ -51,15 +54,34 @@ struct PlanCore: ~Copyable {
     @_noLocks
     func render(_ cycle: RenderCycle) {
         guard cycle.frameCount <= maximumFrameCount else { return cycle.outputs.silence() }
+        var cycle = cycle
+        var now = MonotonicClock.now()
+        cycle.renderStart = now
+        cycle.reservedNanoseconds = 0
+        for index in 0..<stepCount { cycle.reservedNanoseconds &+= steps[index].usualNanoseconds }
         for index in 0..<stepCount {
             let step = steps[index]
+            cycle.reservedNanoseconds &-= step.usualNanoseconds
+            cycle.usualNanoseconds = step.usualNanoseconds
             let block = signal(step.output, frameCount: cycle.frameCount)
             if step.isFirstWriter { block.silence() }
             let input = step.input < 0 ? cycle.inputs : signal(step.input, frameCount: cycle.frameCount)
             call.pointee = StepCall(cycle: cycle, input: input, output: block)
             CRealtimeShims_call(step.function, step.context, call)
+            let started = now
+            now = MonotonicClock.now()
+            learn(index, now &- started)
         }
         deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
+    }
+
+    /// Takes a step's time into account, in the mean of some sixteen cycles. One in which it waited for somebody counts as
+    /// twice the usual at most: that is no reason for others to wait less from then on.
+    @_noLocks
+    private func learn(_ index: Int, _ nanoseconds: UInt64) {
+        let usual = steps[index].usualNanoseconds
+        let counted = min(nanoseconds, 2 &* usual &+ 20_000)
+        steps[index].usualNanoseconds = usual &- usual / 16 &+ counted / 16
     }
 
     /// Copies the result out. A mono signal goes to every channel; channels without a signal are silent.

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A mixed graph under random faults for minutes: what the listener heard of them, and what is left over. Main thread.
+
+import Glibc
+import LinuxSystem
+import PipeWireIO
+import PluginHosting
+import Rendering
+
+@main struct Storm {
+    static func main() {
+        do {
+            let options = try StormOptions(CommandLine.arguments.dropFirst())
+            let report = try run(options)
+            print(options.isJSON ? report.json : report.text)
+            exit(report.objections.isEmpty ? 0 : 1)
+        } catch {
+            say("storm: \(error)\n")
+            exit(2)
+        }
+    }
+
+    private static func run(_ options: StormOptions) throws -> StormReport {
+        Scheduling.raiseRealtimeLimits()
+        // What a process has once and for good is there before anything is counted.
+        try StormGraph(options).tearDown()
+        let before = Census()
+        var report = StormReport(options)
+        do {
+            let graph = try StormGraph(options)
+            defer { graph.tearDown() }
+            let driver = options.driver
+            try driver.start(graph.player.callback)
+            defer { driver.stop() }
+            let stalls = try StallWatch(processor: graph.place(with: driver.renderThreadIdentifier))
+            defer { stalls.stop() }
+            Futex.pause(microseconds: 1_000_000)
+            let calm = Moment(graph, driver)
+            var weather = Weather(graph.members, seed: options.seed)
+            rage(&weather, options)
+            weather.calmDown()
+            report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)
+            Futex.pause(microseconds: 1_000_000)
+            report.ordered = weather.counts
+            report.note(graph, since: calm, Moment(graph, driver), stalls, failure: driver.failure)
+        }
+        report.leftovers = Census.leftovers(since: before)
+        return report
+    }
+
+    /// Commits a fault every so often, until the time is over.
+    private static func rage(_ weather: inout Weather, _ options: StormOptions) {
+        let started = MonotonicClock.now()
+        let end = started + UInt64(options.seconds * 1e9)
+        var due = started
+        var told = started
+        while MonotonicClock.now() < end {
+            weather.strike()
+            due += options.interval
+            MonotonicClock.sleep(until: due)
+            guard isatty(2) == 1, MonotonicClock.now() > told + 1_000_000_000 else { continue }
+            told = MonotonicClock.now()
+            say("\r\((told - started) / 1_000_000_000) s of \(Int(options.seconds)), \(weather.total) faults")
+        }
+        if isatty(2) == 1 { say("\n") }
+    }
+
+    /// To standard error.
+    private static func say(_ text: String) { _ = text.utf8CString.withUnsafeBytes { write(2, $0.baseAddress, $0.count - 1) } }
+}

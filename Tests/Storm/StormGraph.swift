@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sixteen effects in four branches of different shapes, each branch listened to. Control thread.
+
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+
+/// What the storm rages over.
+///
+/// | branch | |
+/// | --- | --- |
+/// | 0 | one chain of six units that misbehave on command, hand on to each other |
+/// | 1 | three chains of one unit each |
+/// | 2 | one chain of three real effects |
+/// | 3 | two chains of two |
+final class StormGraph {
+    static let branches: [[[String]]] = [
+        [["Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver"]],
+        [["Misbehaver"], ["Misbehaver"], ["Misbehaver"]],
+        [["Filter", "Delay", "Reverb"]],
+        [["Misbehaver", "Misbehaver"], ["Misbehaver", "Misbehaver"]],
+    ]
+
+    let player = PlanPlayer()
+    private(set) var chains: [UnitChain] = []
+    /// What was heard of each chain of units that keep the shape of what they hear.
+    private(set) var ears: [StepEar] = []
+    /// Cycles that took longer than they last.
+    let missLog = MissLog()
+    private let output = PeakEar()
+
+    var members: [ChainMember] { chains.flatMap(\.members) }
+    var peak: Float { output.peak }
+
+    init(_ options: StormOptions) throws {
+        let (quantum, sampleRate) = (options.quantum, 48_000.0)
+        let folder = Self.buildFolder
+        let registry = ComponentRegistry(searchPath: [folder, folder + "/TestPlugins"])
+        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: quantum, channelCount: 2)
+        var policy = ChainPolicy()
+        // A storm is no reason to give up: each unit dies many times a minute.
+        policy.restartBudget = .max
+        policy.firstPauseMilliseconds = 0
+        policy.hangMilliseconds = 200
+        policy.invalidMilliseconds = 200
+        if options.isCareless { (policy.deadlineShare, policy.ceiling) = (20, nil) }
+        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: quantum)
+        var ends: [Signal] = []
+        for (number, branch) in Self.branches.enumerated() {
+            var signal = builder.add(source: Self.sine(110 * Double(number + 1), sampleRate))
+            for names in branch {
+                let units = try names.enumerated().map { try Self.unit($1, number: $0, registry) }
+                let chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+                chains.append(chain)
+                let listens = names.allSatisfy { $0 == "Misbehaver" }
+                let ear = StepEar(unitCount: names.count)
+                if listens { ears.append(ear) }
+                let before = listens ? builder.add(ear.before, after: signal) : signal
+                let wet = builder.add(chain, after: before)
+                signal = listens ? builder.add(ear.after, after: wet) : wet
+            }
+            ends.append(signal)
+        }
+        let mixer = Mixer(inputCount: ends.count)
+        let mix = builder.add(mixer, of: ends)
+        let heard = builder.add(output, after: mix)
+        let noted = builder.add(missLog, after: heard)
+        player.play(builder.plan(output: noted))
+    }
+
+    /// Every other unit turns the signal upside down, so that its absence is heard.
+    private static func unit(_ name: String, number: Int, _ registry: ComponentRegistry) throws -> HostedUnit {
+        let unit = try HostedUnit(registry.component(named: name))
+        if name == "Misbehaver", number % 2 == 0 { try unit.set("gain", to: -0.9) }
+        return unit
+    }
+
+    private static func sine(_ frequency: Double, _ sampleRate: Double) -> SamplePlayer {
+        let count = Int(sampleRate)
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
+        for frame in 0..<count {
+            samples[frame] = Float(0.25 * Maths.sin(2 * .pi * frequency * Double(frame) / sampleRate))
+        }
+        let owner = Samples(samples)
+        return SamplePlayer(
+            channels: [UnsafePointer(samples), UnsafePointer(samples)], frameCount: count, isLooping: true, owner: owner)
+    }
+
+    private final class Samples: @unchecked Sendable {
+        // SAFETY: written before it is made, read after.
+        private let memory: UnsafeMutablePointer<Float>
+        init(_ memory: UnsafeMutablePointer<Float>) { self.memory = memory }
+        deinit { memory.deallocate() }
+    }
+
+    /// Puts the units on the processor of the thread that renders them, below its rank; which one that is.
+    func place(with thread: Int32?) -> Int? {
+        let processor = thread.flatMap { Scheduling.lastProcessor(ofThread: $0) }
+        if let thread, let processor { try? Scheduling.setProcessors([processor], ofThread: thread) }
+        let rank = thread.flatMap { Scheduling.schedulingClass(ofThread: $0) } ?? .ordinary
+        for chain in chains { chain.place(processor: processor, below: rank) }
+        return processor
+    }
+
+    func waitUntilWhole(milliseconds: Int) -> Bool { chains.allSatisfy { $0.waitUntilReady(milliseconds: milliseconds) } }
+
+    /// No driver may play it any more.
+    func tearDown() {
+        for chain in chains { chain.tearDown() }
+    }
+
+    private static var buildFolder: String {
+        var path = [CChar](repeating: 0, count: 4096)
+        let length = readlink("/proc/self/exe", &path, path.count - 1)
+        return FilePath.folder(of: String(decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+}

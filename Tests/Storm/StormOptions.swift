@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a storm is asked for. Main thread.
+
+import PipeWireIO
+import Rendering
+
+/// The words of the command line: storm [--seconds N] [--seed N] [--every MS] [--quantum N] [--pipewire] [--careless] [--json]
+struct StormOptions {
+    var seconds = 600.0
+    var seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    /// Nanoseconds from one fault to the next.
+    var interval: UInt64 = 50_000_000
+    var quantum = 64
+    var isJSON = false
+    /// The host waits for twenty cycles, and lets everything pass: the storm has to notice.
+    var isCareless = false
+    private(set) var isPipeWire = false
+
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ words: ArraySlice<String>) throws(Unreadable) {
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--seconds": seconds = try Self.number(word, words.popFirst(), 1...86_400)
+            case "--seed": seed = UInt64(try Self.number(word, words.popFirst(), 0...Double(UInt32.max)))
+            case "--every": interval = UInt64(try Self.number(word, words.popFirst(), 1...10_000) * 1e6)
+            case "--quantum": quantum = Int(try Self.number(word, words.popFirst(), 16...8192))
+            case "--pipewire": isPipeWire = true
+            case "--json": isJSON = true
+            case "--careless": isCareless = true
+            default:
+                throw Unreadable(
+                    description:
+                        "\(word) is none of --seconds N, --seed N, --every MILLISECONDS, --quantum N, --pipewire, --careless and --json."
+                )
+            }
+        }
+    }
+
+    private static func number(_ word: String, _ text: String?, _ range: ClosedRange<Double>) throws(Unreadable) -> Double {
+        guard let text, let number = Double(text), range.contains(number) else {
+            throw Unreadable(description: "\(word) takes a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    var driver: any AudioDriver {
+        guard isPipeWire else { return NullDriver(channelCount: 2, quantum: quantum, sampleRate: 48_000) }
+        var configuration = PipeWireConfiguration(
+            nodeName: "storm", description: "Storm", kind: .playback, outputChannelCount: 2)
+        configuration.quantum = quantum
+        configuration.forcesQuantum = true
+        return PipeWireDriver(configuration)
+    }
+
+    /// The words that bring the same storm about again.
+    var words: String {
+        "--seconds \(Int(seconds)) --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
+            + (isPipeWire ? " --pipewire" : "") + (isCareless ? " --careless" : "")
+    }
+}

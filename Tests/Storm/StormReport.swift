@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a storm did, in words and as JSON. Main thread.
+
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+/// The host at one moment.
+struct Moment {
+    let cycles: UInt64
+    /// The time, on the monotonic clock.
+    let time = MonotonicClock.now()
+    let xruns: UInt64
+    let kilobytes: Int
+
+    init(_ graph: StormGraph, _ driver: any AudioDriver) {
+        cycles = graph.player.statistics.cycles
+        xruns = driver.status.xruns
+        kilobytes = Census.residentKilobytes
+    }
+}
+
+/// Everything that there is to say of a storm.
+struct StormReport {
+    /// What the host's memory may grow by: its logs of the faults.
+    private static let permittedKilobytes = 16_384
+    /// +6 dBFS: four branches of a quarter each, and what a reverb adds.
+    private static let loudest: Float = 2
+
+    private let options: StormOptions
+    var ordered: [Strike: Int] = [:]
+    var isWhole = false
+    var leftovers: [String] = []
+    private var faults: [String: Int] = [:]
+    private var restartMilliseconds: [Double] = []
+    private var absentCycles: [UInt64] = []
+    private var unrecovered = 0
+    private var cycles: UInt64 = 0
+    /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
+    private var missedDeadlines = 0
+    private var stalledCycles = 0
+    private var stalls = (count: 0, worst: 0.0)
+    private var xruns: UInt64 = 0
+    private var kilobytes = 0
+    private var worstStep: Float = 0
+    private var peak: Float = 0
+    private var driverFailure: String?
+
+    init(_ options: StormOptions) { self.options = options }
+
+    mutating func note(_ graph: StormGraph, since calm: Moment, _ now: Moment, _ watch: StallWatch, failure: String?) {
+        for record in graph.members.flatMap(\.faults.records) {
+            faults[record.fault.kind, default: 0] += 1
+            if let milliseconds = record.restartMilliseconds { restartMilliseconds.append(milliseconds) }
+            if let cycles = record.recoveredAfterCycles { absentCycles.append(cycles) } else { unrecovered += 1 }
+        }
+        restartMilliseconds.sort()
+        absentCycles.sort()
+        cycles = now.cycles - calm.cycles
+        let period = UInt64(Double(options.quantum) / 48_000 * 1e9)
+        for miss in graph.missLog.misses where (calm.time...now.time).contains(miss.lowerBound) {
+            // Without the machine's standing still it would have been in time.
+            let own = miss.upperBound - miss.lowerBound - watch.stalled(in: miss)
+            if own > period { missedDeadlines += 1 } else { stalledCycles += 1 }
+        }
+        stalls = watch.summary
+        xruns = now.xruns - calm.xruns
+        kilobytes = now.kilobytes - calm.kilobytes
+        worstStep = graph.ears.map(\.excess).max() ?? 0
+        peak = graph.peak
+        driverFailure = failure
+    }
+
+    /// What must not have been.
+    var objections: [String] {
+        var objections: [String] = []
+        if missedDeadlines > 0 { objections.append("The host missed \(missedDeadlines) deadlines.") }
+        // A timer that comes late is the null driver's own affair.
+        if xruns > 0, options.isPipeWire { objections.append("The driver counted \(xruns) xruns.") }
+        if worstStep > 1 {
+            objections.append("A transition made a step \(Self.rounded(Double(worstStep))) times as large as permitted.")
+        }
+        if !(peak < Self.loudest) { objections.append("The mix reached \(peak).") }
+        if !isWhole { objections.append("Not all units came back.") }
+        if unrecovered > 0 { objections.append("\(unrecovered) faults were followed by no recovery.") }
+        if kilobytes > Self.permittedKilobytes { objections.append("The host's memory grew by \(kilobytes) kB.") }
+        if !leftovers.isEmpty { objections.append("Left over: \(leftovers.joined(separator: ", ")).") }
+        if faults.isEmpty { objections.append("Nobody noticed any fault.") }
+        if let driverFailure { objections.append(driverFailure) }
+        return objections
+    }
+
+    var text: String {
+        var lines = ["\(ordered.values.reduce(0, +)) faults over \(cycles) cycles of \(options.quantum) frames (\(options.words))"]
+        lines.append("ordered     " + Self.list(ordered.map { ("\($0.key)", $0.value) }))
+        lines.append("noticed     " + Self.list(faults.map { ($0.key, $0.value) }))
+        lines.append(
+            "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still; \(xruns) xruns of the driver"
+        )
+        lines.append("machine     stood still \(stalls.count) times, for \(Self.rounded(stalls.worst)) ms at worst")
+        lines.append("worst step  \(Self.rounded(Double(worstStep))) of what a transition may add; peak of the mix \(peak)")
+        lines.append("restart     \(Self.tails(restartMilliseconds)) ms from the notice of death to the new process being ready")
+        lines.append(
+            "unheard     \(Self.tails(absentCycles.map { Double($0) })) blocks; \(Self.tails(absentCycles.map(milliseconds))) ms")
+        lines.append("left over   \(leftovers.isEmpty ? "nothing" : leftovers.joined(separator: ", ")); memory \(kilobytes) kB")
+        return (lines + objections.map { "FAILED      \($0)" }).joined(separator: "\n")
+    }
+
+    var json: String {
+        let numbers: [(String, String)] = [
+            ("cycles", "\(cycles)"), ("missedDeadlines", "\(missedDeadlines)"), ("stalledCycles", "\(stalledCycles)"),
+            ("xruns", "\(xruns)"),
+            ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
+            ("restartMilliseconds", Self.object(restartMilliseconds)),
+            ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),
+            ("ordered", Self.object(ordered.map { ("\($0.key)", $0.value) })),
+            ("noticed", Self.object(faults.map { ($0.key, $0.value) })),
+            ("leftovers", "\(leftovers)"), ("objections", "\(objections)"), ("options", "\"\(options.words)\""),
+        ]
+        return "{" + numbers.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
+    }
+
+    private func milliseconds(_ cycles: UInt64) -> Double { Double(cycles) * Double(options.quantum) / 48 }
+
+    private static func list(_ counts: [(String, Int)]) -> String {
+        counts.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+    }
+
+    private static func object(_ counts: [(String, Int)]) -> String {
+        "{" + counts.sorted { $0.0 < $1.0 }.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
+    }
+
+    private static func object(_ sorted: [Double]) -> String {
+        guard !sorted.isEmpty else { return "null" }
+        return "{\"p50\": \(share(0.5, sorted)), \"p99\": \(share(0.99, sorted)), \"max\": \(sorted[sorted.count - 1])}"
+    }
+
+    private static func tails(_ sorted: [Double]) -> String {
+        guard let last = sorted.last else { return "none" }
+        return "p50 \(rounded(share(0.5, sorted))), p99 \(rounded(share(0.99, sorted))), max \(rounded(last))"
+    }
+
+    private static func share(_ share: Double, _ sorted: [Double]) -> Double {
+        sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    }
+
+    private static func rounded(_ number: Double) -> Double { number.isFinite ? (number * 100).rounded() / 100 : number }
+}
