@@ -9,6 +9,8 @@ import Glibc
 /// The properties of a state during one call of `save` or `restore`.
 final class StateStore {
     private(set) var properties: [SavedState.Property] = []
+    /// Where each key's property stands. A sampler has thousands.
+    private var places: [UInt32: Int] = [:]
     /// Values at addresses that last as long as the call, by the number of their key.
     private var values: [UInt32: Value] = [:]
     /// More bytes than a state may hold.
@@ -68,18 +70,22 @@ final class StateStore {
         // Anything but plain data would be an address in this process.
         guard flags & LV2_STATE_IS_POD.rawValue != 0 else { return LV2_STATE_ERR_BAD_FLAGS }
         guard body.count > 0, body.count <= roomByteCount else { return LV2_STATE_ERR_NO_SPACE }
-        guard let key = CLV2Shims_unmap(key), let type = CLV2Shims_unmap(type) else { return LV2_STATE_ERR_BAD_TYPE }
+        guard let name = CLV2Shims_unmap(key), let type = CLV2Shims_unmap(type) else { return LV2_STATE_ERR_BAD_TYPE }
         roomByteCount -= body.count
         var property = SavedState.Property(
-            key: String(cString: key), type: String(cString: type), flags: flags, bytes: Array(body))
+            key: String(cString: name), type: String(cString: type), flags: flags, bytes: Array(body))
         if property.type == Self.uridType {
             guard body.count == 4, let uri = CLV2Shims_unmap(body.loadUnaligned(as: UInt32.self)) else {
                 return LV2_STATE_ERR_BAD_TYPE
             }
             property.bytes = Array(String(cString: uri).utf8)
         }
-        properties.removeAll { $0.key.utf8.elementsEqual(property.key.utf8) }
-        properties.append(property)
+        if let place = places[key] {
+            properties[place] = property
+        } else {
+            places[key] = properties.count
+            properties.append(property)
+        }
         return LV2_STATE_SUCCESS
     }
 }
