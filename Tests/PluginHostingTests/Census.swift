@@ -1,33 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the build put its plug-ins, and units of them by name.
+// What processes do, and waiting for it. Test thread.
 
-import AudioUnits
 import Glibc
 import LinuxSystem
-import PluginHosting
-
-/// The folder of the test executable, and the bundles that `make debug` put beside it.
-enum Build {
-    static let folder: String = {
-        var path = [CChar](repeating: 0, count: 4096)
-        let length = readlink("/proc/self/exe", &path, path.count - 1)
-        return FilePath.folder(of: String(decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
-    }()
-
-    static let testPluginFolder = folder + "/TestPlugins"
-
-    /// Every plug-in of the build that is not there for tests.
-    static var effects: [Component] { ComponentRegistry(searchPath: [folder]).components }
-
-    static func component(_ name: String) throws -> Component {
-        try ComponentRegistry(searchPath: [folder, testPluginFolder]).component(named: name)
-    }
-
-    static func unit(_ name: String, inProcess: Bool = false) throws -> HostedUnit {
-        try HostedUnit(try component(name), inProcess: inProcess)
-    }
-}
 
 /// What this process has open and has started.
 enum Census {
