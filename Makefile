@@ -38,19 +38,12 @@ C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
 C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
-.PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
-.build/%/CExtension/Tremolo: $(C_EXTENSION) $(WIRE_HEADERS)
+.build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE
+.build/debug/CExtension/TremoloThatRingsNobody: VARIANT := -DTREMOLO_RINGS_NOBODY
+.build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
+$(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloWithoutLifeline: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_WITHOUT_LIFELINE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloOfAnySize: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_RENDERS_ANY_SIZE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+	$(COMPILE_C_EXTENSION) $(VARIANT) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<

@@ -3,10 +3,12 @@
 // An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does.
 
 import AudioUnits
+import ControlMessages
 import Glibc
 import LinuxSystem
-import PluginHosting
 import Testing
+
+@testable import PluginHosting
 
 @Suite(.serialized) struct CExtensionTests {
     private let unit: HostedUnit
@@ -152,6 +154,19 @@ import Testing
         state.version = UnitVersion(9, 0, 0)
         #expect(throws: HostingError.self) { try unit.restoreState(state) }
         #expect(try unit.saveState().values["depth"] == 0)
+    }
+
+    @Test(arguments: [
+        HostMessage.hello(.own, hostName: "Bulkhead", locator: ["another"]), .setText(identifier: "title", value: "none"),
+        .listUnits(place: "/"),
+    ])
+    func itRefusesToBeWhatItIsNot(question: HostMessage) throws {
+        let connection = try ExtensionConnection(executable: CExtension.component().executablePath)
+        guard case .refused(let reason) = try connection.ask(question) else {
+            Issue.record("it answers \(question)")
+            return
+        }
+        #expect(!reason.contains("malformed"))
     }
 
     @Test func resourcesCanBeGivenAndTakenBackManyTimes() throws {
