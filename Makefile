@@ -65,13 +65,15 @@ $(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -D$* -o $@ $<
 
-HONEST_LV2 := Honest.c Echo.c Keeper.c Honest.h
+HONEST_LV2 := Honest.c Echo.c Keeper.c Restorer.c Honest.h
 CLASSIC_LV2 := .build/debug/TestPlugins/LV2
 LV2_SOURCES := Tests/TestPlugins/ClassicLV2
 $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell find Tests/TestPlugins/ClassicLV2 -name '*.ttl')
 	@mkdir -p $(CLASSIC_LV2)
-	cp -R $(LV2_SOURCES)/honest.lv2 $(LV2_SOURCES)/extension.lv2 $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
+	cp -R $(wildcard $(LV2_SOURCES)/*.lv2) $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
 	$(COMPILE_LADSPA) -o $@ $(filter %.c,$^)
+$(CLASSIC_LV2)/dynamic.lv2/dynamic.so: $(LV2_SOURCES)/Dynamic.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
+	$(COMPILE_LADSPA) -o $@ $<
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -91,7 +93,8 @@ debug:
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
-		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
+		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
+		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 
 test: debug
 	@.ci/test

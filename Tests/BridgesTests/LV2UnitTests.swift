@@ -38,6 +38,11 @@ import Testing
         #expect(try UnitBench().render(unit, LV2.constant(0.25)) == LV2.constant(0.5))
     }
 
+    @Test func aPluginWhoseLibraryDescribesItIsRenderedAsAnyOther() throws {
+        let component = try Bridges.component("lv2:urn:bulkhead:test:dynamic", at: LV2.folder + "/dynamic.lv2", .lv2)
+        #expect(try UnitBench().render(HostedUnit(component), LV2.constant(0.25)) == LV2.constant(0.75))
+    }
+
     @Test(arguments: [false, true])
     func aStereoPluginIsOneInstance(inProcess: Bool) throws {
         let unit = try LV2.unit("swap", inProcess: inProcess)

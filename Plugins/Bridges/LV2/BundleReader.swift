@@ -25,6 +25,7 @@ struct BundleReader {
         var listing = UnitListing()
         var checked: Set<String> = []
         check(path + "/manifest.ttl", &checked, &listing)
+        checkManifestWriters(&listing)
         var libraries: [String: Result<Set<String>, UnitError>] = [:]
         for plugin in Self.quietly({ world.plugins }) {
             let uri = String(cString: lilv_node_as_uri(lilv_plugin_get_uri(plugin)))
@@ -54,6 +55,18 @@ struct BundleReader {
         guard !CLV2Shims_checkTurtle(file, &reason, reason.count) else { return }
         let words = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         listing.defects.append("\"\(name)\" is not Turtle, \(words).")
+    }
+
+    /// Says of a library that should write the manifest and cannot what it lacks: lilv leaves it out without a word.
+    private func checkManifestWriters(_ listing: inout UnitListing) {
+        for writer in world.subjects(Names.type, Names.dynamicManifest) {
+            do throws(UnitError) {
+                guard let file = world.value(writer, Names.core + "binary")?.path else { throw .failed("it names no library") }
+                try LibraryCheck.checkManifestWriter(file)
+            } catch {
+                listing.defects.append("\(writer.text): \(error).")
+            }
+        }
     }
 
     private func checkLibrary(_ plugin: Plugin, _ libraries: inout [String: Result<Set<String>, UnitError>]) throws(UnitError) {

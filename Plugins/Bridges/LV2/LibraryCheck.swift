@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a file is a library of LV2 plug-ins for this machine, and of which. Loads it: control thread of a process that may die of it.
 
-import CLV2Shims
 import CLilv
 import Glibc
 import PluginSDK
@@ -13,18 +12,30 @@ enum LibraryCheck {
 
     /// The URIs of the plug-ins that a library knows.
     static func plugins(in file: String, bundle: String) throws(UnitError) -> Set<String> {
-        try checkHeader(file)
-        let library: UnsafeMutableRawPointer
-        switch LentLibraries.open(file) {
-        case .success(let loaded): library = loaded
-        case .failure(let refusal): throw .failed("its library cannot be loaded: \(refusal.reason)")
-        }
+        let library = try load(file)
         if let symbol = dlsym(library, "lv2_lib_descriptor") { return try newStyle(symbol, bundle) }
         guard let symbol = dlsym(library, "lv2_descriptor") else {
             throw .failed("its library \"\(file)\" does not export \"lv2_descriptor\"")
         }
         let entry = unsafeBitCast(symbol, to: LV2_Descriptor_Function.self)
         return try uris { entry(UInt32($0)) }
+    }
+
+    /// Throws unless a library can write the manifest of its bundle.
+    static func checkManifestWriter(_ file: String) throws(UnitError) {
+        let library = try load(file)
+        for name in ["open", "get_subjects", "get_data", "close"].map({ "lv2_dyn_manifest_\($0)" })
+        where dlsym(library, name) == nil {
+            throw .failed("its library \"\(file)\" does not export \"\(name)\"")
+        }
+    }
+
+    private static func load(_ file: String) throws(UnitError) -> UnsafeMutableRawPointer {
+        try checkHeader(file)
+        switch LentLibraries.open(file) {
+        case .success(let library): return library
+        case .failure(let refusal): throw .failed("its library cannot be loaded: \(refusal.reason)")
+        }
     }
 
     private static func newStyle(_ symbol: UnsafeMutableRawPointer, _ bundle: String) throws(UnitError) -> Set<String> {

@@ -7,6 +7,7 @@ enum Names {
     static let core = "http://lv2plug.in/ns/lv2core#"
     static let atom = "http://lv2plug.in/ns/ext/atom#"
     static let bufSize = "http://lv2plug.in/ns/ext/buf-size#"
+    static let dynamicManifest = "http://lv2plug.in/ns/ext/dynmanifest#DynManifest"
     static let log = "http://lv2plug.in/ns/ext/log#"
     static let midiEvent = "http://lv2plug.in/ns/ext/midi#MidiEvent"
     static let options = "http://lv2plug.in/ns/ext/options#"
