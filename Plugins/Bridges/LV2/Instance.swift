@@ -7,15 +7,6 @@ import CLilv
 import Glibc
 import PluginSDK
 
-/// The buffer of an atom port. The render thread uses it.
-struct AtomPort {
-    let buffer: UnsafeMutableRawPointer
-    let capacity: UInt32
-    let takesMIDI: Bool
-    let takesTime: Bool
-    let takesMessages: Bool
-}
-
 /// An instance; it is there until the object goes.
 final class Instance {
     private let pointer: UnsafeMutablePointer<LilvInstance>

@@ -3,8 +3,14 @@
 // Runs the instances of an LV2 plug-in. Made by the control thread, used by the render thread.
 
 import BridgeSupport
-import CLV2Shims
 import PluginSDK
+
+/// An instance as the render thread knows it.
+struct RenderInstance {
+    let descriptor: UnsafeRawPointer
+    let handle: UnsafeMutableRawPointer
+    let worker: OpaquePointer?
+}
 
 /// One instance, or one a channel for a plug-in from mono to mono; all of them share their control ports.
 struct LV2Kernel: RenderKernel, ~Copyable {
@@ -57,18 +63,16 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         unheard.initialize(repeating: 0, count: max(1, plugin.ports.count))
         hasLatency = plugin.ports.contains(where: \.isLatency)
         for (index, instance) in session.instances.enumerated() {
-            (instances + index).initialize(to: RenderInstance(instance))
+            (instances + index).initialize(
+                to: RenderInstance(
+                    descriptor: UnsafeRawPointer(instance.descriptor), handle: instance.handle, worker: instance.worker))
         }
-        messages = MessagePorts(session, instances, settings)
+        messages = MessagePorts(session, settings)
         for (index, instance) in session.instances.enumerated() { connect(instance, index, told, plugin) }
     }
 
     deinit {
         session.end()
-        for index in 0..<instanceCount {
-            instances[index].inputs.deallocate()
-            instances[index].outputs.deallocate()
-        }
         instances.deallocate()
         latency.deallocate()
         freeWheeling.deallocate()
@@ -92,22 +96,5 @@ struct LV2Kernel: RenderKernel, ~Copyable {
         guard isFirst else { return unheard + port.index }
         if port.isLatency { return latency }
         return told.firstIndex { $0.index == port.index }.map { meters.values + $0 } ?? unheard + port.index
-    }
-}
-
-extension RenderInstance {
-    fileprivate init(_ instance: Instance) {
-        func copy(_ ports: [AtomPort]) -> UnsafeMutablePointer<AtomPort> {
-            let memory = UnsafeMutablePointer<AtomPort>.allocate(capacity: max(1, ports.count))
-            for (index, port) in ports.enumerated() { (memory + index).initialize(to: port) }
-            return memory
-        }
-        descriptor = UnsafeRawPointer(instance.descriptor)
-        handle = instance.handle
-        worker = instance.worker
-        inputs = copy(instance.atomInputs)
-        inputCount = instance.atomInputs.count
-        outputs = copy(instance.atomOutputs)
-        outputCount = instance.atomOutputs.count
     }
 }

@@ -54,18 +54,12 @@ extension MessagePorts {
     @_noLocks
     func send(_ change: CLV2Shims_Change, _ frame: Int) -> Bool {
         var hasRoom = true
-        for index in 0..<instanceCount {
-            guard let port = messagePort(instances[index]) else { continue }
+        for index in 0..<messageInputs.count {
+            let port = messageInputs[index]
             if !withUnsafePointer(to: change, { CLV2Shims_appendSet(port.buffer, port.capacity, Int64(frame), $0) }) {
                 hasRoom = false
             }
         }
         return hasRoom
-    }
-
-    @_noLocks
-    func messagePort(_ instance: RenderInstance) -> AtomPort? {
-        for port in 0..<instance.inputCount where instance.inputs[port].takesMessages { return instance.inputs[port] }
-        return nil
     }
 }

@@ -11,12 +11,10 @@ extension MessagePorts {
     @_noLocks
     mutating func finishRun(_ block: RenderBlock, start: Int, frameCount: Int) {
         settle()
-        let instance = instances[0]
         var cable: UInt8 = 0
-        for port in 0..<instance.outputCount {
-            let output = instance.outputs[port]
-            read(output, block, start: start, frameCount: frameCount, cable: cable)
-            if output.takesMIDI { cable &+= 1 }
+        for port in 0..<heardOutputCount {
+            read(outputs[port], block, start: start, frameCount: frameCount, cable: cable)
+            if outputs[port].takesMIDI { cable &+= 1 }
         }
         clearOutputs()
     }
@@ -29,20 +27,11 @@ extension MessagePorts {
     }
 
     @_noLocks
-    func clearInputs() {
-        for index in 0..<instanceCount {
-            for port in 0..<instances[index].inputCount { CLV2Shims_clearInput(instances[index].inputs[port].buffer) }
-        }
-    }
+    func clearInputs() { for port in 0..<inputs.count { CLV2Shims_clearInput(inputs[port].buffer) } }
 
     @_noLocks
     private func clearOutputs() {
-        for index in 0..<instanceCount {
-            for port in 0..<instances[index].outputCount {
-                let output = instances[index].outputs[port]
-                CLV2Shims_clearOutput(output.buffer, output.capacity)
-            }
-        }
+        for port in 0..<outputs.count { CLV2Shims_clearOutput(outputs[port].buffer, outputs[port].capacity) }
     }
 
     @_noLocks

@@ -16,8 +16,8 @@ extension MessagePorts {
         guard !hasAsked else { return }
         hasAsked = true
         isAskQueued = true
-        for index in 0..<instanceCount {
-            guard let port = messagePort(instances[index]) else { continue }
+        for index in 0..<messageInputs.count {
+            let port = messageInputs[index]
             if !CLV2Shims_appendGet(port.buffer, port.capacity, Int64(frame)) { hasAsked = false }
         }
     }

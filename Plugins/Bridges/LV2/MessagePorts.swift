@@ -3,19 +3,7 @@
 // What passes through atom ports: MIDI, the song's position, and properties set by messages. Made by the control thread,
 // used by the render thread.
 
-import CLV2Shims
 import PluginSDK
-
-/// An instance as the render thread knows it.
-struct RenderInstance {
-    let descriptor: UnsafeRawPointer
-    let handle: UnsafeMutableRawPointer
-    let worker: OpaquePointer?
-    let inputs: UnsafeMutablePointer<AtomPort>
-    let inputCount: Int
-    let outputs: UnsafeMutablePointer<AtomPort>
-    let outputCount: Int
-}
 
 /// A property as the render thread knows it.
 struct RenderProperty {
@@ -33,8 +21,18 @@ struct RenderProperty {
 }
 
 struct MessagePorts: ~Copyable {
-    let instances: UnsafeMutablePointer<RenderInstance>
-    let instanceCount: Int
+    /// The ports of all instances, those of one after those of another.
+    let inputs: AtomPorts
+    let outputs: AtomPorts
+    /// Those outputs that somebody listens to: the first instance's.
+    let heardOutputCount: Int
+    /// The inputs for MIDI, which every instance has as many of, and how many that are.
+    let midiInputs: AtomPorts
+    let midiInputCount: Int
+    /// The inputs that are told where the song stands.
+    let songInputs: AtomPorts
+    /// The input of each instance that takes messages about properties.
+    let messageInputs: AtomPorts
     let properties: UnsafeMutablePointer<RenderProperty>
     let propertyCount: Int
     let toRender: OpaquePointer
@@ -60,10 +58,15 @@ struct MessagePorts: ~Copyable {
         @_noLocks get { 65_536 }
     }
 
-    /// The instances belong to the caller.
-    init(_ session: Session, _ instances: UnsafeMutablePointer<RenderInstance>, _ settings: Settings) {
-        self.instances = instances
-        instanceCount = session.instances.count
+    init(_ session: Session, _ settings: Settings) {
+        let instances = session.instances
+        inputs = AtomPorts(instances.flatMap(\.atomInputs))
+        outputs = AtomPorts(instances.flatMap(\.atomOutputs))
+        heardOutputCount = instances.first?.atomOutputs.count ?? 0
+        midiInputs = AtomPorts(instances.flatMap { $0.atomInputs.filter(\.takesMIDI) })
+        midiInputCount = instances.first?.atomInputs.count(where: \.takesMIDI) ?? 0
+        songInputs = AtomPorts(instances.flatMap { $0.atomInputs.filter(\.takesTime) })
+        messageInputs = AtomPorts(instances.compactMap { $0.atomInputs.first(where: \.takesMessages) })
         let described = session.plugin.properties
         propertyCount = described.count
         properties = .allocate(capacity: max(1, propertyCount))

@@ -53,10 +53,3 @@ extension Parameter {
         flags.insert(.integer)
     }
 }
-
-extension [ScalePoint] {
-    /// The index of the point that is nearest to a value.
-    func nearest(to value: Double) -> Int {
-        indices.min { abs(self[$0].value - value) < abs(self[$1].value - value) } ?? 0
-    }
-}

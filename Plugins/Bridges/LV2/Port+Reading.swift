@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the ports of a plug-in, and refuses those that make no sense. Control thread.
 
-import CLilv
 import PluginSDK
 
 extension Port {
@@ -72,41 +71,5 @@ extension Port {
         range.isTimesSampleRate = has(Names.core + "sampleRate")
         scalePoints = ScalePoint.points(of: node, in: world)
         unit = ParameterUnit(of: node, in: world)
-    }
-}
-
-extension ControlRange {
-    /// What is stated of a port, or of a property that can be set.
-    init(_ node: Node, in world: World) {
-        minimum = world.value(node, Names.core + "minimum")?.number
-        maximum = world.value(node, Names.core + "maximum")?.number
-        preset = world.value(node, Names.core + "default")?.number
-    }
-}
-
-extension ScalePoint {
-    /// The named values of a port or a property, lowest first, each once.
-    static func points(of node: Node, in world: World) -> [ScalePoint] {
-        var points: [ScalePoint] = []
-        for point in world.values(node, Names.core + "scalePoint") {
-            guard let value = world.value(point, "http://www.w3.org/1999/02/22-rdf-syntax-ns#value")?.number else { continue }
-            points.append(ScalePoint(value: value, label: world.value(point, Names.label)?.text ?? "\(value)"))
-        }
-        points.sort { ($0.value, $0.label) < ($1.value, $1.label) }
-        return points.enumerated().filter { $0 == 0 || points[$0 - 1].value != $1.value }.map(\.element)
-    }
-}
-
-extension ParameterUnit {
-    private static let known: [String: ParameterUnit] = [
-        "beat": .beats, "bpm": .beatsPerMinute, "cent": .cents, "coef": .linearGain, "db": .decibels, "degree": .degrees,
-        "frame": .frames, "hz": .hertz, "m": .meters, "midiNote": .midiNote, "ms": .milliseconds, "oct": .octaves,
-        "pc": .percent, "s": .seconds, "semitone12TET": .semitones,
-    ]
-
-    /// The unit that is stated of a port or a property; generic where there is none that the vocabulary has.
-    init(of node: Node, in world: World) {
-        let uri = world.value(node, Names.units + "unit")?.text ?? ""
-        self = uri.hasPrefix(Names.units) ? Self.known[String(uri.dropFirst(Names.units.count))] ?? .generic : .generic
     }
 }

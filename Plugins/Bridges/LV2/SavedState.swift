@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // What a plug-in stores of itself, as values and as bytes that mean the same everywhere. Control thread.
 
-import CLV2Shims
 import PluginSDK
 
 /// A plug-in's own state: properties, and the files that it made for them.

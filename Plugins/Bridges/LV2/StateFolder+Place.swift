@@ -105,10 +105,3 @@ extension Folder {
         self.init(adopting: descriptor)
     }
 }
-
-extension String {
-    /// The bytes of a C string, whatever encoding they are in.
-    static func bytes(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))
-    }
-}
