@@ -3,7 +3,7 @@
 // An LV2 plug-in that reads a file in its worker and keeps it in its state, for tests.
 //
 // The output is the input plus the number that stands in the file, times `level`. The state holds the path of the file, a
-// copy of the number in a file of its own, a URI as a number, and how often it was restored.
+// copy of the number in a file of its own, a URI as a number, and `level`.
 #include "Honest.h"
 
 #include <lv2/patch/patch.h>

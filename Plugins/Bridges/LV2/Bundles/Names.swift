@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The URIs of LV2 that the bridge knows. Any thread.
 
-/// The beginnings of URIs, and the few that are used in more than one place.
+/// The beginnings of URIs, and some that are whole.
 enum Names {
     static let core = "http://lv2plug.in/ns/lv2core#"
     static let atom = "http://lv2plug.in/ns/ext/atom#"
@@ -24,6 +24,7 @@ enum Names {
     static let worker = "http://lv2plug.in/ns/ext/worker#"
     static let eventPort = "http://lv2plug.in/ns/ext/event#EventPort"
     static let type = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+    static let value = "http://www.w3.org/1999/02/22-rdf-syntax-ns#value"
     static let label = "http://www.w3.org/2000/01/rdf-schema#label"
     static let range = "http://www.w3.org/2000/01/rdf-schema#range"
 

@@ -13,7 +13,7 @@ extension ScalePoint {
     static func points(of node: Node, in world: World) -> [ScalePoint] {
         var points: [ScalePoint] = []
         for point in world.values(node, Names.core + "scalePoint") {
-            guard let value = world.value(point, "http://www.w3.org/1999/02/22-rdf-syntax-ns#value")?.number else { continue }
+            guard let value = world.value(point, Names.value)?.number else { continue }
             points.append(ScalePoint(value: value, label: world.value(point, Names.label)?.text ?? "\(value)"))
         }
         points.sort { ($0.value, $0.label) < ($1.value, $1.label) }

@@ -137,10 +137,8 @@ extension LV2Kernel {
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            let frames = latency.pointee
-            let own = frames >= 0 && frames <= 1_000_000 ? Int(frames) : 0
             // Where the input passes by, nothing is late; what lags is MIDI.
-            return audio.map.outputPortCount > 0 ? own &+ fixedFrameCount : 0
+            audio.map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee, added: fixedFrameCount) : 0
         }
     }
 
