@@ -20,6 +20,7 @@ struct RenderProperty {
     var isQueued = false
 }
 
+/// The atom ports of all instances, and what waits for them.
 struct MessagePorts: ~Copyable {
     /// The ports of all instances, those of one after those of another.
     let inputs: AtomPorts
