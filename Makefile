@@ -39,19 +39,12 @@ C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
 C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
-.PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
-.build/%/CExtension/Tremolo: $(C_EXTENSION) $(WIRE_HEADERS)
+.build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE
+.build/debug/CExtension/TremoloThatRingsNobody: VARIANT := -DTREMOLO_RINGS_NOBODY
+.build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
+$(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloWithoutLifeline: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_WITHOUT_LIFELINE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
-.build/%/CExtension/TremoloOfAnySize: $(C_EXTENSION) $(WIRE_HEADERS)
-	@mkdir -p $(@D)
-	$(COMPILE_C_EXTENSION) -DTREMOLO_RENDERS_ANY_SIZE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+	$(COMPILE_C_EXTENSION) $(VARIANT) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<
@@ -73,13 +66,15 @@ $(CLASSIC_LADSPA)/broken/%.so: Tests/TestPlugins/ClassicLADSPA/Broken.c
 	@mkdir -p $(@D)
 	$(COMPILE_LADSPA) -D$* -o $@ $<
 
-HONEST_LV2 := Honest.c Echo.c Keeper.c Honest.h
+HONEST_LV2 := Honest.c Echo.c Keeper.c Restorer.c Honest.h
 CLASSIC_LV2 := .build/debug/TestPlugins/LV2
 LV2_SOURCES := Tests/TestPlugins/ClassicLV2
 $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell find Tests/TestPlugins/ClassicLV2 -name '*.ttl')
 	@mkdir -p $(CLASSIC_LV2)
-	cp -R $(LV2_SOURCES)/honest.lv2 $(LV2_SOURCES)/extension.lv2 $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
+	cp -R $(wildcard $(LV2_SOURCES)/*.lv2) $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
 	$(COMPILE_LADSPA) -o $@ $(filter %.c,$^)
+$(CLASSIC_LV2)/dynamic.lv2/dynamic.so: $(LV2_SOURCES)/Dynamic.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
+	$(COMPILE_LADSPA) -o $@ $<
 
 run: build
 	@.build/release/bulkhead demo demo.wav
@@ -99,7 +94,8 @@ debug:
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
-		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
+		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
+		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 
 test: debug
 	@.ci/test

@@ -93,6 +93,9 @@ let package = Package(
 
         // Tests mirror the targets.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "HostingTestSupport", dependencies: ["TestSupport", "PluginHosting", "Rendering", "LinuxSystem", "Realtime"],
+            path: "Tests/HostingTestSupport"),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "ControlMessagesTests",
@@ -102,11 +105,13 @@ let package = Package(
             name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
         .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
         .testTarget(
-            name: "CExtensionTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"]),
+            name: "CExtensionTests",
+            dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
             name: "PluginHostingTests",
             dependencies: [
+                "HostingTestSupport", "TestSupport",
                 "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
@@ -115,17 +120,18 @@ let package = Package(
         .testTarget(
             name: "BridgesTests",
             dependencies: [
-                "CLV2Shims",
-                "PluginHosting", "Rendering", "ControlMessages", "AudioUnits", "LinuxSystem", "Realtime", "AudioFiles",
+                "HostingTestSupport", "TestSupport", "PluginHosting", "CLV2Shims", "ControlMessages", "AudioUnits", "LinuxSystem",
+                "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
-            name: "EffectsTests", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "Realtime"]),
+            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
         // Runs the command that is built beside it.
         .testTarget(
-            name: "ValidationTests", dependencies: ["Validation", "PluginHosting", "ControlMessages", "AudioUnits", "LinuxSystem"]),
+            name: "ValidationTests",
+            dependencies: ["Validation", "PluginHosting", "ControlMessages", "AudioUnits", "LinuxSystem", "TestSupport"]),
         // Faults for minutes: `make storm`.
         .executableTarget(
             name: "Storm",
@@ -134,7 +140,7 @@ let package = Package(
             swiftSettings: optimized),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
-        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "TestSupport"]),
     ]
         // Plugins: the other side.
         + effects.map {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import TestSupport
 import Testing
 
 @Suite struct HostileHeaderTests {
@@ -48,7 +49,7 @@ import Testing
         let bytes = folder.read("a." + name)
         let seed: UInt64 = 20_260_101
         print("seed \(seed)")
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<200 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...6, using: &generator) {

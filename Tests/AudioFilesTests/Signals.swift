@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Glibc
+import TestSupport
 
 enum Signals {
     static func sine(
@@ -20,7 +21,7 @@ enum Signals {
 
     static func noise(seed: UInt64, channelCount: Int, frameCount: Int, rate: Double = 48_000) -> LoadedAudio {
         print("seed \(seed)")
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededRandom(seed: seed)
         let audio = LoadedAudio(channelCount: channelCount, frameCount: frameCount, sampleRate: rate)!
         for channel in 0..<channelCount {
             for frame in 0..<frameCount { audio[channel][frame] = Float.random(in: -1...1, using: &generator) }
@@ -46,17 +47,4 @@ enum Signals {
     }
 
     static func bits(_ audio: LoadedAudio, _ channel: Int) -> [UInt32] { audio[channel].map(\.bitPattern) }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -40,7 +40,7 @@ import Testing
             // In decimal, with as many digits as a float has.
             let controls = settable.map { "\(Float($0.parameter.defaultValue))" }
             try change(unit)
-            ours = try Rendering(blockSize: ApplypluginTests.blockSize, policy: .passingEverything).render(unit, input)
+            ours = try UnitBench(blockSize: ApplypluginTests.blockSize, policy: .passingEverything).render(unit, input)
             theirs = try OtherHost(program: "/usr/bin/applyplugin").output(of: input) { [$0, $1, library, parts[1]] + controls }
             try #require(theirs.map(\.count) == ours.map(\.count))
         }

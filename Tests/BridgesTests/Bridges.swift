@@ -4,25 +4,15 @@
 
 import AudioUnits
 import ControlMessages
-import Glibc
-import LinuxSystem
+import TestSupport
 
 @testable import PluginHosting
 
 enum Bridges {
-    /// The folder of the test executable, and of the bundles that `make debug` put beside it.
-    static let folder: String = {
-        var path = [CChar](repeating: 0, count: 4096)
-        let length = readlink("/proc/self/exe", &path, path.count - 1)
-        return FilePath.folder(of: String(decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
-    }()
-
-    static let classics = folder + "/TestPlugins"
-
     static func component(of format: PluginFormat) throws -> Component {
-        let bridges = ComponentRegistry(searchPath: [folder]).bridges
+        let bridges = ComponentRegistry(searchPath: [Build.folder]).bridges
         guard let bridge = bridges.first(where: { $0.description == format.bridge }) else {
-            throw HostingError.system("There is no bridge for \(format) in \"\(folder)\": run make debug.")
+            throw HostingError.system("There is no bridge for \(format) in \"\(Build.folder)\": run make debug.")
         }
         return bridge
     }

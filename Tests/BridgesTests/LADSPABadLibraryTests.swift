@@ -4,6 +4,7 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
@@ -11,7 +12,8 @@ import Testing
 @Suite struct LADSPABadLibraryTests {
     private func complaint(about kind: String, _ timeout: Int32 = 10_000) -> String {
         do {
-            let listing = try Bridges.list(Bridges.classics + "/LADSPA/broken/\(kind).so", .ladspa, timeoutMilliseconds: timeout)
+            let listing = try Bridges.list(
+                Build.testPluginFolder + "/LADSPA/broken/\(kind).so", .ladspa, timeoutMilliseconds: timeout)
             return listing.units.isEmpty ? listing.defects.joined(separator: " ") : "\(listing.units.count) units"
         } catch {
             return "\(error)"
@@ -38,10 +40,10 @@ import Testing
     }
 
     @Test func aPluginThatMakesNoInstanceIsRefused() throws {
-        let place = Bridges.classics + "/LADSPA/broken/NO_INSTANCE.so"
+        let place = Build.testPluginFolder + "/LADSPA/broken/NO_INSTANCE.so"
         let unit = try HostedUnit(Bridges.component("ladspa:NO_INSTANCE:never", at: place, .ladspa))
         let error = #expect(throws: HostingError.self) {
-            try Rendering().render(unit, [[0, 0]])
+            try UnitBench().render(unit, [[0, 0]])
         }
         #expect("\(error!)".contains("makes no instance at 48000 Hz"))
     }

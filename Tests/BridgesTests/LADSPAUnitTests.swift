@@ -4,12 +4,13 @@
 
 import AudioUnits
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import PluginHosting
 
 @Suite struct LADSPAUnitTests {
-    static let honest = Bridges.classics + "/LADSPA/honest.so"
+    static let honest = Build.testPluginFolder + "/LADSPA/honest.so"
 
     static func unit(_ label: String, inProcess: Bool = false) throws -> HostedUnit {
         try HostedUnit(Bridges.component("ladspa:honest:\(label)", at: honest, .ladspa), inProcess: inProcess)
@@ -53,28 +54,28 @@ import Testing
         let input = [
             [Float](repeating: 0.25, count: 1000), [Float](repeating: -0.5, count: 1000), [Float](repeating: 1, count: 1000),
         ]
-        let output = try Rendering().render(unit, input)
+        let output = try UnitBench().render(unit, input)
         #expect(output == input.map { $0.map { $0 * 2 } })
     }
 
     @Test func portsAndChannelsComeTogether() throws {
         func ramp(_ factor: Float) -> [Float] { (0..<300).map { Float($0) * factor } }
         let (one, two, three) = (ramp(1), ramp(0.1), ramp(0.01))
-        let stereo = try Rendering().render(try Self.unit("threeToTwo"), [one, two])
+        let stereo = try UnitBench().render(try Self.unit("threeToTwo"), [one, two])
         #expect(stereo == [one, two.map { $0 * 10 }])
-        let wide = try Rendering().render(try Self.unit("threeToTwo"), [one, two, three, one])
+        let wide = try UnitBench().render(try Self.unit("threeToTwo"), [one, two, three, one])
         #expect(wide[0] == one && wide[1] == zip(two, three).map { $0 * 10 + $1 * 100 })
         #expect(wide[2] == [Float](repeating: 0, count: 300) && wide[3] == wide[2])
-        let mono = try Rendering().render(try Self.unit("threeToTwo"), [one])
+        let mono = try UnitBench().render(try Self.unit("threeToTwo"), [one])
         #expect(mono[0] == one.map { ($0 + ($0 * 10 + $0 * 100)) * 0.5 })
-        let ones = try Rendering().render(try Self.unit("ones"), [one, two])
+        let ones = try UnitBench().render(try Self.unit("ones"), [one, two])
         #expect(ones == [[Float]](repeating: [Float](repeating: 1, count: 300), count: 2))
     }
 
     @Test func aListenerLetsTheSoundPassAndShowsItsMeter() throws {
         let unit = try Self.unit("listener")
         let input = [[Float](repeating: 0.75, count: 4800), [Float](repeating: 0.25, count: 4800)]
-        #expect(try Rendering().render(unit, input) == input)
+        #expect(try UnitBench().render(unit, input) == input)
         let level = try #require(unit.parameters[keyPath: "level"])
         #expect(level.flags == .meter)
         #expect(waitUntil { unit.values[level.address] == 0.5 }, "the mean of both channels is heard")
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test func aScheduledChangeTakesEffectAtItsFrame() throws {
-        var rendering = Rendering()
+        var rendering = UnitBench()
         rendering.beforeBlock = { start, unit in
             if start == 256 { try unit.schedule("gain-coef", to: 3, at: 300) }
         }
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test func aRampIsFollowedInSmallSteps() throws {
-        var rendering = Rendering()
+        var rendering = UnitBench()
         rendering.beforeBlock = { start, unit in
             if start == 0 { try unit.schedule("gain-coef", to: 3, at: 100, rampFrameCount: 640) }
         }
@@ -113,13 +114,13 @@ import Testing
         var random = SystemRandomNumberGenerator()
         let noise = (0..<2).map { _ in (0..<5000).map { _ in Float.random(in: -1...1, using: &random) } }
         for label in ["gain", "lag", "threeToTwo", "hints"] {
-            let outside = try Rendering().render(try Self.unit(label), noise)
-            #expect(try Rendering().render(try Self.unit(label, inProcess: true), noise) == outside, "\(label)")
+            let outside = try UnitBench().render(try Self.unit(label), noise)
+            #expect(try UnitBench().render(try Self.unit(label, inProcess: true), noise) == outside, "\(label)")
         }
     }
 
     @Test(arguments: [false, true]) func aResetMakesANewPlugin(isInProcess: Bool) throws {
-        var rendering = Rendering(blockSize: 64)
+        var rendering = UnitBench(blockSize: 64)
         rendering.beforeBlock = { start, unit in if start == 128 { try unit.reset() } }
         let unit = try Self.unit("poisonable", inProcess: isInProcess)
         let output = try rendering.render(unit, [[Float](repeating: 1, count: 256)])[0]
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func aPluginThatPutsOutNoNumbersIsSilencedAndMadeAnew(isInProcess: Bool) throws {
-        var rendering = Rendering(blockSize: 64)
+        var rendering = UnitBench(blockSize: 64)
         rendering.beforeBlock = { start, unit in
             if start == 64 { try unit.schedule("poison", to: 1, at: 100) }
             if start == 128 { try unit.set("poison", to: 0) }
@@ -145,7 +146,7 @@ import Testing
     @Test(arguments: [1, 2]) func aPluginThatNeverPutsOutNumbersIsGivenUpAndItsInputHeard(channelCount: Int) throws {
         var chain: UnitChain?
         let input = [[Float]](repeating: [Float](repeating: 0.5, count: 64 * 20), count: channelCount)
-        var rendering = Rendering(blockSize: 64)
+        var rendering = UnitBench(blockSize: 64)
         rendering.withChain = { chain = $0 }
         let output = try rendering.render(try Self.unit("hopeless"), input)
         #expect(output[0].allSatisfy { $0.isFinite })
@@ -157,7 +158,7 @@ import Testing
 
     @Test func whatIsNoNumberNeverReachesAPlugin() throws {
         let input: [Float] = [1, .nan, 1, .infinity, 1, -.infinity, 1, 1]
-        #expect(try Rendering().render(try Self.unit("poisonable"), [input])[0] == [1, 1, 2, 2, 3, 3, 4, 5])
+        #expect(try UnitBench().render(try Self.unit("poisonable"), [input])[0] == [1, 1, 2, 2, 3, 3, 4, 5])
     }
 
     @Test func aStateBelongsToItsPluginAlone() throws {

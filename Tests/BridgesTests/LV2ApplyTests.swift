@@ -57,7 +57,7 @@ import Testing
             // A mono plug-in with more outputs than one hears the mean of channels that are alike.
             let channels = (0..<channelCount).map { input[min($0, inputCount - 1)] }
             // lv2apply renders frame by frame.
-            let output = try Rendering(blockSize: 1, policy: .passingEverything).render(unit, channels)
+            let output = try UnitBench(blockSize: 1, policy: .passingEverything).render(unit, channels)
             theirs = try OtherHost(program: "/usr/bin/lv2apply").output(of: input) {
                 ["-i", $0, "-o", $1] + controls + [uri]
             }

@@ -5,11 +5,12 @@
 import AudioUnits
 import ControlMessages
 import Glibc
+import TestSupport
 
 @testable import PluginHosting
 
 enum LV2 {
-    static let folder = Bridges.classics + "/LV2"
+    static let folder = Build.testPluginFolder + "/LV2"
     static let honest = folder + "/honest.lv2"
 
     static func component(_ name: String, extendedBy bundles: [String] = []) throws -> Component {

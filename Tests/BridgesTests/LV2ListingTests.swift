@@ -11,7 +11,7 @@ import Testing
     @Test func aBundleTellsItsPluginsAndWhatItCannotOffer() throws {
         let listing = try Bridges.list(LV2.honest, .lv2)
         let names = listing.units.map { $0.description.identifier.dropFirst("lv2:urn:bulkhead:test:".count) }
-        #expect(Set(names) == ["keeper", "fixed", "echo", "ports", "controlled", "swap", "late"])
+        #expect(Set(names) == ["keeper", "fixed", "echo", "ports", "controlled", "swap", "late", "plainRestore", "safeRestore"])
         #expect(listing.units.allSatisfy { $0.locator.last == LV2.honest })
         #expect(
             listing.defects == [
@@ -54,11 +54,17 @@ import Testing
         ("textual", "manifest.ttl\" is no ELF file."),
         ("old", "its port \"in\" takes events of the old kind, which Bulkhead does not offer."),
         ("twice", "urn:bulkhead:test:swap: two plug-ins have this URI."),
+        ("wordless", "honest.so\" does not export \"lv2_dyn_manifest_open\"."),
     ])
     func whatIsWrongIsSaidInOneSentence(bundle: String, ending: String) throws {
         let listing = try LV2.broken(bundle)
         #expect(listing.units.isEmpty)
         #expect(listing.defects.count == 1 && listing.defects.allSatisfy { $0.hasSuffix(ending) }, "\(listing.defects)")
+    }
+
+    @Test func aLibraryMayWriteTheManifestOfItsBundle() throws {
+        let listing = try Bridges.list(LV2.folder + "/dynamic.lv2", .lv2)
+        #expect(listing.units.map(\.description.name) == ["Dynamic"] && listing.defects.isEmpty, "\(listing.defects)")
     }
 
     @Test func whatIsNotTurtleIsNamedWithItsLine() throws {

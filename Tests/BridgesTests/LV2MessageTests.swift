@@ -22,12 +22,12 @@ import Testing
     func aPropertyAtItsDefaultCountsAgainstTheState(isRendering: Bool) throws {
         let unit = try LV2.unit("keeper", inProcess: true)
         try unit.set("level", to: 2)
-        #expect(try Rendering().render(unit, LV2.constant(0.25))[0].last == 0.5)
+        #expect(try UnitBench().render(unit, LV2.constant(0.25))[0].last == 0.5)
         var state = try unit.saveState()
         state.values["level"] = 1
         let other = try LV2.unit("keeper", inProcess: true)
         if !isRendering { try other.restoreState(state) }
-        let bench = Rendering(beforeBlock: { start, unit in if isRendering, start == 1024 { try unit.restoreState(state) } })
+        let bench = UnitBench(beforeBlock: { start, unit in if isRendering, start == 1024 { try unit.restoreState(state) } })
         #expect(try bench.render(other, LV2.constant(0.25))[0].last == 0.25)
     }
 
@@ -36,7 +36,7 @@ import Testing
         var chain: UnitChain?
         // More than the port holds.
         let changeCount = 600
-        var bench = Rendering(
+        var bench = UnitBench(
             blockSize: 64,
             beforeBlock: { start, unit in
                 let block = start / 64
@@ -52,7 +52,7 @@ import Testing
     @Test func textsThatFillThePortWaitForTheNextRun() throws {
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper", inProcess: true)
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             guard start == 256 else { return }
             for _ in 0..<6 { try unit.setText("title", to: String(repeating: "x", count: 4000)) }
             try unit.setText("file", to: file.path)
@@ -62,7 +62,7 @@ import Testing
 
     @Test func whereMIDIIsLostAllNotesEnd() throws {
         let unit = try LV2.unit("echo", inProcess: true)
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             guard start == 256 else { return }
             for _ in 0..<800 { try unit.send(MIDIMessage(0x90, 60, 100), at: 256) }
         })
@@ -76,7 +76,7 @@ import Testing
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper", inProcess: true)
         var fresh: FullState?
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             if start == 256 { fresh = try unit.saveState() }
             guard start == 1024 else { return }
             try unit.setText("file", to: file.path)
@@ -90,7 +90,7 @@ import Testing
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper", inProcess: true)
         try unit.setText("file", to: file.path)
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             guard start == 1024 else { return }
             var state = try unit.saveState()
             state.custom = try replacing("0.250000", with: "0.750000", in: state.custom)
@@ -104,7 +104,7 @@ import Testing
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
         var state: FullState?
-        let bench = Rendering(
+        let bench = UnitBench(
             blockSize: 64, isOffline: false,
             beforeBlock: { start, unit in
                 if start == 64 { state = try unit.saveState() }
@@ -119,7 +119,7 @@ import Testing
         let slow = LV2.NumberFile("0.375")
         let unit = try LV2.unit("keeper", inProcess: true)
         var chain: UnitChain?
-        var bench = Rendering(
+        var bench = UnitBench(
             blockSize: 64, isOffline: false,
             beforeBlock: { start, unit in
                 if start == 64 { chain?.members[0].isBypassed = true }

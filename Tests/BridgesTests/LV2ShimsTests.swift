@@ -3,6 +3,7 @@
 // The C beneath the LV2 bridge: numbers for URIs, sequences of atoms, rings. What a plug-in writes is not believed.
 
 import CLV2Shims
+import TestSupport
 import Testing
 
 @Suite struct LV2ShimsTests {
@@ -86,7 +87,7 @@ import Testing
 
     @Test(arguments: 0..<64 as Range<UInt64>)
     func nonsenseFromAPluginStaysInItsBuffer(seed: UInt64) {
-        var random = Numbers(state: seed)
+        var random = SeededRandom(seed: seed)
         let buffer = Buffer(512)
         for _ in 0..<2000 {
             // A message that is right, and then a few words of it that are not.
@@ -144,18 +145,5 @@ import Testing
         #expect(CLV2Shims_write(ring, body, 60, nil, 0) && !CLV2Shims_write(ring, nil, 0, nil, 0))
         #expect(CLV2Shims_read(ring, &body, &byteCount) && byteCount == 60)
         #expect(!CLV2Shims_write(ring, body, 61, nil, 0))
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct Numbers {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

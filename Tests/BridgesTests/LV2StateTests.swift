@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct LV2StateTests {
     /// The output after everything that was asked for has been done.
     private func settled(_ unit: HostedUnit) throws -> Float {
-        try #require(try Rendering().render(unit, LV2.constant(0)).first?.last)
+        try #require(try UnitBench().render(unit, LV2.constant(0)).first?.last)
     }
 
     @Test(arguments: [false, true])
@@ -21,7 +21,7 @@ import Testing
         let unit = try LV2.unit("keeper", inProcess: inProcess)
         #expect(unit.texts.map(\.identifier) == ["file", "title"] && unit.texts.map(\.kind) == [.path, .text])
         try unit.setText("file", to: file.path)
-        let output = try Rendering().render(unit, LV2.constant(0.5))[0]
+        let output = try UnitBench().render(unit, LV2.constant(0.5))[0]
         // Offline the work is done within the block in which it was asked for.
         #expect(output[..<256].allSatisfy { $0 == 0.5 } && output[256...].allSatisfy { $0 == 0.75 })
         #expect(try unit.saveState().texts["file"] == file.path)
@@ -31,7 +31,7 @@ import Testing
         let file = LV2.NumberFile("0.25")
         let unit = try LV2.unit("keeper", inProcess: true)
         try unit.setText("file", to: file.path)
-        let bench = Rendering(blockSize: 64, isOffline: false, beforeBlock: { _, _ in Futex.pause(microseconds: 500) })
+        let bench = UnitBench(blockSize: 64, isOffline: false, beforeBlock: { _, _ in Futex.pause(microseconds: 500) })
         let output = try bench.render(unit, LV2.constant(0.5, frames: 8192))[0]
         #expect(output.first == 0.5 && output.last == 0.75)
         #expect(try unit.saveState().texts["file"] == file.path)
@@ -74,7 +74,7 @@ import Testing
         let fresh = try unit.saveState()
         try unit.setText("file", to: file.path)
         var states: [FullState] = []
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             if start == 2048 {
                 states.append(try unit.saveState())
                 try unit.restoreState(fresh)
@@ -92,7 +92,7 @@ import Testing
         try unit.setText("file", to: file.path)
         #expect(try settled(unit) == 0.25)
         // Another chain, another instance of the plug-in.
-        #expect(try Rendering(sampleRate: 44_100).render(unit, LV2.constant(0))[0].first == 0.25)
+        #expect(try UnitBench(sampleRate: 44_100).render(unit, LV2.constant(0))[0].first == 0.25)
     }
 
     @Test func aFileThatIsGoneDoesNotKeepTheRestOfAStateAway() throws {
@@ -114,13 +114,13 @@ import Testing
     @Test func aNewUnitKeepsNothing() throws {
         #expect(try LV2.unit("keeper").saveState().custom.isEmpty)
         let swap = try LV2.unit("swap")
-        _ = try Rendering().render(swap, LV2.constant(0, channels: 2))
+        _ = try UnitBench().render(swap, LV2.constant(0, channels: 2))
         #expect(try swap.saveState().custom.isEmpty)
     }
 
     @Test func theSameStateIsTheSameBytesInWhateverOrderItIsStored() throws {
         var saved: [FullState] = []
-        let bench = Rendering(beforeBlock: { start, unit in if start > 0 { saved.append(try unit.saveState()) } })
+        let bench = UnitBench(beforeBlock: { start, unit in if start > 0 { saved.append(try unit.saveState()) } })
         _ = try bench.render(LV2.unit("keeper"), LV2.constant(0.5, frames: 768))
         #expect(saved.count == 2 && saved[0] == saved[1])
     }

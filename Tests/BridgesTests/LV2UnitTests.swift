@@ -35,21 +35,26 @@ import Testing
         let unit = try LV2.unit("ports")
         #expect(unit.factoryPresets == [FactoryPreset("Loud", ["level": 2, "mode": 2, "tone.cutoff": 20_000])])
         try unit.selectFactoryPreset("loud")
-        #expect(try Rendering().render(unit, LV2.constant(0.25)) == LV2.constant(0.5))
+        #expect(try UnitBench().render(unit, LV2.constant(0.25)) == LV2.constant(0.5))
+    }
+
+    @Test func aPluginWhoseLibraryDescribesItIsRenderedAsAnyOther() throws {
+        let component = try Bridges.component("lv2:urn:bulkhead:test:dynamic", at: LV2.folder + "/dynamic.lv2", .lv2)
+        #expect(try UnitBench().render(HostedUnit(component), LV2.constant(0.25)) == LV2.constant(0.75))
     }
 
     @Test(arguments: [false, true])
     func aStereoPluginIsOneInstance(inProcess: Bool) throws {
         let unit = try LV2.unit("swap", inProcess: inProcess)
         let input = [[Float](repeating: 0.5, count: 1000), [Float](repeating: -1, count: 1000)]
-        #expect(try Rendering().render(unit, input) == [input[1], input[0]])
+        #expect(try UnitBench().render(unit, input) == [input[1], input[0]])
     }
 
     @Test func aMonoPluginRendersEachChannelWithSharedParameters() throws {
         let unit = try LV2.unit("ports")
         try unit.set("level", to: 2)
         let input = [[Float](repeating: 0.5, count: 1000), [Float](repeating: -1, count: 1000)]
-        #expect(try Rendering().render(unit, input) == input.map { $0.map { $0 * 2 } })
+        #expect(try UnitBench().render(unit, input) == input.map { $0.map { $0 * 2 } })
     }
 
     @Test(arguments: [false, true])
@@ -57,7 +62,7 @@ import Testing
         let unit = try LV2.unit("ports", inProcess: inProcess)
         try unit.set("level", to: 0)
         let input = [[Float](repeating: 0.5, count: 1000), [Float](repeating: -1, count: 1000)]
-        #expect(try Rendering(hasSideChain: true).render(unit, input) == input, "each instance hears its own channel")
+        #expect(try UnitBench(hasSideChain: true).render(unit, input) == input, "each instance hears its own channel")
     }
 
     @Test(arguments: [false, true])
@@ -65,9 +70,9 @@ import Testing
         let unit = try LV2.unit("controlled", inProcess: inProcess)
         #expect(unit.description.inputs.map(\.name) == ["Input", "CV"])
         let input = [(0..<1000).map { Float($0) / 1000 }]
-        #expect(try Rendering().render(unit, input) == [[Float](repeating: 0, count: 1000)], "nothing is connected")
+        #expect(try UnitBench().render(unit, input) == [[Float](repeating: 0, count: 1000)], "nothing is connected")
         let other = try LV2.unit("controlled", inProcess: inProcess)
-        #expect(try Rendering(hasSideChain: true).render(other, input) == input.map { $0.map { $0 * $0 } })
+        #expect(try UnitBench(hasSideChain: true).render(other, input) == input.map { $0.map { $0 * $0 } })
     }
 
     /// Bypassed, this plug-in halves its input, which the host's own bypass would not.
@@ -75,7 +80,7 @@ import Testing
     func aPluginWithABypassOfItsOwnIsBypassedByIt(inProcess: Bool) throws {
         let unit = try LV2.unit("ports", inProcess: inProcess)
         var chain: UnitChain?
-        var bench = Rendering(beforeBlock: { start, unit in
+        var bench = UnitBench(beforeBlock: { start, unit in
             if start == 256 { chain?.members[0].isBypassed = true }
             // What the user switches meanwhile counts afterwards.
             if start == 512 { try unit.set("enabled", to: 0) }
@@ -92,7 +97,7 @@ import Testing
     @Test func whatAPluginSaysOfItselfReachesTheHost() throws {
         let unit = try LV2.unit("ports")
         try unit.set("mode", to: 2)
-        let bench = Rendering(beforeBlock: { start, unit in if start == 1024 { try unit.set("bang", to: 1) } })
+        let bench = UnitBench(beforeBlock: { start, unit in if start == 1024 { try unit.set("bang", to: 1) } })
         _ = try bench.render(unit, LV2.constant(0, frames: 4096))
         #expect(awaited { unit.values.byKeyPath["modeIs"] == 80 }, "the value of the scale point, not its index")
         #expect(awaited { unit.values.byKeyPath["isFree"] == 1 }, "offline is free-wheeling")
@@ -103,7 +108,7 @@ import Testing
 
     @Test func aChangeIsHeardAtItsFrameAndARampInSteps() throws {
         let unit = try LV2.unit("ports")
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             guard start == 0 else { return }
             try unit.schedule("level", to: 0, at: 100)
             try unit.schedule("level", to: 2, at: 256, rampFrameCount: 128)
@@ -122,14 +127,14 @@ import Testing
             #expect(chain.latencyFrameCount == 32)
         }
         let input = (0..<512).map { Float($0) }
-        #expect(try Rendering().render(unit, [input])[0] == [Float](repeating: 0, count: 32) + input.prefix(480))
+        #expect(try UnitBench().render(unit, [input])[0] == [Float](repeating: 0, count: 32) + input.prefix(480))
     }
 
     @Test(arguments: [256, 100, 1000])
     func aPluginThatWantsBlocksOfOneLengthGetsThem(blockSize: Int) throws {
         let unit = try LV2.unit("fixed")
         let input = (0..<4096).map { Float($0) / 4096 }
-        let output = try Rendering(blockSize: blockSize).render(unit, [input])[0]
+        let output = try UnitBench(blockSize: blockSize).render(unit, [input])[0]
         #expect(output[..<256].allSatisfy { $0 == 0 })
         #expect(Array(output[256...]) == input[..<(4096 - 256)].map { $0 * 2 })
         #expect(awaited { unit.values.byKeyPath["length"] == 256 })
@@ -141,7 +146,7 @@ import Testing
     @Test(arguments: [false, true])
     func midiComesBackAtItsFrameAndTheSongPositionOnce(inProcess: Bool) throws {
         let unit = try LV2.unit("echo", inProcess: inProcess)
-        let bench = Rendering(beforeBlock: { start, unit in
+        let bench = UnitBench(beforeBlock: { start, unit in
             if start == 256 { try unit.send(MIDIMessage(0x90, 60, 100), at: 300) }
             if start == 512 { try unit.send(MIDIMessage(low: 0x0302_0100_7F7E_7DF0, high: 0xF7, byteCount: 9), at: 512) }
         })

@@ -1,6 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A tremolo in plain C, written from Protocol/README.md: what its control side and its render thread share.
+// A tremolo in plain C, written from Protocol/README.md: the unit, and which file does what of it.
+//
+// Main.c        what the process does from its start to its end, and who answers what
+// Channel.c     messages: framing, descriptors, sealed bodies. Payload.h writes and reads the bodies
+// Greeting.c    who the unit is: its answer to `hello`
+// State.c       parameters, the preset, the state
+// Resources.c   `allocate` and `deallocate`: mapping the memory, and refusing what cannot be right
+// Region.c      the words of the shared region, and the check of its header
+// Render.c      the render thread: doorbells, requests, replies
+// Lifeline.c    how the host learns of this process's death
+// Events.c      the ring of events, and those that wait for their frame
+// Sound.c       the tremolo itself
 #pragma once
 
 #include <pthread.h>
@@ -16,7 +27,12 @@ enum {
   parameterDepth = 1,
   queueCapacity = 1024,
   channelLimit = 2,
+  /// Region, three doorbells, output, one input.
+  mappingLimit = 6,
+  unitVersion = 1 << 20 | 2 << 10 | 3,
 };
+
+extern const char unitName[];
 
 struct ParameterRange {
   const char *identifier, *name;
@@ -25,6 +41,9 @@ struct ParameterRange {
   uint32_t unit;
 };
 extern const struct ParameterRange parameterRanges[parameterCount];
+
+/// The values of the one preset.
+extern const double presetValues[parameterCount];
 
 /// The index of an address, or -1.
 int parameterIndex(uint64_t address);
@@ -53,6 +72,8 @@ struct Unit {
   _Atomic bool mustStop, isReady, isGone;
 
   // Control side; the render thread while there is one.
+  bool isAllocated;
+  struct Mapping mappings[mappingLimit];
   double sampleRate;
   uint32_t channelCount;
   struct CWireLayout_RegionHeader header;
@@ -71,10 +92,53 @@ struct Unit {
   pthread_t thread;
 };
 
-/// [control] Starts the render thread; 0, or an errno. It has registered its lifeline when this returns.
+struct Question;
+struct Writer;
+
+// MARK: Control side. Each of these answers a question.
+
+/// False when the host speaks no version that this speaks.
+bool greet(struct Question *question);
+void setParameters(struct Unit *unit, struct Question *question);
+void selectPreset(struct Unit *unit, struct Question *question);
+void saveState(const struct Unit *unit, const struct Question *question);
+void restoreState(struct Unit *unit, struct Question *question);
+void allocate(struct Unit *unit, struct Question *question);
+
+/// Gives the render resources back, if there are any.
+void releaseResources(struct Unit *unit);
+
+void setInitialValues(struct Unit *unit);
+/// Twelve bytes that say which unit this is.
+void putComponent(struct Writer *writer);
+/// Whether the next twelve bytes say that.
+struct Reader;
+bool getOwnComponent(struct Reader *reader);
+/// Parameter values by key path.
+void putValues(struct Writer *writer, const double values[parameterCount]);
+
+/// Starts the render thread; 0, or an errno. It has registered its lifeline when this returns.
 int startRenderThread(struct Unit *unit);
-/// [control] Ends it.
+/// Ends it.
 void stopRenderThread(struct Unit *unit);
+
+// MARK: Render thread
+
+void registerLifeline(struct Unit *unit);
+void withdrawLifeline(struct Unit *unit);
+
+/// Takes as many events out of the ring as the request says.
+void takeEvents(struct Unit *unit, uint32_t count);
+/// Applies what is due at `time` or before; the time of what comes next, or the largest.
+int64_t applyDueEvents(struct Unit *unit, int64_t time);
+
+/// Sends a parameter to a value, over some frames or at once.
+void setTarget(struct Unit *unit, int index, double value, uint32_t frameCount);
+/// Forgets sound, and lets the parameters stand where they were sent last.
+void prepareSound(struct Unit *unit);
+void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request);
+
+// MARK: Both
 
 static inline double doubleFromBits(uint64_t bits) {
   union {

@@ -3,15 +3,23 @@
 // An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does.
 
 import AudioUnits
+import ControlMessages
 import Glibc
 import LinuxSystem
-import PluginHosting
 import Testing
+
+@testable import PluginHosting
 
 @Suite(.serialized) struct CExtensionTests {
     private let unit: HostedUnit
 
-    init() throws { unit = try HostedUnit(CExtension.component()) }
+    init() throws { unit = try CExtension.unit() }
+
+    /// What the unit makes of a sound.
+    private func rendered(_ input: [[Float]], blockSize: Int? = nil) throws -> [[Float]] {
+        var bench = try CExtension.bench([unit], input: input)
+        return try bench.renderInput(blockSize: blockSize)
+    }
 
     @Test func itSaysWhatItIs() {
         #expect(unit.description.component.description == "aufx:trml:test")
@@ -27,11 +35,11 @@ import Testing
     @Test func itRendersToTheLastBitWhatItShould() throws {
         try unit.set("depth", to: 75)
         let input = CExtension.noise(20_000)
-        let session = try CExtension([unit], input: input)
+        var bench = try CExtension.bench([unit], input: input)
         var model = TremoloModel(depth: 75)
-        #expect(try session.render() == model.process(input))
-        #expect(session.chain.latencyFrameCount == 0)
-        #expect(session.chain.missedDeadlineCount == 0)
+        #expect(try bench.renderInput() == model.process(input))
+        #expect(bench.chain.latencyFrameCount == 0)
+        #expect(bench.chain.missedDeadlineCount == 0)
     }
 
     @Test(arguments: [1, 2, 7, 63, 64])
@@ -39,27 +47,27 @@ import Testing
         try unit.set("depth", to: 100)
         let input = CExtension.noise(1500)
         var model = TremoloModel(depth: 100)
-        #expect(try CExtension([unit], input: input).render(blockSize: blockSize) == model.process(input))
+        #expect(try rendered(input, blockSize: blockSize) == model.process(input))
     }
 
     @Test func aMonoChainWorksToo() throws {
         try unit.set("depth", to: 100)
         let input = CExtension.noise(1000, channels: 1)
         var model = TremoloModel(depth: 100)
-        #expect(try CExtension([unit], input: input).render() == model.process(input))
+        #expect(try rendered(input) == model.process(input))
     }
 
     @Test func eventsTakeEffectAtTheirOwnFrame() throws {
         let input = CExtension.noise(2000)
-        let session = try CExtension([unit], input: input)
+        var bench = try CExtension.bench([unit], input: input)
         var model = TremoloModel(depth: 0)
         let expected = model.process(input) { model, frame in
             if frame == 101 { model.setDepth(80) }
             if frame == 700 { model.setDepth(20, over: 333) }
             if frame == 1500 { model.setRate(9) }
         }
-        let output = try session.render { start in
-            guard start == 0 else { return }
+        let output = try bench.renderInput { frames in
+            guard frames.lowerBound == 0 else { return }
             // Out of order, and far ahead of their blocks.
             try unit.schedule("rate", to: 9, at: 1500)
             try unit.schedule("depth", to: 20, at: 700, rampFrameCount: 333)
@@ -70,34 +78,35 @@ import Testing
 
     @Test func aParameterSetWhileRenderingTakesEffectAtTheNextBlock() throws {
         let input = CExtension.noise(640)
-        let session = try CExtension([unit], input: input)
+        var bench = try CExtension.bench([unit], input: input)
         var model = TremoloModel(depth: 0)
         let expected = model.process(input) { model, frame in if frame == 320 { model.setDepth(50) } }
-        #expect(try session.render { start in if start == 320 { try unit.set("depth", to: 50) } } == expected)
+        let output = try bench.renderInput { frames in if frames.lowerBound == 320 { try unit.set("depth", to: 50) } }
+        #expect(output == expected)
     }
 
     @Test func bypassPassesTheInputThrough() throws {
         try unit.set("depth", to: 100)
         let input = CExtension.noise(640)
-        let session = try CExtension([unit], input: input)
-        session.chain.members[0].isBypassed = true
-        #expect(try session.render() == input)
+        var bench = try CExtension.bench([unit], input: input)
+        bench.chain.members[0].isBypassed = true
+        #expect(try bench.renderInput() == input)
     }
 
     @Test func threeOfThemHandOnToEachOther() throws {
         let units = try [40.0, 60, 80].map { depth in
-            let unit = try HostedUnit(CExtension.component())
+            let unit = try CExtension.unit()
             try unit.set("depth", to: depth)
             return unit
         }
         let input = CExtension.noise(6400)
-        let session = try CExtension(units, input: input)
+        var bench = try CExtension.bench(units, input: input)
         var expected = input
         for depth in [40.0, 60, 80] {
             var model = TremoloModel(depth: depth)
             expected = model.process(expected)
         }
-        #expect(try session.render() == expected)
+        #expect(try bench.renderInput() == expected)
     }
 
     @Test func itsPresetSetsBothParameters() throws {
@@ -105,7 +114,7 @@ import Testing
         #expect(unit.values.byKeyPath == ["rate": 1, "depth": 60])
         let input = CExtension.noise(3000)
         var model = TremoloModel(rate: 1, depth: 60)
-        #expect(try CExtension([unit], input: input).render() == model.process(input))
+        #expect(try rendered(input) == model.process(input))
     }
 
     @Test func aStateMovesFromOneInstanceToAnother() throws {
@@ -115,7 +124,7 @@ import Testing
         #expect(state.values == ["depth": 33, "rate": 12.5])
         // Long enough to travel in a sealed memfd, both ways.
         state.custom = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let other = try HostedUnit(CExtension.component())
+        let other = try CExtension.unit()
         try other.restoreState(state)
         #expect(try other.saveState() == state)
         #expect(other.values.byKeyPath == ["rate": 12.5, "depth": 33])
@@ -123,11 +132,11 @@ import Testing
 
     @Test func aStateMayBeSavedAndRestoredWhileItRenders() throws {
         let input = CExtension.noise(640)
-        let session = try CExtension([unit], input: input)
+        var bench = try CExtension.bench([unit], input: input)
         var model = TremoloModel(depth: 0)
         let expected = model.process(input) { model, frame in if frame == 128 { model.setDepth(90) } }
-        let output = try session.render { start in
-            guard start == 128 else { return }
+        let output = try bench.renderInput { frames in
+            guard frames.lowerBound == 128 else { return }
             var state = try unit.saveState()
             state.values["depth"] = 90
             try unit.restoreState(state)
@@ -137,7 +146,7 @@ import Testing
 
     @Test func whatItCannotTakeIsRefusedWithAReason() throws {
         #expect(throws: HostingError.self) { try unit.set("depth", to: 101) }
-        #expect(throws: HostingError.self) { try CExtension([unit], input: CExtension.noise(64, channels: 3)) }
+        #expect(throws: HostingError.self) { _ = try CExtension.bench([unit], input: CExtension.noise(64, channels: 3)) }
         var state = try unit.saveState()
         state.values["depth"] = 1000
         #expect(throws: HostingError.self) { try unit.restoreState(state) }
@@ -147,12 +156,25 @@ import Testing
         #expect(try unit.saveState().values["depth"] == 0)
     }
 
+    @Test(arguments: [
+        HostMessage.hello(.own, hostName: "Bulkhead", locator: ["another"]), .setText(identifier: "title", value: "none"),
+        .listUnits(place: "/"),
+    ])
+    func itRefusesToBeWhatItIsNot(question: HostMessage) throws {
+        let connection = try ExtensionConnection(executable: CExtension.component().executablePath)
+        guard case .refused(let reason) = try connection.ask(question) else {
+            Issue.record("it answers \(question)")
+            return
+        }
+        #expect(!reason.contains("malformed"))
+    }
+
     @Test func resourcesCanBeGivenAndTakenBackManyTimes() throws {
         try unit.set("depth", to: 50)
         let input = CExtension.noise(640)
         for _ in 0..<5 {
             var model = TremoloModel(depth: 50)
-            #expect(try CExtension([unit], input: input).render() == model.process(input))
+            #expect(try rendered(input) == model.process(input))
         }
     }
 

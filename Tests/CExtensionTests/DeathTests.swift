@@ -10,26 +10,27 @@ import Testing
 @Suite(.serialized) struct DeathTests {
     /// Renders 100 blocks, with the unit killed or stopped in between; the longest block in milliseconds.
     private func render(killing name: String) throws -> (
-        output: [[Float]], input: [[Float]], longest: Double, session: CExtension
+        output: [[Float]], input: [[Float]], longest: Double, chain: UnitChain
     ) {
-        let unit = try HostedUnit(CExtension.component(name))
+        let unit = try CExtension.unit(name)
         try unit.set("depth", to: 100)
         let input = CExtension.noise(6400)
-        let session = try CExtension([unit], input: input)
+        var bench = try CExtension.bench([unit], input: input)
+        let chain = bench.chain
         var longest: UInt64 = 0
         var last = MonotonicClock.now()
-        let output = try session.render { start in
+        let output = try bench.renderInput { frames in
             longest = max(longest, MonotonicClock.now() - last)
-            if start == 3200 { kill(try #require(unit.processIdentifier), SIGKILL) }
-            if start == 4800 { #expect(session.chain.waitUntilReady(milliseconds: 5000)) }
+            if frames.lowerBound == 3200 { kill(try #require(unit.processIdentifier), SIGKILL) }
+            if frames.lowerBound == 4800 { #expect(chain.waitUntilReady(milliseconds: 5000)) }
             last = MonotonicClock.now()
         }
-        return (output, input, Double(longest) / 1e6, session)
+        return (output, input, Double(longest) / 1e6, chain)
     }
 
     @Test func aDeathIsHeardAsTheDrySignalUntilTheUnitIsBack() throws {
-        let (output, input, longest, session) = try render(killing: "Tremolo")
-        let faults = session.chain.members[0].faults
+        let (output, input, longest, chain) = try render(killing: "Tremolo")
+        let faults = chain.members[0].faults
         #expect(faults.restarts == 1)
         #expect(faults.records.first?.fault == .signalled(signal: SIGKILL))
         // The supervisor hears of it within its 20 ms.
@@ -44,8 +45,8 @@ import Testing
     }
 
     @Test func aUnitWithoutALifelineIsMissedToo() throws {
-        let (_, _, longest, session) = try render(killing: "TremoloWithoutLifeline")
-        #expect(session.chain.members[0].faults.restarts == 1)
+        let (_, _, longest, chain) = try render(killing: "TremoloWithoutLifeline")
+        #expect(chain.members[0].faults.restarts == 1)
         #expect(longest < 1000, "a death costs a block \(longest) ms")
     }
 }

@@ -2,43 +2,26 @@
 // SPDX-License-Identifier: MIT
 // A unit that answers and does not ring the next one: it is blamed, and nobody else is ended for it. Test thread.
 
+import HostingTestSupport
 import LinuxSystem
-import PluginHosting
-import Realtime
-import Rendering
 import Testing
 
 @Suite(.serialized) struct SilentSuccessionTests {
     @Test func whoDoesNotRingOnIsBlamedAndItsSuccessorPlaysOn() throws {
-        let culprit = try HostedUnit(CExtension.component("TremoloThatRingsNobody"))
-        let innocent = try HostedUnit(CExtension.component())
-        let chain = try UnitChain(
-            [ChainLink(culprit), ChainLink(innocent)],
-            format: ChainFormat(sampleRate: 48000, maximumFrameCount: 512, channelCount: 2))
-        let player = PlanPlayer()
-        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: 512)
-        let signal = builder.add(source: chain)
-        player.play(builder.plan(output: signal))
-        render(player, cycles: 300)
-        #expect(chain.waitUntilReady(milliseconds: 3000))
-        let blamed = chain.members[0].faults.records.map(\.fault.kind)
-        #expect(blamed.contains("protocolViolation"))
-        #expect(chain.members[1].faults.restarts == 0)
-        #expect(!chain.members[1].faults.records.contains { $0.fault.kind == "hung" })
-    }
-
-    /// Renders in real time for longer than a unit may be without an answer.
-    private func render(_ player: PlanPlayer, cycles: Int) {
-        let input = AudioBuffer(channelCount: 2, frameCapacity: 512)
-        let output = AudioBuffer(channelCount: 2, frameCapacity: 512)
+        let units = [try CExtension.unit("TremoloThatRingsNobody"), try CExtension.unit()]
+        let silence = [[Float]](repeating: [Float](repeating: 0, count: 512), count: 2)
+        var bench = try Bench(units, input: silence, maximumFrameCount: 512)
+        // In real time, for longer than a unit may be without an answer.
         var due = MonotonicClock.now()
-        for cycle in 0..<cycles {
-            player.render(
-                RenderCycle(
-                    sampleTime: Int64(cycle * 512), hostTime: due, sampleRate: 48000, transport: Transport(),
-                    isOffline: false, inputs: input.block(frameCount: 512), outputs: output.block(frameCount: 512)))
+        for _ in 0..<300 {
+            _ = bench.render(512, isOffline: false)
             due += 10_666_666
             MonotonicClock.sleep(until: due)
         }
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        let blamed = bench.chain.members[0].faults.records.map(\.fault.kind)
+        #expect(blamed.contains("protocolViolation"))
+        #expect(bench.chain.members[1].faults.restarts == 0)
+        #expect(!bench.chain.members[1].faults.records.contains { $0.fault.kind == "hung" })
     }
 }

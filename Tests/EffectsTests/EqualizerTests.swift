@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct EqualizerTests {
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test func leavesTheSignalAloneWhenItIsFlat() throws {
-        var random = SeededRandom()
+        var random = Seed()
         let noise = Signal.noise(amplitude: 1, frameCount: 4096, random: &random)
         #expect(try equalizer.render(noise) == noise)
     }
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func anEndOfAutomationIsWhereItWouldHaveStartedFrom() throws {
-        var random = SeededRandom()
+        var random = Seed()
         let noise = Signal.noise(amplitude: 0.3, frameCount: 24_000, random: &random)
         let settled = equalizer.with(["band2.type": 3, "band2.frequency": 3000, "band5.gain": 10])
         var moved = equalizer
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func staysBoundedWhileEverythingIsThrownAbout() throws {
-        var random = SeededRandom()
+        var random = Seed()
         var thrown = equalizer
         for index in 0..<400 {
             let band = Int.random(in: 1...8, using: &random)
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test func resetIsAsGoodAsNew() throws {
-        var random = SeededRandom()
+        var random = Seed()
         let noise = Signal.noise(amplitude: 0.5, frameCount: 4096, random: &random)
         let tuned = equalizer.with(["band1.gain": 12, "band2.type": 3, "band2.bandwidth": 0.1, "gain": -6])
         var disturbed = tuned
@@ -127,14 +128,9 @@ import Testing
     }
 
     @Test func treatsThreeChannelsEachForItself() throws {
-        var random = SeededRandom()
-        let noise = (0..<3).map { _ in Signal.noise(amplitude: 0.5, frameCount: 4096, random: &random) }
         var tuned = equalizer.with(["band1.gain": 12, "band2.type": 3, "gain": -6])
         tuned.automation = [AutomationPoint(0.02, "band2.type", 4), AutomationPoint(0.03, "band4.gain", 9)]
-        var wide = tuned
-        wide.channelCount = 3
-        let together = try wide.render(noise)
-        for channel in 0..<3 { #expect(try together[channel] == tuned.render(noise[channel])) }
+        try tuned.expectSeparateChannels(3)
     }
 
     private func worstError(

@@ -59,30 +59,7 @@ enum Signal {
     }
 
     /// White noise between ±amplitude.
-    static func noise(amplitude: Float, frameCount: Int, random: inout SeededRandom) -> [Float] {
+    static func noise(amplitude: Float, frameCount: Int, random: inout some RandomNumberGenerator) -> [Float] {
         (0..<frameCount).map { _ in Float.random(in: -amplitude...amplitude, using: &random) }
-    }
-}
-
-/// Numbers that a seed repeats: SplitMix64 (G. L. Steele et al., 2014).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// A seed from `BULKHEAD_TEST_SEED`, or a new one; printed either way.
-    init() {
-        let given = ProcessInfo.processInfo.environment["BULKHEAD_TEST_SEED"].flatMap(UInt64.init)
-        let seed = given ?? UInt64.random(in: 0..<1_000_000)
-        print("BULKHEAD_TEST_SEED=\(seed)")
-        self.init(seed: seed)
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

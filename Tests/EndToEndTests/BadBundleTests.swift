@@ -3,12 +3,13 @@
 // Bundles that are broken, and plug-ins that end or say nothing.
 
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     @Suite struct BadBundleTests {
         private static let gain =
-            URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path + "/Gain.bulkhead"
+            Build.folder + "/Gain.bulkhead"
 
         /// A workbench whose plug-ins hold a copy of Gain that is called Broken, changed by `change`.
         private func bench(_ change: (String) throws -> Void) throws -> Workbench {

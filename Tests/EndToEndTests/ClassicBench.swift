@@ -3,13 +3,13 @@
 // A workbench with classic plug-ins whose behaviour is written in their files, and bridges that read them.
 
 import Foundation
+import TestSupport
 
 extension Workbench {
     /// A workbench where the bridge of tests stands in for both bridges; tests add the plug-ins.
     static func withScriptedBridges(adding added: [String: String] = [:]) throws -> Workbench {
         let bench = try Workbench(adding: added.merging(["BULKHEAD_PATH": "bundles"]) { $1 })
-        let build = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path
-        let script = "\(build)/TestPlugins/ScriptedBridge.bulkhead"
+        let script = "\(Build.testPluginFolder)/ScriptedBridge.bulkhead"
         for (name, component) in [("LADSPA", "brdg:ldsp:blkh"), ("LV2", "brdg:lv2 :blkh")] {
             let bundle = bench.path("bundles/\(name).bulkhead")
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)

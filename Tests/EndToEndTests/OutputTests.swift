@@ -3,11 +3,11 @@
 // Standard output: what is written there is the command's own, and all of it, or the status says so.
 
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     @Suite struct OutputTests {
-        private static let build = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path
         private static let toFullDevice = "exec \"$@\" >/dev/full"
 
         @Test(arguments: [
@@ -34,7 +34,7 @@ extension EndToEnd {
             let bench = try Workbench()
             try FileManager.default.createDirectory(atPath: bench.path("ladspa"), withIntermediateDirectories: true)
             try FileManager.default.copyItem(
-                atPath: "\(Self.build)/TestPlugins/LADSPA/talkative/talkative.so", toPath: bench.path("ladspa/talkative.so"))
+                atPath: "\(Build.folder)/TestPlugins/LADSPA/talkative/talkative.so", toPath: bench.path("ladspa/talkative.so"))
             let outcome = try bench.run("info", "ladspa:talkative:gain", "--json")
             #expect(outcome.status == 0)
             #expect(outcome.errors == "Here I am, and I talk.\n", "a scan is silent, and the unit's own process is heard")

@@ -3,6 +3,7 @@
 // The built command while it runs, and what is left when it has ended.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// How the command ended.
@@ -18,10 +19,7 @@ struct Outcome: Sendable {
 /// A process of the command.
 final class RunningCommand {
     /// The command that was built beside the tests.
-    static let executable: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("bulkhead").path
-    }()
+    static let executable = Build.folder + "/bulkhead"
 
     private let process = Process()
     private let bench: Workbench

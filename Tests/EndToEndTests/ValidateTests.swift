@@ -3,6 +3,7 @@
 // bulkhead validate.
 
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -25,8 +26,7 @@ extension EndToEnd {
             let units: [Unit]
         }
 
-        private static let testPlugins =
-            URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path + "/TestPlugins"
+        private static let testPlugins = Build.testPluginFolder
         private static let sentence = "It renders 257 frames when it has resources for 256."
 
         private func bench(path: String = testPlugins) throws -> Workbench { try Workbench(adding: ["BULKHEAD_PATH": path]) }
@@ -137,9 +137,8 @@ extension EndToEnd {
 
         /// Adds a plug-in that comes to no end when it follows automation; its name.
         private func addStuckPlugIn(to bench: Workbench) throws -> String {
-            let build = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path
             let library = bench.path("libOffender-automation.so")
-            try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "\(build)/libOffender.so")
+            try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "\(Build.folder)/libOffender.so")
             try FileManager.default.createDirectory(atPath: bench.path("bundles"), withIntermediateDirectories: true)
             try bench.run("bundle", library, "--folder", bench.path("bundles")).expectSuccess()
             return "Offender: automation"

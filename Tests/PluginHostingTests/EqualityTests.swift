@@ -3,7 +3,6 @@
 // The same samples in and out of process, at any block size, alone and in chains.
 
 import AudioUnits
-import Glibc
 import Testing
 
 @testable import PluginHosting
@@ -112,14 +111,4 @@ import Testing
         #expect(try render(chain, inProcess: { _ in false }, blocks: sizes, seed: 3) == within)
         #expect(try render(chain, inProcess: { $0 % 3 == 1 }, blocks: sizes, seed: 3) == within)
     }
-}
-
-/// The seed of the random tests: BULKHEAD_TEST_SEED, or a new one, printed so that a failure can be repeated.
-enum Seed {
-    static let chosen: UInt64 = {
-        let given = getenv("BULKHEAD_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
-        let seed = given ?? UInt64.random(in: 0...UInt64.max)
-        print("Random tests use the seed \(seed); repeat with BULKHEAD_TEST_SEED=\(seed).")
-        return seed
-    }()
 }

@@ -6,7 +6,6 @@ import AudioUnits
 import CWireLayout
 import ControlMessages
 import LinuxSystem
-import Rendering
 import Testing
 import Wire
 
@@ -142,16 +141,8 @@ private struct SideChainBench {
 
     /// Half of full scale through a chain, offline; the first channel of the last block.
     private func render(_ links: [ChainLink]) throws -> [Float] {
-        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2)
-        let chain = try UnitChain(links, format: format)
-        let samples = Samples([[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2))
-        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: 64)
-        let wet = builder.add(chain, after: builder.add(source: samples.player()))
-        let player = PlanPlayer()
-        player.play(builder.plan(output: wet))
-        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
-        for _ in 0..<9 { _ = driver.render(frameCount: 64) }
-        let block = driver.render(frameCount: 64)
-        return Array(UnsafeBufferPointer(start: block[0], count: block.frameCount))
+        let input = [[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2)
+        var bench = try Bench(links, input: input, maximumFrameCount: 64)
+        return try Array(bench.renderInput()[0].suffix(64))
     }
 }

@@ -4,21 +4,19 @@
 
 import Glibc
 
-/// The splitmix64 generator.
+/// Random numbers from the seed of this run.
 public struct Seed: RandomNumberGenerator {
-    private var position: UInt64
-
-    public init(_ test: String = #function) {
+    /// What BULKHEAD_SEED says, or a number of this run's own; printed, so that a failure can be repeated.
+    public static let chosen: UInt64 = {
         let given = getenv("BULKHEAD_SEED").flatMap { UInt64(String(cString: $0)) }
-        position = given ?? UInt64.random(in: 0 ... .max)
-        print("\(test): BULKHEAD_SEED=\(position)")
-    }
+        let seed = given ?? UInt64.random(in: 0 ... .max)
+        print("Random tests use the seed \(seed); repeat with BULKHEAD_SEED=\(seed).")
+        return seed
+    }()
 
-    public mutating func next() -> UInt64 {
-        position &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = position
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    private var random = SeededRandom(seed: chosen)
+
+    public init() {}
+
+    public mutating func next() -> UInt64 { random.next() }
 }

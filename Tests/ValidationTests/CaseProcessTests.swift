@@ -4,6 +4,7 @@
 
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PluginHosting
@@ -55,7 +56,7 @@ import Testing
                 version: UnitVersion(1, 0, 0)))
         let component = Component(unit, format: .lv2, bridge: gain, consentsToInProcess: false)
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 10)
-        let report = try #require(CaseProcess.run(request, executable: Offenders.folder + "/bulkhead"))
+        let report = try #require(CaseProcess.run(request, executable: Build.command))
         // Who holds a single unit refuses a locator; the case has come as far as that.
         #expect(report.verdict == .fail && report.findings.contains { $0.sentence.contains("Couldn't instantiate \"Gain\"") })
     }

@@ -6,6 +6,7 @@ import AudioUnits
 import ControlMessages
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 import Validation
 
@@ -13,16 +14,11 @@ import Validation
 
 /// The units of the offender that `make debug` put beside the tests.
 enum Offenders {
-    /// The folder of the test executable, and of the command.
-    static let folder: String = {
-        FilePath.folder(of: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
-    }()
-
     /// The offences for which the offender has to be a bridge: only bridged units have a state of their own.
     static let bridged: Set = ["state-round-trip", "state-round-trip.order", "state-sound", "damaged-state"]
 
     private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
-        let bridges = ComponentRegistry(searchPath: [folder + "/TestPlugins"]).bridges
+        let bridges = ComponentRegistry(searchPath: [Build.testPluginFolder]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" }, "there is no Offender: run make debug")
         let connection = try ExtensionConnection(executable: bridge.executablePath)
         guard case .units(let listing) = try connection.ask(.listUnits(place: "")) else {
@@ -43,16 +39,16 @@ enum Offenders {
 
     /// A bundle whose library is the offender's under another name, which tells it what to do wrong.
     private static func bundle(_ offence: String) throws -> String {
-        let target = folder + "/TestPlugins/Offences"
+        let target = Build.testPluginFolder + "/Offences"
         let library = "\(target)/libOffender-\(offence).so"
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         unlink(library)
-        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: folder + "/libOffender.so")
-        return try BundleWriter.write(plugin: library, launcher: folder + "/bulkhead-extension", folder: target)
+        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: Build.folder + "/libOffender.so")
+        return try BundleWriter.write(plugin: library, launcher: Build.folder + "/bulkhead-extension", folder: target)
     }
 
     static func effect(_ name: String) throws -> Component {
-        try ComponentRegistry(searchPath: [folder, folder + "/TestPlugins"]).component(named: name)
+        try ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder]).component(named: name)
     }
 }
 
@@ -62,7 +58,7 @@ func validate(
 ) throws -> [UnitReport] {
     var plan = ValidationPlan(
         components: components, caseNames: cases, seed: seed, jobCount: 2, timeLimitSeconds: timeLimitSeconds)
-    plan.executable = Offenders.folder + "/bulkhead"
+    plan.executable = Build.command
     let reports = try Validator(plan).run { _, _ in true }
     return components.compactMap { component in reports.first { $0.id == component.id } }
 }

@@ -7,6 +7,7 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Validation
@@ -32,7 +33,7 @@ import Testing
 
     @Test func namesAndSeedsGiveNumbersOfTheirOwn() {
         func first(_ seed: UInt64, _ name: String) -> UInt64 {
-            var random = SeededRandom(seed: seed, for: name)
+            var random = Validation.SeededRandom(seed: seed, for: name)
             return random.next()
         }
         #expect(first(1, "tail") == first(1, "tail"))
@@ -44,7 +45,7 @@ import Testing
         let names = ["tail", "metadata", "silence"]
         let components = try ["none", "silence", "metadata"].map(Offenders.component)
         var plan = ValidationPlan(components: components, caseNames: names, seed: 1, jobCount: 3, timeLimitSeconds: 20)
-        plan.executable = Offenders.folder + "/bulkhead"
+        plan.executable = Build.command
         var (told, shares) = ([String](), [Double]())
         _ = try Validator(plan).run { share, fresh in
             shares.append(share)
@@ -60,7 +61,7 @@ import Testing
         var plan = ValidationPlan(
             components: [try Offenders.effect("Gain")], caseNames: ["leaks", "host-leaks", "leaks", "host-leaks", "leaks"], seed: 1,
             jobCount: 1, timeLimitSeconds: 20)
-        plan.executable = Offenders.folder + "/bulkhead"
+        plan.executable = Build.command
         let started = MonotonicClock.now()
         let units = try Validator(plan).run { _, _ in false }
         #expect(units.isEmpty)

@@ -10,7 +10,7 @@ struct PresetCommand: Command {
     static let synopsis = "save|list|delete ID [NAME] [--preset NAME] [--set KEYPATH=VALUE]…"
     static let options = [
         Option("--preset", "NAME", "save: start from this preset, a factory preset or one of yours"),
-        Option("--set", "KEYPATH=VALUE", "save: set a parameter"),
+        Option("--set", "KEYPATH=VALUE", "save: set a parameter or a text"),
     ]
     static let details = """
         A preset is the effect's whole state. It is saved in $XDG_DATA_HOME/bulkhead/presets, which is ~/.local/share

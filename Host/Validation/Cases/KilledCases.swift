@@ -102,11 +102,15 @@ private final class Death {
         return process
     }
 
+    /// What the host noticed, but for what the plug-in puts out at any time: other cases look at that.
+    private var faults: [FaultRecord] {
+        bench.member.faults.records.filter { if case .invalidAudio = $0.fault { false } else { true } }
+    }
+
     /// Calls `meanwhile` until the unit is there again.
     func waitForReturn(_ meanwhile: () throws(CaseEnd) -> Void) throws(CaseEnd) {
         let deadline = MonotonicClock.now() + Self.patience
         while bench.member.faults.restarts < killCount || !bench.member.isPresent {
-            let faults = bench.member.faults.records
             if bench.member.isQuarantined || faults.count > killCount + 2 || MonotonicClock.now() > deadline {
                 let reason = faults.last.map { ": it \($0.fault)" } ?? ""
                 throw .failed("It did not come back after \(trial.activity.current)\(reason).")
@@ -122,7 +126,6 @@ private final class Death {
         trial.compare(state, try trial.save(bench.unit), trial.activity.current)
         trial.doing("rendering after it came back")
         try trial.requireFinite(try bench.renderNoise(2048))
-        let faults = bench.member.faults.records
         if faults.count != killCount {
             trial.fail(
                 "It was killed \(Wording.count(killCount, "time")), and the host noticed \(Wording.count(faults.count, "fault")): \(faults.map { "\($0.fault)" }.joined(separator: ", "))."

@@ -12,11 +12,11 @@ public struct ControlPorts: ~Copyable {
     /// more write past the ends of their buffers.
     public static let longestRunFrameCount = 4096
     /// Frames of a run while a value is on its way.
-    public static let rampStepFrameCount = 64
+    private static let rampStepFrameCount = 64
 
     /// One float a port; what the plug-in is connected to.
     public let values: UnsafeMutablePointer<Float>
-    public let count: Int
+    private let count: Int
     private let ramps: UnsafeMutablePointer<Ramp>
     private var runningCount = 0
 

@@ -8,7 +8,7 @@ import PluginSDK
 public struct Meters: ~Copyable {
     /// One float a meter; what the plug-in is connected to.
     public let values: UnsafeMutablePointer<Float>
-    public let count: Int
+    private let count: Int
     private let told: UnsafeMutablePointer<UInt32>
     private let addresses: UnsafeMutablePointer<UInt64>
 

@@ -23,7 +23,6 @@ struct Hints {
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    var dependsOnSampleRate: Bool { flags & LADSPA_HINT_SAMPLE_RATE != 0 }
     /// A logarithm has no place for zero.
     var isLogarithmic: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 && range.lowerBound > 0 }
 

@@ -129,9 +129,8 @@ extension LADSPAKernel {
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            let frames = latency.pointee
             // Where the input passes by, nothing is late.
-            return frames >= 0 && frames <= 1_048_576 && map.outputPortCount > 0 ? Int(frames) : 0
+            map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee) : 0
         }
     }
 

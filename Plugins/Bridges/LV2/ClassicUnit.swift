@@ -5,6 +5,7 @@
 import BridgeSupport
 import PluginSDK
 
+/// A plug-in, and what it is to be whenever there are instances of it.
 final class ClassicUnit: BridgedUnit {
     let plugin: Plugin
     let settings: Settings

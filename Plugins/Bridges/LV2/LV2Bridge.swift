@@ -1,6 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 // The LV2 bridge: finds LV2 plug-ins and makes units of them. Control thread.
+//
+// Bundles/     what a bundle says of its plug-ins, and what is wrong with it
+// Parameters/  ports and properties under the names that hosts record
+// Instances/   what lives as long as the render resources, and the ways between its two threads
+// Rendering/   what the render thread runs
+// State/       what a plug-in stores of itself, and the files that belong to it
 
 import CLilv
 import PluginSDK

@@ -15,7 +15,7 @@
 
 #define PREFIX "urn:bulkhead:test:"
 
-extern const LV2_Descriptor keeper, fixedBlocks, echo, ports, controlled, swap, late;
+extern const LV2_Descriptor keeper, fixedBlocks, echo, ports, controlled, swap, late, plainRestore, safeRestore;
 
 /// The data of a feature, or NULL.
 static inline void *feature(const LV2_Feature *const *features, const char *uri) {

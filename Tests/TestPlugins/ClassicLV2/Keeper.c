@@ -3,7 +3,7 @@
 // An LV2 plug-in that reads a file in its worker and keeps it in its state, for tests.
 //
 // The output is the input plus the number that stands in the file, times `level`. The state holds the path of the file, a
-// copy of the number in a file of its own, a URI as a number, and how often it was restored.
+// copy of the number in a file of its own, a URI as a number, and `level`.
 #include "Honest.h"
 
 #include <lv2/patch/patch.h>
@@ -138,45 +138,66 @@ static LV2_Worker_Status workResponse(LV2_Handle instance, uint32_t size, const 
 
 // MARK: - State
 
+/// What a call of `save` is handed.
+typedef struct {
+  LV2_State_Store_Function store;
+  LV2_State_Handle handle;
+  LV2_State_Map_Path *map;
+  LV2_State_Make_Path *make;
+  LV2_State_Free_Path *freePath;
+} Saving;
+
+static void storePath(const Keeper *self, const Saving *saving, LV2_URID key, const char *path) {
+  char *name = saving->map->abstract_path(saving->map->handle, path);
+  saving->store(saving->handle, key, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
+  saving->freePath->free_path(saving->freePath->handle, name);
+}
+
+/// Writes a file of the state's own; its path, to be freed, or NULL.
+static char *makeFile(const Saving *saving, const char *name, const char *text) {
+  char *path = saving->make->path(saving->make->handle, name);
+  FILE *file = path ? fopen(path, "w") : NULL;
+  if (!file) return NULL;
+  fputs(text, file);
+  fclose(file);
+  return path;
+}
+
+/// In another order every other time: the properties of a state have none.
+static void storeNumbers(Keeper *self, const Saving *saving) {
+  self->isReversed = !self->isReversed;
+  for (int turn = 0; turn < 2; turn++) {
+    if ((turn == 0) == self->isReversed) {
+      saving->store(saving->handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
+    } else {
+      saving->store(
+          saving->handle, self->level, &self->amount, sizeof self->amount, self->floatType,
+          LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
+    }
+  }
+}
+
 static LV2_State_Status save(
     LV2_Handle instance, LV2_State_Store_Function store, LV2_State_Handle handle, uint32_t flags,
     const LV2_Feature *const *features) {
   Keeper *self = instance;
   (void)flags;
-  LV2_State_Map_Path *map = feature(features, LV2_STATE__mapPath);
-  LV2_State_Make_Path *make = feature(features, LV2_STATE__makePath);
-  LV2_State_Free_Path *freePath = feature(features, LV2_STATE__freePath);
-  if (!map || !make || !freePath) return LV2_STATE_ERR_NO_FEATURE;
-  if (self->filePath[0]) {
-    char *name = map->abstract_path(map->handle, self->filePath);
-    store(handle, self->file, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
-    freePath->free_path(freePath->handle, name);
-  }
-  char *path = make->path(make->handle, "copies/number.txt");
-  FILE *file = path ? fopen(path, "w") : NULL;
-  if (!file) return LV2_STATE_ERR_UNKNOWN;
-  fprintf(file, "%f", self->offset);
-  fclose(file);
-  char *name = map->abstract_path(map->handle, path);
-  store(handle, self->copy, name, strlen(name) + 1, self->path, LV2_STATE_IS_POD);
-  freePath->free_path(freePath->handle, name);
-  freePath->free_path(freePath->handle, path);
+  const Saving saving = {
+      store, handle, feature(features, LV2_STATE__mapPath), feature(features, LV2_STATE__makePath),
+      feature(features, LV2_STATE__freePath)};
+  if (!saving.map || !saving.make || !saving.freePath) return LV2_STATE_ERR_NO_FEATURE;
+  if (self->filePath[0]) storePath(self, &saving, self->file, self->filePath);
+  char number[64];
+  snprintf(number, sizeof number, "%f", self->offset);
+  char *copy = makeFile(&saving, "copies/number.txt", number);
+  if (!copy) return LV2_STATE_ERR_UNKNOWN;
+  storePath(self, &saving, self->copy, copy);
+  saving.freePath->free_path(saving.freePath->handle, copy);
   // A name in Latin-1, and so no UTF-8.
-  path = make->path(make->handle, "copies/\xFC" ".txt");
-  file = path ? fopen(path, "w") : NULL;
-  if (!file) return LV2_STATE_ERR_UNKNOWN;
-  fclose(file);
-  freePath->free_path(freePath->handle, path);
-  // In another order every other time: the properties of a state have none.
-  self->isReversed = !self->isReversed;
-  for (int turn = 0; turn < 2; turn++) {
-    if ((turn == 0) == self->isReversed) {
-      store(handle, self->word, &self->title, sizeof self->title, self->uridType, LV2_STATE_IS_POD);
-    } else {
-      store(
-          handle, self->level, &self->amount, sizeof self->amount, self->floatType, LV2_STATE_IS_POD | LV2_STATE_IS_PORTABLE);
-    }
-  }
+  char *latin = makeFile(&saving, "copies/\xFC" ".txt", "");
+  if (!latin) return LV2_STATE_ERR_UNKNOWN;
+  saving.freePath->free_path(saving.freePath->handle, latin);
+  storeNumbers(self, &saving);
   return LV2_STATE_SUCCESS;
 }
 

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a plug-in's latency port says, as far as it can be true. Render thread.
+
+/// Latencies that classic plug-ins report as the values of ports.
+public enum Latency {
+    /// The most that hosts take, in frames.
+    private static var longestFrameCount: Int {
+        @_noLocks get { 1_048_576 }
+    }
+
+    /// `[render]` The frames that a port reports, and those that the bridge adds; a report that makes no sense counts as none.
+    @_noLocks
+    public static func frameCount(reported: Float, added: Int = 0) -> Int {
+        let limit = longestFrameCount &- added
+        return (reported >= 0 && reported <= Float(limit) ? Int(reported) : 0) &+ added
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A port as a bundle describes it. Control thread.
+
+import PluginSDK
+
+/// A port of a plug-in.
+struct Port {
+    enum Kind {
+        case audio
+        case control
+        /// A signal that controls something.
+        case cv
+        /// A buffer for a sequence of events.
+        case atom
+        /// Something that need not be connected, and is not.
+        case unconnected
+    }
+
+    let index: Int
+    let symbol: String
+    let name: String
+    let isInput: Bool
+    let kind: Kind
+    let properties: Set<String>
+    let designation: String?
+    /// The group that the port is in.
+    let group: Node?
+    let isSideChain: Bool
+    var range = ControlRange()
+    var scalePoints: [ScalePoint] = []
+    var unit = ParameterUnit.generic
+    /// What an atom port understands.
+    var supported: Set<String> = []
+    /// The room that an atom port wants, in bytes.
+    var byteCount = 0
+
+    func has(_ property: String) -> Bool { properties.contains(property) }
+
+    var isLatency: Bool {
+        !isInput && kind == .control && (has(Names.core + "reportsLatency") || designation == Names.core + "latency")
+    }
+
+    var isFreeWheeling: Bool { isInput && kind == .control && designation == Names.core + "freeWheeling" }
+
+    /// Whether the port is a parameter: something to be set, or a meter.
+    var isParameter: Bool { kind == .control && !isLatency && !isFreeWheeling }
+
+    /// Whether the port switches the plug-in on and off, with a fade: a bypass of its own.
+    var isSwitch: Bool { isInput && kind == .control && designation == Names.core + "enabled" }
+
+    var isTrigger: Bool { has(Names.portProps + "trigger") }
+
+    /// The values of an enumeration, lowest first; empty for other ports.
+    var choices: [ScalePoint] {
+        guard isInput, has(Names.core + "enumeration") else { return [] }
+        return scalePoints
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A control port, or a property that is set by messages, as a parameter. Control thread.
+
+import PluginSDK
+
+extension Port {
+    /// The port as a parameter whose address is the port's index.
+    func parameter(identifier: String) -> Parameter {
+        guard isInput else {
+            // The bounds of a meter are often wrong, and nobody is held to them.
+            return Parameter(
+                identifier, name: name, address: UInt64(index), range: -1e9...1e9, default: 0, unit: unit, flags: .meter)
+        }
+        if !choices.isEmpty {
+            return Parameter(
+                identifier, name: name, address: UInt64(index), choices: choices.map(\.label),
+                default: choices.nearest(to: range.defaultValue()))
+        }
+        if has(Names.core + "toggled") || isTrigger {
+            return Parameter(identifier, name: name, address: UInt64(index), isOn: range.defaultValue() > 0)
+        }
+        var parameter = Parameter(
+            identifier, name: name, address: UInt64(index), range: range.bounds(), default: range.defaultValue(), unit: unit)
+        if has(Names.core + "integer") { parameter.holdWholeNumbers() }
+        let isCostly = has(Names.portProps + "expensive") || has(Names.portProps + "causesArtifacts")
+        if isCostly { parameter.flags.remove(.canRamp) }
+        // A logarithm has no place for zero.
+        if has(Names.portProps + "logarithmic"), range.bounds().lowerBound > 0 { parameter.flags.insert(.logarithmic) }
+        return parameter
+    }
+}
+
+extension PatchProperty {
+    func parameter(identifier: String, address: UInt64) -> Parameter {
+        if kind == .truth { return Parameter(identifier, name: name, address: address, isOn: range.defaultValue() > 0) }
+        var parameter = Parameter(
+            identifier, name: name, address: address, range: range.bounds(), default: range.defaultValue(), unit: unit,
+            flags: [])
+        if isWhole { parameter.holdWholeNumbers() }
+        return parameter
+    }
+}
+
+extension Parameter {
+    /// Makes the parameter one of whole numbers, if there are any in its range.
+    fileprivate mutating func holdWholeNumbers() {
+        let (low, high) = (range.lowerBound.rounded(.up), range.upperBound.rounded(.down))
+        guard low <= high else { return }
+        range = low...high
+        defaultValue = min(max(defaultValue.rounded(), low), high)
+        flags.remove(.canRamp)
+        flags.insert(.integer)
+    }
+}

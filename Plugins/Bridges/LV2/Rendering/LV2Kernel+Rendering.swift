@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Renders with the instances of an LV2 plug-in, piece by piece. Render thread.
+
+import BridgeSupport
+import CLV2Shims
+import PluginSDK
+
+extension LV2Kernel {
+    @_noLocks
+    mutating func apply(_ change: ParameterChange) {
+        if !controls.apply(change) { _ = messages.apply(change, atFrame: position) }
+    }
+
+    var hasBypass: Bool {
+        @_noLocks get { controls.hasBypass }
+    }
+
+    @_noLocks
+    mutating func setBypassed(_ isBypassed: Bool) { controls.setBypassed(isBypassed) }
+
+    @_noLocks
+    mutating func handle(_ message: MIDIMessage) { messages.take(message, atFrame: position) }
+
+    @_noLocks
+    mutating func render(_ block: RenderBlock) {
+        let input = block.inputBusCount > 0 && hasMainInput ? block.input : noInput(block)
+        guard gate.enter() else { return pass(block, input) }
+        guard !mustReactivate || reactivate(waits: block.isOffline) else {
+            gate.leave()
+            return pass(block, input)
+        }
+        freeWheeling.pointee = block.isOffline ? 1 : 0
+        messages.sendWaiting(atFrame: position)
+        var start = 0
+        while start < block.frameCount { start &+= renderPiece(block, input, start) }
+        meters.emit(to: block)
+        gate.leave()
+    }
+
+    /// Renders frames `start` and on, as many as can be rendered alike, and returns how many.
+    @_noLocks
+    private mutating func renderPiece(_ block: RenderBlock, _ input: AudioBlock, _ start: Int) -> Int {
+        let isFixed = fixedFrameCount > 0
+        let rest = block.frameCount &- start
+        let frameCount = isFixed ? min(rest, fixedFrameCount &- position) : controls.runLength(atMost: rest)
+        if let news = song.news(block, start: start, frameCount: frameCount) { messages.send(news, atFrame: position) }
+        audio.feed(block, input, start: start, position: position, frameCount: frameCount)
+        guard isFixed else {
+            run(block, frameCount: frameCount, start: start)
+            audio.collect(block, input, start: start, position: 0, frameCount: frameCount)
+            return frameCount
+        }
+        // What is heard is what became of the block before.
+        audio.collect(block, input, start: start, position: position, frameCount: frameCount)
+        position &+= frameCount
+        if position == fixedFrameCount {
+            position = 0
+            run(block, frameCount: fixedFrameCount, start: start &+ frameCount)
+        }
+        return frameCount
+    }
+
+    /// Runs every instance. What they send is heard from `start` on.
+    @_noLocks
+    private mutating func run(_ block: RenderBlock, frameCount: Int, start: Int) {
+        isFresh = false
+        runInstances(frameCount, waits: block.isOffline)
+        controls.advance(frameCount, block)
+        messages.finishRun(block, start: start, frameCount: frameCount)
+    }
+
+    @_noLocks
+    private func runInstances(_ frameCount: Int, waits: Bool) {
+        for index in 0..<instanceCount {
+            let instance = instances[index]
+            CLV2Shims_run(instance.descriptor, instance.handle, UInt32(frameCount))
+            if let worker = instance.worker { CLV2Shims_deliver(worker, waits) }
+        }
+    }
+
+    private var hasMainInput: Bool {
+        @_noLocks get { audio.map.inputPortCount > 0 || audio.map.outputPortCount == 0 }
+    }
+
+    @_noLocks
+    private func noInput(_ block: RenderBlock) -> AudioBlock {
+        AudioBlock(channels: block.output.channels, channelCount: 0, frameCount: block.frameCount)
+    }
+
+    /// While the control thread uses the instances: the input goes by.
+    @_noLocks
+    private func pass(_ block: RenderBlock, _ input: AudioBlock) {
+        for bus in 0..<block.outputBusCount { block.output(bus).silence() }
+        block.output.copy(from: input)
+    }
+
+    @_noLocks
+    mutating func reset() {
+        controls.jump()
+        song.forget()
+        // What came while nothing was rendered is of another time. Properties and texts are sent before the next run.
+        messages.takeBack()
+        audio.clear()
+        position = 0
+        // Fresh instances have nothing to forget, and some are not made for being activated twice.
+        if !isFresh { mustReactivate = true }
+        guard gate.enter() else { return }
+        // A run of no frames brings outputs such as the latency up to date. Nothing may be queued for it: many plug-ins
+        // look at no message in it, and what they have not looked at is gone.
+        if !mustReactivate || reactivate(waits: false), hasLatency {
+            runInstances(0, waits: false)
+            messages.dropRun()
+        }
+        gate.leave()
+    }
+
+    /// Makes the instances forget what they have heard. False while a state is saved, or their workers have something to
+    /// do, unless this may wait for them: neither may go on beside it.
+    @_noLocks
+    private mutating func reactivate(waits: Bool) -> Bool {
+        guard resetGate.enter() else { return false }
+        var isIdle = true
+        for index in 0..<instanceCount {
+            if let worker = instances[index].worker, !CLV2Shims_isIdle(worker, waits) { isIdle = false }
+        }
+        if isIdle {
+            for index in 0..<instanceCount { CLV2Shims_reactivate(instances[index].descriptor, instances[index].handle) }
+            isFresh = true
+            mustReactivate = false
+            // No note outlives this.
+            messages.hasLostMIDI = false
+        }
+        resetGate.leave()
+        return isIdle
+    }
+
+    var latencyFrameCount: Int {
+        @_noLocks get {
+            // Where the input passes by, nothing is late; what lags is MIDI.
+            audio.map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee, added: fixedFrameCount) : 0
+        }
+    }
+
+    /// A plug-in cannot say how long it sounds on.
+    var tailFrameCount: Int { @_noLocks get { Int.max } }
+}

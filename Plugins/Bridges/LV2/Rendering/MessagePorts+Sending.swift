@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Towards the plug-in: MIDI and the song's position, queued for the next run. Render thread.
+
+import CLV2Shims
+import PluginSDK
+
+extension MessagePorts {
+    /// Queues a MIDI message for the next run. It is whole: pieces of longer ones do not get this far.
+    @_noLocks
+    mutating func take(_ midi: MIDIMessage, atFrame frame: Int) {
+        body.storeBytes(of: midi.bytes.low, as: UInt64.self)
+        body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
+        // A cable is a port; what comes through cables that the plug-in has not goes to its first.
+        var port = Int(midi.cable) < midiInputCount ? Int(midi.cable) : 0
+        while port < midiInputs.count {
+            if !append(UInt32(min(midi.byteCount, 16)), to: midiInputs[port], atFrame: frame) { hasLostMIDI = true }
+            port &+= midiInputCount
+        }
+    }
+
+    /// Ends all notes at the beginning of the next run, because the message that was to end one may be lost.
+    @_noLocks
+    mutating func endNotes() {
+        hasLostMIDI = false
+        for channel in 0..<16 as Range<UInt8> {
+            // Control change 123, "all notes off".
+            body.storeBytes(of: 0x7BB0 | UInt64(channel), as: UInt64.self)
+            for port in 0..<midiInputs.count { _ = append(3, to: midiInputs[port], atFrame: 0) }
+        }
+    }
+
+    /// Appends the MIDI message that lies in `body`; false without room.
+    @_noLocks
+    private func append(_ byteCount: UInt32, to port: AtomPort, atFrame frame: Int) -> Bool {
+        let type = CLV2Shims_vocabulary().pointee.midiEvent
+        return CLV2Shims_append(port.buffer, port.capacity, Int64(frame), type, body, byteCount)
+    }
+
+    /// Queues the song's position for the next run.
+    @_noLocks
+    func send(_ position: CLV2Shims_Position, atFrame frame: Int) {
+        for index in 0..<songInputs.count {
+            let port = songInputs[index]
+            withUnsafePointer(to: position) { _ = CLV2Shims_appendPosition(port.buffer, port.capacity, Int64(frame), $0) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What waits until it can be sent: texts, and whatever found no room; and what becomes of it meanwhile. Render thread.
+
+import CLV2Shims
+import PluginSDK
+
+extension MessagePorts {
+    /// Before a block: queues what waits for room, texts that the control thread has sent, one a run, and for each state
+    /// once a question for all properties.
+    @_noLocks
+    mutating func sendWaiting(atFrame frame: Int) {
+        catchUp()
+        sendText(frame)
+        for index in 0..<propertyCount where properties[index].isUnsent { tell(index, frame) }
+        guard !hasAsked else { return }
+        hasAsked = true
+        isAskQueued = true
+        for index in 0..<messageInputs.count {
+            let port = messageInputs[index]
+            if !CLV2Shims_appendGet(port.buffer, port.capacity, Int64(frame)) { hasAsked = false }
+        }
+    }
+
+    @_noLocks
+    private mutating func sendText(_ frame: Int) {
+        guard !isTextQueued else { return }
+        while textByteCount == 0 {
+            var byteCount: UInt32 = 0
+            guard CLV2Shims_read(toRender, text, &byteCount) else { return }
+            // The text may be for a state that is newer than the last look.
+            catchUp()
+            let isOld = text.load(fromByteOffset: 4, as: UInt32.self) != knownState
+            guard byteCount > 8, !isOld, text.load(as: UInt32.self) < UInt32(propertyCount) else { continue }
+            textByteCount = byteCount
+        }
+        let property = properties[Int(text.load(as: UInt32.self))]
+        let change = CLV2Shims_Change(
+            property: property.urid, type: property.type, byteCount: textByteCount &- 8, body: text + 8)
+        isTextQueued = send(change, frame)
+    }
+
+    /// Forgets what was said of another state than the instances have by now.
+    @_noLocks
+    mutating func catchUp() {
+        guard knownState != stateCount.now else { return }
+        knownState = stateCount.now
+        for index in 0..<propertyCount {
+            properties[index].value = .nan
+            properties[index].isUnsent = false
+        }
+        if !isTextQueued { textByteCount = 0 }
+        hasAsked = propertyCount == 0
+    }
+
+    /// Takes back all that waits for the next run. Properties and texts are sent again, MIDI is not.
+    @_noLocks
+    mutating func takeBack() {
+        clearInputs()
+        for index in 0..<propertyCount where properties[index].isQueued {
+            properties[index].value = .nan
+            properties[index].isQueued = false
+            properties[index].isUnsent = true
+        }
+        isTextQueued = false
+        if isAskQueued { hasAsked = false }
+        isAskQueued = false
+    }
+
+    /// After a run: what was queued has been read.
+    @_noLocks
+    mutating func settle() {
+        clearInputs()
+        for index in 0..<propertyCount { properties[index].isQueued = false }
+        if isTextQueued { textByteCount = 0 }
+        isTextQueued = false
+        isAskQueued = false
+        if hasLostMIDI { endNotes() }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain between a source in memory and a tape, rendered block by block: the bench on which units are tested. Test thread.
+
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+
+/// A chain that is rendered on the calling thread, without a clock.
+public struct Bench: ~Copyable {
+    public let chain: UnitChain
+    public let player = PlanPlayer()
+    /// Quarter notes a minute.
+    public var tempo = 120.0
+    /// Frames that have been rendered.
+    public private(set) var sampleTime: Int64 = 0
+    private let inputFrameCount: Int
+    private let silence: AudioBuffer
+    private let output: AudioBuffer
+
+    /// `input` has as many channels as the chain; blocks of up to `maximumFrameCount` frames can be asked for.
+    public init(
+        _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
+        isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
+    ) throws {
+        let format = ChainFormat(
+            sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: input.count)
+        chain = try UnitChain(links, format: format, policy: policy)
+        inputFrameCount = input.first?.count ?? 0
+        silence = AudioBuffer(channelCount: 0, frameCapacity: maximumFrameCount)
+        output = AudioBuffer(channelCount: input.count, frameCapacity: maximumFrameCount)
+        var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: maximumFrameCount)
+        let source = builder.add(source: Samples(input).player(isLooping: isLooping))
+        let result = builder.add(chain, after: source)
+        player.play(builder.plan(output: result))
+    }
+
+    public init(
+        _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
+        isLooping: Bool = false
+    ) throws {
+        try self.init(
+            units.map { ChainLink($0) }, input: input, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate,
+            isLooping: isLooping)
+    }
+
+    /// Renders one block and returns it, channel by channel.
+    public mutating func render(_ frameCount: Int, isOffline: Bool = true) -> [[Float]] {
+        let block = output.block(frameCount: frameCount)
+        let beats = Double(sampleTime) / chain.format.sampleRate * tempo / 60
+        player.render(
+            RenderCycle(
+                sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: chain.format.sampleRate,
+                transport: Transport(tempo: tempo, beatPosition: beats), isOffline: isOffline,
+                inputs: silence.block(frameCount: frameCount), outputs: block))
+        sampleTime += Int64(frameCount)
+        return (0..<block.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: frameCount)) }
+    }
+
+    /// Renders blocks of these sizes, one after the other; the channels are joined.
+    public mutating func render(blocks: [Int], isOffline: Bool = true) -> [[Float]] {
+        var joined = [[Float]](repeating: [], count: chain.format.channelCount)
+        for frameCount in blocks { joined.extend(by: render(frameCount, isOffline: isOffline)) }
+        return joined
+    }
+
+    /// Renders what there still is of the input, in blocks of `blockSize` frames, or of the most; the channels are joined.
+    ///
+    /// `beforeBlock` is told the frames of each block.
+    public mutating func renderInput(
+        blockSize: Int? = nil, isOffline: Bool = true, _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
+    ) throws -> [[Float]] {
+        var joined = [[Float]](repeating: [], count: chain.format.channelCount)
+        while sampleTime < inputFrameCount {
+            let start = Int(sampleTime)
+            let frames = start..<min(start + (blockSize ?? chain.format.maximumFrameCount), inputFrameCount)
+            try beforeBlock(frames)
+            joined.extend(by: render(frames.count, isOffline: isOffline))
+        }
+        return joined
+    }
+
+    /// Throws when a unit has died or missed a block.
+    public func checkWholeness() throws {
+        guard chain.isWhole, chain.missedDeadlineCount == 0 else {
+            throw HostingError.system("A unit on the bench missed a block or died.")
+        }
+    }
+}
+
+extension [[Float]] {
+    /// Appends a block, channel by channel.
+    fileprivate mutating func extend(by block: [[Float]]) {
+        for (channel, samples) in block.enumerated() { self[channel] += samples }
+    }
+}

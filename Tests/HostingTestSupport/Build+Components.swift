@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The plug-ins of the build, and units of them by name. Test thread.
+
+import PluginHosting
+import TestSupport
+
+extension Build {
+    private static let registry = ComponentRegistry(searchPath: [folder, testPluginFolder])
+
+    /// Every plug-in of the build that is not there for tests.
+    public static var effects: [Component] { ComponentRegistry(searchPath: [folder]).components }
+
+    public static func component(_ name: String) throws -> Component { try registry.component(named: name) }
+
+    public static func unit(_ name: String, inProcess: Bool = false) throws -> HostedUnit {
+        try HostedUnit(try component(name), inProcess: inProcess)
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where the build put the tests, and everything else beside them. Any thread.
+
+import Glibc
+
+/// What `make debug` has built.
+public enum Build {
+    /// The folder of the test executable, of the command, and of the bundles of effects and bridges.
+    public static let folder: String = {
+        var path = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &path, path.count)
+        let executable = path.prefix(max(0, count))
+        return String(decoding: executable.prefix(upTo: executable.lastIndex(of: UInt8(ascii: "/")) ?? 0), as: UTF8.self)
+    }()
+
+    public static let command = folder + "/bulkhead"
+
+    /// The bundles that are there for tests alone.
+    public static let testPluginFolder = folder + "/TestPlugins"
+}
