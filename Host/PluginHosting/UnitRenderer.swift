@@ -238,9 +238,9 @@ extension UnitRenderer {
         Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1)
     }
 
-    /// What is heard in the unit's place now. One that is bypassed is not missed.
+    /// What is heard in the unit's place now. One that is bypassed is not missed, nor is one in quarantine.
     var currentStandIn: StandIn {
-        @_noLocks get { isBypassed.load(ordering: .relaxed) ? .dry : standIn }
+        @_noLocks get { isBypassed.load(ordering: .relaxed) || isGivenUp.load(ordering: .relaxed) ? .dry : standIn }
     }
 
     /// This unit's block of this cycle.

@@ -98,7 +98,9 @@ import Wire
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
-        #expect(faults.records.map(\.fault.kind) == ["late", "hung"])
+        // On a busy machine it may have been late before.
+        let kinds = faults.records.map(\.fault.kind)
+        #expect(kinds.count >= 2 && kinds.last == "hung" && kinds.dropLast().allSatisfy { $0 == "late" })
         #expect(units[1].processIdentifier != process)
         for index in [0, 2] { #expect(stage.chain.members[index].faults.restarts == 0) }
         expectPunctuality(stage, "an endless loop")
@@ -255,6 +257,25 @@ import Wire
         Futex.pause(microseconds: 200_000)
         #expect(bench.chain.members[0].faults.records.map(\.fault) == [.late])
         #expect(bench.chain.members[2].faults.records.isEmpty && bench.chain.missedDeadlineCount == 1)
+    }
+
+    @Test(arguments: Fallback.allCases) func whatWasChosenIsHeardInThePlaceOfAUnit(fallback: Fallback) throws {
+        let unit = try Build.unit("Misbehaver")
+        try unit.set("gain", to: -0.9)
+        var bench = try Bench(
+            [ChainLink(unit, fallback: fallback)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+        var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        halt(try #require(unit.processIdentifier))
+        output += bench.render(blocks: [Int](repeating: 128, count: 60), isOffline: false)[0]
+        #expect(largestStep(output) <= DeathTests.ownStep + DeathTests.transitionStep)
+        for frame in (output.count - 1280)..<output.count {
+            #expect(abs(output[frame] - (fallback == .dry ? DeathTests.sine[frame % 48_000] : 0)) < 1e-6)
+        }
+        // The echo is the last block backwards; what is dry or silent at once is faded from where the unit was.
+        let echo = (0..<128).map { output[20 * 128 - 1 - $0] }
+        let isEcho = zip(echo, output[20 * 128..<21 * 128]).allSatisfy { abs($0 - $1) < 0.05 }
+        #expect(isEcho == (fallback == .last))
+        kill(try #require(unit.processIdentifier), SIGCONT)
     }
 
     @Test func aCycleWithoutFramesMakesNobodyLate() throws {

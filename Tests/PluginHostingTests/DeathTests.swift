@@ -159,7 +159,9 @@ import Testing
         // Fault 1 ends the process in its third block, again after every restart.
         try units[2].set("block", to: 3)
         try units[2].set("fault", to: 1)
-        var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
+        // In quarantine its input is heard all the same.
+        let links = units.enumerated().map { ChainLink($1, fallback: $0 == 2 ? .silence : .dry) }
+        var bench = try Bench(links, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
         let member = bench.chain.members[2]
         var output: [Float] = []
         for _ in 0..<400 where !member.isQuarantined {
@@ -169,7 +171,7 @@ import Testing
         #expect(member.isQuarantined)
         #expect(member.faults.restarts == ChainPolicy().restartBudget)
         #expect(member.faults.records.count == ChainPolicy().restartBudget + 1)
-        output += bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
         #expect(bench.chain.isWhole)
         for frame in (output.count - 1000)..<output.count {
             #expect(abs(output[frame] + 0.9 * Self.sine[frame % 48_000]) < 1e-5)

@@ -18,6 +18,8 @@ struct LiveCommand: Command {
         ]
     static let details = """
         The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; list the ports with: pw-link -io
+        An effect that keeps dying is put into quarantine, in later runs too; press u, or say bulkhead unblock ID, to bring it
+        back.
         """
     static let examples = [
         "-e Delay -e Reverb --preset \"Medium Room\"",
