@@ -27,6 +27,12 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
 
+# The first process of an extension's PID namespace: no C library, no start-up.
+KEEPER := Host/Keeper/main.c
+.build/%/bulkhead-keeper: $(KEEPER)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding -fno-stack-protector -o $@ $(KEEPER)
+
 # What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.
 RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/RenderWatch/*.h)
 .build/%/libbulkhead-renderwatch.so: $(RENDER_WATCH)
@@ -88,13 +94,13 @@ dependencies:
 
 build: dependencies
 	swift build -c release
-	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 debug:
 	@.ci/install-dependencies test
 	swift build --build-tests
-	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
 	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
@@ -117,6 +123,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
+	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 

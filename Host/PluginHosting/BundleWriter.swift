@@ -47,7 +47,9 @@ public enum BundleWriter {
 
     private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
         do throws(PluginFault) {
-            let connection = try ExtensionConnection(executable: executable)
+            // A bridge wants a little more than native plug-ins do, and nobody knows yet what it is.
+            let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
+            let connection = try ExtensionConnection(executable: executable, confinement: confinement)
             let hello = HostMessage.hello(.own, hostName: "Bulkhead", locator: [])
             let answer = try connection.ask(
                 hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)

@@ -184,14 +184,19 @@ extension HostedUnit {
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            connection = try ExtensionConnection(executable: component.executablePath, adding: addedEnvironment)
+            connection = try ExtensionConnection(
+                executable: component.executablePath, confinement: component.confinement(reading: files(in: knownState.texts)),
+                adding: addition)
         } catch {
             throw .fault(unit: name, act: "restart", error)
         }
         _ = try Self.greet(connection, component)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
         // the state, which is older.
-        state.withLock { $0.connection = connection }
+        state.withLock { state in
+            state.connection = connection
+            state.readableFiles = files(in: knownState.texts)
+        }
         _ = try ask(.restoreState(knownState), act: "restore the state of")
         state.withLock { $0.lifecycle = UnitLifecycle(state: .instantiated) }
         _ = try allocateResources(wiring)
@@ -201,7 +206,8 @@ extension HostedUnit {
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
     var renderThread: Int32? {
         let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
-        guard let process, thread > 0, access("/proc/\(process)/task/\(thread)", F_OK) == 0 else { return nil }
-        return thread
+        // In a PID namespace of its own its threads have other numbers than they have here.
+        guard let process, thread > 0 else { return nil }
+        return Scheduling.thread(ofProcess: process, knownThereAs: thread)
     }
 }

@@ -24,6 +24,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case invalidAudio
     /// It broke a rule of the protocol.
     case protocolViolation(String)
+    /// It tried to break out, and the kernel ended it for that.
+    case confinementViolation(String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
     /// It could not be started at all.
@@ -40,6 +42,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .unanswered: "unanswered"
         case .invalidAudio: "invalidAudio"
         case .protocolViolation: "protocolViolation"
+        case .confinementViolation: "confinementViolation"
         case .versionMismatch: "versionMismatch"
         case .notStarted: "notStarted"
         }
@@ -48,6 +51,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     public init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
+        // The filter of system calls ends a process so; which call it was the kernel does not tell.
+        case .signalled(SIGSYS): self = .confinementViolation("a system call that no plug-in may make")
         case .signalled(let signal): self = .signalled(signal: signal)
         }
     }
@@ -76,6 +81,7 @@ extension PluginFault: CustomStringConvertible {
         case .unanswered(let milliseconds): "did not answer a message within \(milliseconds) ms"
         case .invalidAudio: "put out what is no number, and was bypassed"
         case .protocolViolation(let what): "broke the protocol: \(what)"
+        case .confinementViolation(let what): "tried to break out and was ended: \(what)"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
         case .notStarted(let reason): "could not be started: \(reason)"

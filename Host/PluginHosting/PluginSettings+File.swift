@@ -13,30 +13,35 @@ extension PluginSettings {
 
     /// The file, with its keys as they are written.
     private struct File: Codable {
-        static let formatVersion = 2
+        static let formatVersion = 3
         /// The first version knew no places.
         static let placelessVersion = 1
 
         var version: Int
         var blocked: [String]
         var trusted: [String: String]
+        var unconfined: [String: String] = [:]
+        var granted: [String: [String]] = [:]
 
         init(_ settings: PluginSettings) {
             version = Self.formatVersion
             blocked = settings.blocked.sorted()
             trusted = settings.trusted
+            unconfined = settings.unconfined
+            granted = settings.granted
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             version = try container.decode(Int.self, forKey: .version)
-            guard version == Self.formatVersion || version == Self.placelessVersion else {
-                (blocked, trusted) = ([], [:])
-                return
-            }
+            (blocked, trusted) = ([], [:])
+            guard isKnown else { return }
             blocked = try container.decode([String].self, forKey: .blocked)
             guard version == Self.placelessVersion else {
                 trusted = try container.decode([String: String].self, forKey: .trusted)
+                guard version == Self.formatVersion else { return }
+                unconfined = try container.decode([String: String].self, forKey: .unconfined)
+                granted = try container.decode([String: [String]].self, forKey: .granted)
                 return
             }
             // An ID that was trusted wherever it is found is trusted nowhere until the user says so again.
@@ -44,7 +49,7 @@ extension PluginSettings {
             trusted = [:]
         }
 
-        var isKnown: Bool { version == Self.formatVersion || version == Self.placelessVersion }
+        var isKnown: Bool { (Self.placelessVersion...Self.formatVersion).contains(version) }
     }
 
     /// Reads the file; without one nothing is decided.
@@ -62,11 +67,15 @@ extension PluginSettings {
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
-        guard (file.blocked + file.trusted.keys).allSatisfy(isIdentifier) else {
+        guard (file.blocked + file.trusted.keys + file.unconfined.keys + file.granted.keys).allSatisfy(isIdentifier) else {
             throw malformed("it holds something that is not an ID")
         }
         guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
-        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted)
+        guard file.unconfined.values.allSatisfy(isPath), file.granted.values.joined().allSatisfy(isPath) else {
+            throw malformed("it confines or grants something that is not a path")
+        }
+        return PluginSettings(
+            blocked: Set(file.blocked), trusted: file.trusted, unconfined: file.unconfined, granted: file.granted)
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

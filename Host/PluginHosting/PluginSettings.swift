@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user has decided about single plug-ins: blocked ones, trusted ones. Any thread.
+// What the user has decided about single plug-ins: blocked, trusted, unconfined ones, and what they may read. Any thread.
 
 /// The user's decisions, by component ID.
 public struct PluginSettings: Hashable, Sendable {
@@ -10,12 +10,22 @@ public struct PluginSettings: Hashable, Sendable {
     /// so. They cannot consent themselves; the user does. Whatever else takes such an ID is not what was meant.
     public private(set) var trusted: [String: String] = [:]
 
+    /// Plug-ins whose processes are not confined, each with where it was when the user said so.
+    public private(set) var unconfined: [String: String] = [:]
+    /// Files and folders that plug-ins may read beside their own.
+    public private(set) var granted: [String: [String]] = [:]
+
     public func blocks(_ id: String) -> Bool { blocked.contains(id) }
 
     /// Whether the plug-in of this ID is trusted that is in this place.
-    public func trusts(_ id: String, at placePath: String) -> Bool {
-        // Byte by byte: two texts may be equal and name two files.
-        trusted[id].map { $0.utf8.elementsEqual(placePath.utf8) } ?? false
+    public func trusts(_ id: String, at placePath: String) -> Bool { Self.names(trusted[id], placePath) }
+
+    /// Whether the plug-in of this ID is not to be confined that is in this place.
+    public func unconfines(_ id: String, at placePath: String) -> Bool { Self.names(unconfined[id], placePath) }
+
+    /// Byte by byte: two texts may be equal and name two files.
+    private static func names(_ known: String?, _ placePath: String) -> Bool {
+        known.map { $0.utf8.elementsEqual(placePath.utf8) } ?? false
     }
 
     /// Blocks a plug-in or lets it be used again; false when that changes nothing.
@@ -32,4 +42,30 @@ public struct PluginSettings: Hashable, Sendable {
 
     /// Trusts a plug-in no longer; false when that changes nothing.
     public mutating func distrust(_ id: String) -> Bool { trusted.removeValue(forKey: id) != nil }
+
+    /// Confines a plug-in no longer where it is now; false when that changes nothing.
+    public mutating func unconfine(_ id: String, at placePath: String) -> Bool {
+        guard !unconfines(id, at: placePath) else { return false }
+        unconfined[id] = placePath
+        return true
+    }
+
+    /// Confines a plug-in again; false when that changes nothing.
+    public mutating func confine(_ id: String) -> Bool { unconfined.removeValue(forKey: id) != nil }
+
+    /// Lets a plug-in read a file, or a folder and all below it; false when that changes nothing.
+    public mutating func grant(_ id: String, reading path: String) -> Bool {
+        guard granted[id]?.contains(path) != true else { return false }
+        granted[id, default: []].append(path)
+        granted[id]?.sort()
+        return true
+    }
+
+    /// Takes one grant back, or all of them; false when that changes nothing.
+    public mutating func revoke(_ id: String, reading path: String?) -> Bool {
+        guard let known = granted[id] else { return false }
+        let left = path.map { path in known.filter { $0 != path } } ?? []
+        granted[id] = left.isEmpty ? nil : left
+        return left != known
+    }
 }

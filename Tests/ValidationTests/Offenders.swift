@@ -24,7 +24,7 @@ enum Offenders {
     private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
         let bridges = ComponentRegistry(searchPath: [folder + "/TestPlugins"]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" }, "there is no Offender: run make debug")
-        let connection = try ExtensionConnection(executable: bridge.executablePath)
+        let connection = try ExtensionConnection(executable: bridge.executablePath, confinement: nil)
         guard case .units(let listing) = try connection.ask(.listUnits(place: "")) else {
             throw HostingError.system("The offender answered with something else.")
         }
