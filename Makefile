@@ -64,6 +64,12 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
 
+# A process that tries to break out, for the tests of confinement; in C, so that nothing but what it says is tried.
+BREAK_OUT := $(wildcard Tests/BreakOut/*.c Tests/BreakOut/*.h)
+.build/%/BreakOut: $(BREAK_OUT)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$(BREAK_OUT)) -lpthread
+
 # Plug-ins of the classic formats, for the tests of the bridges.
 BROKEN_LADSPA := WITHOUT_ENTRY CRASHES HANGS GARBAGE TEN_THOUSAND NO_PORTS_DESCRIBED COUNTLESS_PORTS NO_RUN NO_INSTANCE NONE
 CLASSIC_LADSPA := .build/debug/TestPlugins/LADSPA
@@ -103,7 +109,7 @@ debug:
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
+	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/CExtension/libFromTheFuture.so \
 		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so
 
 test: debug

@@ -44,8 +44,9 @@ static int makePlace(char *path, int isFolder) {
   int result = makeParents(path);
   if (result < 0) return result;
   if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
-  int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return errno == EROFS || errno == EACCES ? 0 : -errno;
+  // What is there already, in a part that is shown around it, is left alone: it is the machine's own.
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return errno == EEXIST || errno == EROFS ? 0 : -errno;
   close(file);
   return 0;
 }
