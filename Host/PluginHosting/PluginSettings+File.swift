@@ -20,15 +20,16 @@ extension PluginSettings {
         var version: Int
         var blocked: [String]
         var trusted: [String: String]
-        var unconfined: [String: String] = [:]
-        var granted: [String: [String]] = [:]
+        /// Most people have none of these, and a file without them is shorter.
+        var unconfined: [String: String]?
+        var granted: [String: [String]]?
 
         init(_ settings: PluginSettings) {
             version = Self.formatVersion
             blocked = settings.blocked.sorted()
             trusted = settings.trusted
-            unconfined = settings.unconfined
-            granted = settings.granted
+            unconfined = settings.unconfined.isEmpty ? nil : settings.unconfined
+            granted = settings.granted.isEmpty ? nil : settings.granted
         }
 
         init(from decoder: any Decoder) throws {
@@ -40,8 +41,8 @@ extension PluginSettings {
             guard version == Self.placelessVersion else {
                 trusted = try container.decode([String: String].self, forKey: .trusted)
                 guard version == Self.formatVersion else { return }
-                unconfined = try container.decode([String: String].self, forKey: .unconfined)
-                granted = try container.decode([String: [String]].self, forKey: .granted)
+                unconfined = try container.decodeIfPresent([String: String].self, forKey: .unconfined)
+                granted = try container.decodeIfPresent([String: [String]].self, forKey: .granted)
                 return
             }
             // An ID that was trusted wherever it is found is trusted nowhere until the user says so again.
@@ -67,15 +68,14 @@ extension PluginSettings {
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
-        guard (file.blocked + file.trusted.keys + file.unconfined.keys + file.granted.keys).allSatisfy(isIdentifier) else {
+        let (unconfined, granted) = (file.unconfined ?? [:], file.granted ?? [:])
+        guard (file.blocked + file.trusted.keys + unconfined.keys + granted.keys).allSatisfy(isIdentifier) else {
             throw malformed("it holds something that is not an ID")
         }
         guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
-        guard file.unconfined.values.allSatisfy(isPath), file.granted.values.joined().allSatisfy(isPath) else {
-            throw malformed("it confines or grants something that is not a path")
-        }
-        return PluginSettings(
-            blocked: Set(file.blocked), trusted: file.trusted, unconfined: file.unconfined, granted: file.granted)
+        guard unconfined.values.allSatisfy(isPath) else { throw malformed("it unconfines something that is not a path") }
+        guard granted.values.joined().allSatisfy(isPath) else { throw malformed("it grants something that is not a path") }
+        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted, unconfined: unconfined, granted: granted)
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

@@ -62,7 +62,8 @@ public enum Scheduling {
             guard let thread = pid_t(name), let file = fopen("/proc/\(process)/task/\(name)/status", "r") else { continue }
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 4096)
-            let text = String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+            let count = fread(&bytes, 1, bytes.count, file)
+            let text = String(decoding: bytes.prefix(count), as: UTF8.self)
             // From the outermost namespace to the innermost. A name comes before and holds no line feed.
             let line = text.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
             if line?.split(whereSeparator: \.isWhitespace).last.flatMap({ pid_t($0) }) == identifier { return thread }

@@ -75,7 +75,7 @@ extension EndToEnd {
         private static let programs: [(script: String, reason: String)] = [
             ("#!/bin/sh\nexit 3", "the plug-in ended by itself with status 3"),
             ("#!/bin/sh\nkill -SEGV $$", "the plug-in was ended by SIGSEGV"),
-            ("#!/bin/sh\nexec sleep 60", "did not answer the handshake within 3000 ms"),
+            ("#!/bin/sh\nwhile :; do :; done", "did not answer the handshake within 3000 ms"),
             ("not a program", "could not be started"),
             ("#!/bin/sh\nexec '\(gain)/Gain'", "its manifest says aufx:brok:test and it says aufx:gain:blkh"),
         ]

@@ -43,7 +43,8 @@ extension Component {
         guard let file = fopen(executable, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
-        let line = bytes.prefix(fread(&bytes, 1, bytes.count, file)).prefix { $0 != UInt8(ascii: "\n") }
+        let count = fread(&bytes, 1, bytes.count, file)
+        let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: Array("#!".utf8)) else { return nil }
         let words = String(decoding: line.dropFirst(2), as: UTF8.self).split { $0 == " " || $0 == "\t" }
         return words.first.map(String.init)
