@@ -165,6 +165,8 @@ static int filterSystemCalls(struct Birth *birth) {
 static int beExtension(void *context) {
   struct Birth *birth = context;
   setpgid(0, 0);
+  // The working folder is still the host's, in the root that was left, and from there a path of ".." leads everywhere.
+  if (chdir("/") < 0) return fail(birth, "enter its root folder", errno);
   int result = limitResources(birth->confinement);
   if (result < 0) return fail(birth, "limit its resources", -result);
   result = dropCapabilities();

@@ -33,7 +33,7 @@ public final class ChildProcess: Sendable {
     /// It is confined before its first byte runs, as far as this machine offers that; without a confinement not at all.
     public init(
         path: String, arguments: [String], environment: [String: String], control: ControlSocket, lending lent: Int32 = -1,
-        isQuiet: Bool = false, confinement: Confinement? = nil
+        isQuiet: Bool = false, confinement: Confinement? = nil, offer: ConfinementOffer = .current
     ) throws(SystemError) {
         let act = "start \"\(path)\""
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
@@ -48,7 +48,6 @@ public final class ChildProcess: Sendable {
             pidfd = try Self.pidfd(of: identifier, act)
             return
         }
-        let offer = ConfinementOffer.current
         var confined = CLinuxShims_Confined()
         keeper = try PreparedConfinement(confinement, offer: offer).with { (prepared, lifeline) throws(SystemError) in
             let result = CLinuxShims_spawnConfined(

@@ -20,12 +20,12 @@ public enum ConfinementGap: Hashable, Sendable {
 
 /// What can be had, found out once.
 public struct ConfinementOffer: Sendable {
-    public let namespaces: Set<Namespace>
-    public let landlockVersion: Int
-    public let filtersSystemCalls: Bool
+    public private(set) var namespaces: Set<Namespace>
+    public private(set) var landlockVersion: Int
+    public private(set) var filtersSystemCalls: Bool
     /// The program that is the first process of a PID namespace.
     let keeperPath: String?
-    public let gaps: [ConfinementGap]
+    public private(set) var gaps: [ConfinementGap]
 
     /// That of this machine, for this user.
     public static let current = ConfinementOffer()
@@ -47,6 +47,26 @@ public struct ConfinementOffer: Sendable {
         if !filtersSystemCalls { gaps.append(.systemCallFilter) }
         namespaces = had
         self.gaps = gaps
+    }
+
+    /// What a machine would offer that lacked this: to try the walls one by one.
+    func lacking(
+        _ lacked: Set<Namespace> = [], landlock: Bool = false, systemCallFilter: Bool = false
+    ) -> ConfinementOffer {
+        var offer = self
+        for namespace in Namespace.allCases where offer.namespaces.contains(namespace) && lacked.contains(namespace) {
+            offer.namespaces.remove(namespace)
+            offer.gaps.append(.namespace(namespace, code: EPERM))
+        }
+        if landlock {
+            offer.landlockVersion = 0
+            offer.gaps.append(.landlock)
+        }
+        if systemCallFilter {
+            offer.filtersSystemCalls = false
+            offer.gaps.append(.systemCallFilter)
+        }
+        return offer
     }
 
     /// Beside this program in a build, or in the library folder of an installation.

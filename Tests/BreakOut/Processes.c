@@ -87,6 +87,21 @@ static int forkOnce(const struct target *target) {
   if (child > 0) waitpid(child, NULL, 0);
   return outcome(child);
 }
+/// A child that has left the group and the session, and sleeps. It stays this one's child, for the test to find it.
+static int leaveHeir(const struct target *target) {
+  (void)target;
+  int ready[2];
+  if (pipe(ready) < 0) return errno;
+  pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    write(ready[1], "x", 1);
+    while (1) pause();
+  }
+  char byte;
+  if (child > 0) read(ready[0], &byte, 1);
+  return outcome(child);
+}
 static int leaveSession(const struct target *target) { return (void)target, outcome(setsid()); }
 /// Ends with status 42 when it gets through: nothing is left then that could answer.
 static int runShell(const struct target *target) {
@@ -153,6 +168,7 @@ const struct attempt processAttempts[] = {
     {"own-rank", ownRank},                 {"own-processors", ownProcessors},
     {"become-root", becomeRoot},           {"fork", forkOnce},
     {"leave-session", leaveSession},       {"run-shell", runShell},
+    {"leave-heir", leaveHeir},
     {"thread-storm", threadStorm},         {"descriptor-storm", descriptorStorm},
     {"memory-storm", memoryStorm},         {"large-file", largeFile},
     {"dump-core", dumpCore},               {NULL, NULL},

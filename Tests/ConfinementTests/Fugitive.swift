@@ -4,9 +4,9 @@
 
 import FoundationEssentials
 import Glibc
-import LinuxSystem
 import Testing
 
+@testable import LinuxSystem
 @testable import PluginHosting
 
 /// What became of an attempt.
@@ -59,7 +59,7 @@ final class Treasury {
     deinit {
         listeners.forEach { close($0) }
         value.deallocate()
-        try? FileManager.default.removeItem(atPath: folder)
+        for path in [folder, "\(folder)-bundles"] { try? FileManager.default.removeItem(atPath: path) }
     }
 
     private static var parent: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
@@ -84,8 +84,10 @@ struct Fugitive {
     private let control: ControlSocket
 
     /// Starts it out of a bundle of its own in `folder`.
-    init(_ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil) throws {
-        let bundle = "\(treasury.folder)/Fugitive.bulkhead"
+    init(
+        _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil, offer: ConfinementOffer = .current
+    ) throws {
+        let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
         if !FileManager.default.fileExists(atPath: bundle) {
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: Self.program, toPath: "\(bundle)/BreakOut")
@@ -96,7 +98,7 @@ struct Fugitive {
         let readOnly = try treasury.memory.readOnlyDescriptor()
         process = try ChildProcess(
             path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
-            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path)))
+            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path)), offer: offer)
     }
 
     private static var program: String {
@@ -120,10 +122,11 @@ struct Fugitive {
 
     /// One attempt of a process of its own.
     static func outcome(
-        of name: String, _ profile: ConfinementProfile, upon victim: Int32 = getpid(), lending lent: Int32? = nil
+        of name: String, _ profile: ConfinementProfile, upon victim: Int32 = getpid(), lending lent: Int32? = nil,
+        offer: ConfinementOffer = .current
     ) throws -> Outcome {
         let treasury = try Treasury()
-        let fugitive = try Fugitive(profile, treasury, lending: lent)
+        let fugitive = try Fugitive(profile, treasury, lending: lent, offer: offer)
         let outcome = try fugitive.attempt(name, treasury, upon: victim)
         #expect(profile == .off || treasury.value.pointee == 42, "\(name) has changed the host's memory")
         return outcome

@@ -85,15 +85,19 @@ extension EndToEnd {
             let bench = try bench { bundle in
                 try replaceProgram(of: bundle, with: script)
             }
+            // A confined script starts no program of another bundle.
+            if script.contains("exec") { try bench.run("unconfine", "Broken").expectSuccess() }
             try expectComplaint(bench, "\"Broken\"", reason)
         }
 
         /// Answers the handshake as Gain, and is killed 0.3 s later, each time anew.
         private func mortalBench() throws -> Workbench {
-            try bench { bundle in
+            let bench = try bench { bundle in
                 try edit(bundle) { $0.replacing("aufx:brok:test", with: "aufx:gain:blkh") }
                 try replaceProgram(of: bundle, with: "#!/bin/sh\n(sleep 0.3; kill -KILL $$) &\nexec '\(Self.gain)/Gain'")
             }
+            try bench.run("unconfine", "Broken").expectSuccess()
+            return bench
         }
 
         @Test func aPlugInThatKeepsDyingIsGivenUpAndTheMusicPlaysOn() throws {
