@@ -57,7 +57,10 @@ public struct Component: Hashable, Sendable {
     }
 
     /// The library or folder that is the plug-in itself: what a decision about it is about.
-    public var home: String { placePath ?? bundlePath }
+    public var home: String {
+        let path = placePath ?? bundlePath
+        return FilePath.resolved(path) ?? FilePath.absolute(path)
+    }
 
     /// Whether it carries a tag, in any case.
     public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }
