@@ -85,7 +85,8 @@ struct Fugitive {
 
     /// Starts it out of a bundle of its own in `folder`.
     init(
-        _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil, offer: ConfinementOffer = .current
+        _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil,
+        granting granted: [String] = [], offer: ConfinementOffer = .current
     ) throws {
         let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
         if !FileManager.default.fileExists(atPath: bundle) {
@@ -98,7 +99,8 @@ struct Fugitive {
         let readOnly = try treasury.memory.readOnlyDescriptor()
         process = try ChildProcess(
             path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
-            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path)), offer: offer)
+            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path) + granted.map { .init($0, .read) }),
+            offer: offer)
     }
 
     private static var program: String {
