@@ -28,6 +28,12 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
 
+# The first process of an extension's PID namespace: no C library, no start-up.
+KEEPER := Host/Keeper/main.c
+.build/%/bulkhead-keeper: $(KEEPER)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O2 -Wall -Wextra -Werror -static -nostdlib -ffreestanding -fno-stack-protector -o $@ $(KEEPER)
+
 # What watches an extension's render thread for `bulkhead validate`: loaded before the extension's own libraries.
 RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/RenderWatch/*.h)
 .build/%/libbulkhead-renderwatch.so: $(RENDER_WATCH)
@@ -51,6 +57,12 @@ $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 .build/debug/TestPlugins/%.bulkhead/manifest.json: .build/debug/CExtension/%
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
+
+# A process that tries to break out, for the tests of confinement; in C, so that nothing but what it says is tried.
+BREAK_OUT := $(wildcard Tests/BreakOut/*.c Tests/BreakOut/*.h)
+.build/%/BreakOut: $(BREAK_OUT)
+	@mkdir -p $(@D)
+	$(CLANG) -std=gnu17 -O1 -Wall -Wextra -Werror -o $@ $(filter %.c,$(BREAK_OUT)) -lpthread
 
 # Plug-ins of the classic formats, for the tests of the bridges.
 BROKEN_LADSPA := WITHOUT_ENTRY CRASHES HANGS GARBAGE TEN_THOUSAND NO_PORTS_DESCRIBED COUNTLESS_PORTS NO_RUN NO_INSTANCE NONE
@@ -84,16 +96,16 @@ dependencies:
 
 build: dependencies
 	swift build -c release
-	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
 debug:
 	@.ci/install-dependencies test
 	swift build --build-tests
-	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/libbulkhead-renderwatch.so
+	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
 	@.ci/bundle --folder .build/debug/TestPlugins .build/debug $(TEST_PLUGINS)
-	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/CExtension/libFromTheFuture.so \
+	@$(MAKE) --no-print-directory $(C_BUNDLES) .build/debug/BreakOut .build/debug/CExtension/libFromTheFuture.so \
 		$(CLASSIC_LADSPA)/honest.so $(CLASSIC_LADSPA)/talkative/talkative.so $(BROKEN_LADSPA:%=$(CLASSIC_LADSPA)/broken/%.so) $(CLASSIC_LV2)/honest.lv2/honest.so \
 		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 
@@ -119,6 +131,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
 	install -m 755 .build/release/bulkhead-extension $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-extension
+	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 

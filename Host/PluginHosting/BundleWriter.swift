@@ -24,8 +24,10 @@ public enum BundleWriter {
         defer { try? FileManager.default.removeItem(atPath: draft) }
         try attempt("make the bundle \"\(bundle)\"") {
             try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: isLibrary ? launcher : plugin, toPath: "\(draft)/\(name)")
-            if isLibrary { try FileManager.default.copyItem(atPath: plugin, toPath: "\(draft)/\(file)") }
+            // The file and not a link to it: a confined process gets no further than its bundle.
+            let source = FilePath.resolved(plugin) ?? plugin
+            try FileManager.default.copyItem(atPath: isLibrary ? launcher : source, toPath: "\(draft)/\(name)")
+            if isLibrary { try FileManager.default.copyItem(atPath: source, toPath: "\(draft)/\(file)") }
         }
         let welcome = try ask("\(draft)/\(name)", name: name)
         let manifest = manifest(of: welcome.description, executable: name, library: isLibrary ? file : nil)
@@ -47,7 +49,9 @@ public enum BundleWriter {
 
     private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
         do throws(PluginFault) {
-            let connection = try ExtensionConnection(executable: executable)
+            // A bridge wants a little more than native plug-ins do, and nobody knows yet what it is.
+            let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
+            let connection = try ExtensionConnection(executable: executable, confinement: confinement)
             let hello = HostMessage.hello(.own, hostName: "Bulkhead", locator: [])
             let answer = try connection.ask(
                 hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)

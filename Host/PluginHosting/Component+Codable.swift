@@ -7,7 +7,7 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, trustedElsewhere, isBlocked
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, trustedElsewhere, isBlocked, profile, granted
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -27,6 +27,8 @@ extension Component: Codable {
         try container.encodeIfPresent(placePath, forKey: .placePath)
         try container.encodeIfPresent(trustedElsewhere, forKey: .trustedElsewhere)
         try container.encode(isBlocked, forKey: .isBlocked)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(granted, forKey: .granted)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -51,5 +53,7 @@ extension Component: Codable {
         placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
         trustedElsewhere = try container.decodeIfPresent(String.self, forKey: .trustedElsewhere)
         isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
+        profile = try container.decode(ConfinementProfile.self, forKey: .profile)
+        granted = try container.decode([String].self, forKey: .granted)
     }
 }

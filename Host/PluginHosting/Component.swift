@@ -29,6 +29,10 @@ public struct Component: Hashable, Sendable {
     public let placePath: String?
     /// Where the plug-in was when the user trusted it, if that is not where this one is: it may be another.
     public internal(set) var trustedElsewhere: String?
+    /// How far its process gets.
+    public internal(set) var profile: ConfinementProfile
+    /// Files and folders that the user lets it read.
+    public internal(set) var granted: [String] = []
     /// The user does not want it to be instantiated.
     public internal(set) var isBlocked = false
 
@@ -42,6 +46,7 @@ public struct Component: Hashable, Sendable {
         version = unit.description.version
         tags = unit.description.tags
         self.format = format
+        profile = ConfinementProfile(for: format)
         id = unit.description.identifier
         locator = unit.locator
         bundlePath = bridge.bundlePath
@@ -49,6 +54,12 @@ public struct Component: Hashable, Sendable {
         libraryPath = bridge.libraryPath
         self.consentsToInProcess = consentsToInProcess
         self.placePath = placePath
+    }
+
+    /// The library or folder that is the plug-in itself: what a decision about it is about.
+    public var home: String {
+        let path = placePath ?? bundlePath
+        return FilePath.resolved(path) ?? FilePath.absolute(path)
     }
 
     /// Whether it carries a tag, in any case.
@@ -63,6 +74,7 @@ public struct Component: Hashable, Sendable {
         version = UnitVersion(manifest.version)!
         tags = manifest.tags
         format = .native
+        profile = .strict
         id = description.description
         locator = []
         self.bundlePath = bundlePath

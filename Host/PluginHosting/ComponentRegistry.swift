@@ -44,10 +44,15 @@ public struct ComponentRegistry: Sendable {
         }
     }
 
-    /// Adds classic plug-ins, and marks what the user has blocked.
+    /// Adds classic plug-ins, and marks what the user has decided about each.
     mutating func add(_ classics: [Component], _ settings: PluginSettings) {
         components = Self.sorted(components + classics)
-        for index in components.indices { components[index].isBlocked = settings.blocks(components[index].id) }
+        for index in components.indices {
+            let component = components[index]
+            components[index].isBlocked = settings.blocks(component.id)
+            components[index].granted = settings.granted[component.id] ?? []
+            if settings.unconfines(component.id, at: component.home) { components[index].profile = .off }
+        }
     }
 
     /// The bridges, by the format that each understands.

@@ -18,13 +18,18 @@ final class ExtensionConnection: UnitConnection {
 
     var process: ChildProcess? { child }
 
-    /// Starts an executable, with `added` in its environment; it has not been greeted yet. Nobody hears what a quiet one prints.
-    init(executable: String, adding added: [String: String] = [:], isQuiet: Bool = false) throws(PluginFault) {
+    /// Starts an executable, confined or not; it has not been greeted yet. Nobody hears what a quiet one prints.
+    init(
+        executable: String, confinement: Confinement?, adding addition: ExtensionAddition? = nil, isQuiet: Bool = false
+    ) throws(PluginFault) {
+        var confinement = confinement
+        confinement?.paths += addition?.libraries.map { Confinement.NamedPath($0, .read) } ?? []
+        let environment = Self.environment(confinement).merging(addition?.environment ?? [:]) { $1 }
         do throws(SystemError) {
             let (own, peer) = try ControlSocket.pair()
             child = try ChildProcess(
-                path: executable, arguments: [], environment: Self.environment.merging(added) { $1 },
-                control: peer, isQuiet: isQuiet)
+                path: FilePath.resolved(executable) ?? executable, arguments: [], environment: environment, control: peer,
+                lending: addition?.memory.descriptor ?? -1, isQuiet: isQuiet, confinement: confinement)
             channel = ControlChannel(own, peerPidfd: child.pidfd)
         } catch {
             throw .notStarted(error.reason)
@@ -40,16 +45,18 @@ final class ExtensionConnection: UnitConnection {
     private static let farewellTimeout: Int32 = 100
 
     /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
-    private static var environment: [String: String] {
+    private static func environment(_ confinement: Confinement?) -> [String: String] {
         // A plug-in that crashes shall die at once, not write its own obituary first.
         var passed = ["SWIFT_BACKTRACE": "enable=no"]
         let names = [
-            "PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
+            "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
             "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS",
         ]
         for name in names {
             if let value = getenv(name) { passed[name] = String(cString: value) }
         }
+        passed["TMPDIR"] =
+            if let confinement { confinement.temporaryFolder } else { getenv("TMPDIR").map { String(cString: $0) } }
         return passed
     }
 

@@ -184,7 +184,10 @@ extension HostedUnit {
         let region = wiring.memory.formatRegion()
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            connection = try ExtensionConnection(executable: component.executablePath, adding: addedEnvironment)
+            connection = try ExtensionConnection(
+                executable: component.executablePath,
+                confinement: component.confinement(reading: files(in: restorable.state.texts)),
+                adding: addition)
         } catch {
             throw .fault(unit: name, act: "restart", error)
         }
@@ -194,6 +197,7 @@ extension HostedUnit {
         state.withLock { state in
             state.connection = connection
             state.isWhole = false
+            state.readableFiles = files(in: restorable.state.texts)
         }
         try giveBack(restorable)
         state.withLock { state in
@@ -207,7 +211,8 @@ extension HostedUnit {
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
     var renderThread: Int32? {
         let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
-        guard let process, thread > 0, access("/proc/\(process)/task/\(thread)", F_OK) == 0 else { return nil }
-        return thread
+        // In a PID namespace of its own its threads have other numbers than they have here.
+        guard let process, thread > 0 else { return nil }
+        return Scheduling.thread(ofProcess: process, knownThereAs: thread)
     }
 }

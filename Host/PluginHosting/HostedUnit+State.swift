@@ -24,7 +24,9 @@ extension HostedUnit {
         } catch {
             throw .refused(unit: name, act: "restore the state of", reason: error.description)
         }
-        try replaceState(.restoreState(state), act: "restore the state of")
+        let act = "restore the state of"
+        try admitFiles(in: state.texts, act: act)
+        try replaceState(.restoreState(state), act: act)
     }
 
     /// Takes the values of a factory preset, found by name in any case.
@@ -47,6 +49,7 @@ extension HostedUnit {
         guard texts.contains(where: { $0.identifier == identifier }) else {
             throw .refused(unit: name, act: act, reason: UnitError.unknownText(identifier).description)
         }
+        try admitFiles(in: [identifier: value], act: act)
         _ = try ask(.setText(identifier: identifier, value: value), act: act)
         state.withLock { state in
             state.texts[identifier] = value

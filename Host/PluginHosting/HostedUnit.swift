@@ -39,14 +39,16 @@ public final class HostedUnit: Sendable {
         var snapshot: FullState?
         /// Whether the process has been given what the one before it had.
         var isWhole = true
+        /// The files that its process was started with the right to read.
+        var readableFiles: Set<String> = []
         var renderThread: Int32 = 0
         /// Where it renders, while it has resources.
         var memory: UnitMemory?
     }
 
     let state: Mutex<State>
-    /// What its process has in its environment beside what every extension has; at a restart too.
-    let addedEnvironment: [String: String]
+    /// What its process gets beside what every extension gets; at a restart too.
+    let addition: ExtensionAddition?
     /// The ways to and from the render thread, while there are resources.
     let mailbox = UnitMailbox()
     /// What was changed since the last snapshot.
@@ -71,11 +73,11 @@ public final class HostedUnit: Sendable {
         return try result.get()
     }
 
-    /// The same, blocking the calling thread. A process of the unit's own gets `environment` beside the usual one.
+    /// The same, blocking the calling thread. A process of the unit's own gets `addition` beside the usual.
     public init(
-        _ component: Component, inProcess: Bool = false, addingToEnvironment environment: [String: String] = [:]
+        _ component: Component, inProcess: Bool = false, adding addition: ExtensionAddition? = nil
     ) throws(HostingError) {
-        let connection = try Self.connect(component, inProcess: inProcess, environment)
+        let connection = try Self.connect(component, inProcess: inProcess, addition)
         let welcome = try Self.greet(connection, component)
         self.component = component
         isolation = inProcess ? .inProcess : .outOfProcess
@@ -84,7 +86,7 @@ public final class HostedUnit: Sendable {
         factoryPresets = welcome.factoryPresets
         values = ParameterValues(tree: welcome.parameters)
         state = Mutex(State(connection: connection))
-        addedEnvironment = environment
+        self.addition = addition
     }
 
     public var parameters: ParameterTree { values.tree }
@@ -104,13 +106,13 @@ public final class HostedUnit: Sendable {
     }
 
     private static func connect(
-        _ component: Component, inProcess: Bool, _ environment: [String: String]
+        _ component: Component, inProcess: Bool, _ addition: ExtensionAddition?
     ) throws(HostingError) -> any UnitConnection {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         guard inProcess else {
             do throws(PluginFault) {
                 return try ExtensionConnection(
-                    executable: component.executablePath, adding: environment)
+                    executable: component.executablePath, confinement: component.confinement(), adding: addition)
             } catch {
                 throw .fault(unit: component.name, act: "start", error)
             }

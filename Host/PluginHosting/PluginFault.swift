@@ -30,6 +30,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case tooManyDescriptors
     /// It broke a rule of the protocol.
     case protocolViolation(String)
+    /// It tried to break out, and the kernel ended it for that.
+    case confinementViolation(String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
     /// It could not be started at all.
@@ -49,6 +51,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .unanswered: "unanswered"
         case .invalidAudio: "invalidAudio"
         case .protocolViolation: "protocolViolation"
+        case .confinementViolation: "confinementViolation"
         case .versionMismatch: "versionMismatch"
         case .notStarted: "notStarted"
         }
@@ -57,6 +60,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     public init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
+        // The filter of system calls ends a process so; which call it was the kernel does not tell.
+        case .signalled(SIGSYS): self = .confinementViolation("a system call that no plug-in may make")
         case .signalled(let signal): self = .signalled(signal: signal)
         }
     }
@@ -99,6 +104,7 @@ extension PluginFault: CustomStringConvertible {
         case .outOfMemory: "used up its memory and was ended"
         case .tooManyDescriptors: "used up its descriptors and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
+        case .confinementViolation(let what): "tried to break out and was ended: \(what)"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
         case .notStarted(let reason): "could not be started: \(reason)"

@@ -13,7 +13,7 @@ extension PluginSettings {
 
     /// The file, with its keys as they are written.
     private struct File: Codable {
-        static let formatVersion = 2
+        static let formatVersion = 3
         /// The first version knew no places.
         static let placelessVersion = 1
 
@@ -22,25 +22,31 @@ extension PluginSettings {
         var trusted: [String: String]
         /// Left out when there is none.
         var quarantined: [String: String]?
+        /// Most people have none of these, and a file without them is shorter.
+        var unconfined: [String: String]?
+        var granted: [String: [String]]?
 
         init(_ settings: PluginSettings) {
             version = Self.formatVersion
             blocked = settings.blocked.sorted()
             trusted = settings.trusted
             quarantined = settings.quarantined.isEmpty ? nil : settings.quarantined
+            unconfined = settings.unconfined.isEmpty ? nil : settings.unconfined
+            granted = settings.granted.isEmpty ? nil : settings.granted
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             version = try container.decode(Int.self, forKey: .version)
-            guard version == Self.formatVersion || version == Self.placelessVersion else {
-                (blocked, trusted) = ([], [:])
-                return
-            }
+            (blocked, trusted) = ([], [:])
+            guard isKnown else { return }
             blocked = try container.decode([String].self, forKey: .blocked)
             quarantined = try container.decodeIfPresent([String: String].self, forKey: .quarantined)
             guard version == Self.placelessVersion else {
                 trusted = try container.decode([String: String].self, forKey: .trusted)
+                guard version == Self.formatVersion else { return }
+                unconfined = try container.decodeIfPresent([String: String].self, forKey: .unconfined)
+                granted = try container.decodeIfPresent([String: [String]].self, forKey: .granted)
                 return
             }
             // An ID that was trusted wherever it is found is trusted nowhere until the user says so again.
@@ -48,7 +54,7 @@ extension PluginSettings {
             trusted = [:]
         }
 
-        var isKnown: Bool { version == Self.formatVersion || version == Self.placelessVersion }
+        var isKnown: Bool { (Self.placelessVersion...Self.formatVersion).contains(version) }
     }
 
     /// Reads the file; without one nothing is decided.
@@ -66,15 +72,18 @@ extension PluginSettings {
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
-        let quarantined = file.quarantined ?? [:]
-        guard (file.blocked + file.trusted.keys + quarantined.keys).allSatisfy(isIdentifier) else {
-            throw malformed("it holds something that is not an ID")
-        }
+        let (quarantined, unconfined, granted) = (file.quarantined ?? [:], file.unconfined ?? [:], file.granted ?? [:])
+        let ids = file.blocked + file.trusted.keys + quarantined.keys + unconfined.keys + granted.keys
+        guard ids.allSatisfy(isIdentifier) else { throw malformed("it holds something that is not an ID") }
         guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
         guard quarantined.values.allSatisfy({ $0.isEmpty || PrintableText.isPrintable($0) }) else {
             throw malformed("it gives a reason that cannot be shown")
         }
-        return PluginSettings(blocked: Set(file.blocked), trusted: file.trusted, quarantined: quarantined)
+        guard unconfined.values.allSatisfy(isPath) else { throw malformed("it unconfines something that is not a path") }
+        guard granted.values.joined().allSatisfy(isPath) else { throw malformed("it grants something that is not a path") }
+        return PluginSettings(
+            blocked: Set(file.blocked), trusted: file.trusted, quarantined: quarantined, unconfined: unconfined,
+            granted: granted)
     }
 
     private static func isIdentifier(_ text: String) -> Bool {

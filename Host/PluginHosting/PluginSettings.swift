@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What has been decided about single plug-ins: blocked ones, trusted ones, and those in quarantine. Any thread.
+// What has been decided about single plug-ins: blocked, trusted and unconfined ones, what they may read, and those in
+// quarantine. Any thread.
 
 /// The user's decisions, by component ID.
 public struct PluginSettings: Hashable, Sendable {
@@ -12,13 +13,22 @@ public struct PluginSettings: Hashable, Sendable {
 
     /// Plug-ins that died too often to be started again, each with what it did last, to follow its name.
     public private(set) var quarantined: [String: String] = [:]
+    /// Plug-ins whose processes are not confined, each with where it was when the user said so.
+    public private(set) var unconfined: [String: String] = [:]
+    /// Files and folders that plug-ins may read beside their own.
+    public private(set) var granted: [String: [String]] = [:]
 
     public func blocks(_ id: String) -> Bool { blocked.contains(id) }
 
     /// Whether the plug-in of this ID is trusted that is in this place.
-    public func trusts(_ id: String, at placePath: String) -> Bool {
-        // Byte by byte: two texts may be equal and name two files.
-        trusted[id].map { $0.utf8.elementsEqual(placePath.utf8) } ?? false
+    public func trusts(_ id: String, at placePath: String) -> Bool { Self.names(trusted[id], placePath) }
+
+    /// Whether the plug-in of this ID is not to be confined that is in this place.
+    public func unconfines(_ id: String, at placePath: String) -> Bool { Self.names(unconfined[id], placePath) }
+
+    /// Byte by byte: two texts may be equal and name two files.
+    private static func names(_ known: String?, _ placePath: String) -> Bool {
+        known.map { $0.utf8.elementsEqual(placePath.utf8) } ?? false
     }
 
     /// Blocks a plug-in or lets it be used again; false when that changes nothing.
@@ -45,4 +55,30 @@ public struct PluginSettings: Hashable, Sendable {
 
     /// Takes a plug-in out of quarantine; false when it was not there.
     public mutating func release(_ id: String) -> Bool { quarantined.removeValue(forKey: id) != nil }
+
+    /// Confines a plug-in no longer where it is now; false when that changes nothing.
+    public mutating func unconfine(_ id: String, at placePath: String) -> Bool {
+        guard !unconfines(id, at: placePath) else { return false }
+        unconfined[id] = placePath
+        return true
+    }
+
+    /// Confines a plug-in again; false when that changes nothing.
+    public mutating func confine(_ id: String) -> Bool { unconfined.removeValue(forKey: id) != nil }
+
+    /// Lets a plug-in read a file, or a folder and all below it; false when that changes nothing.
+    public mutating func grant(_ id: String, reading path: String) -> Bool {
+        guard granted[id]?.contains(path) != true else { return false }
+        granted[id, default: []].append(path)
+        granted[id]?.sort()
+        return true
+    }
+
+    /// Takes one grant back, or all of them; false when that changes nothing.
+    public mutating func revoke(_ id: String, reading path: String?) -> Bool {
+        guard let known = granted[id] else { return false }
+        let left = path.map { path in known.filter { $0 != path } } ?? []
+        granted[id] = left.isEmpty ? nil : left
+        return left != known
+    }
 }

@@ -5,6 +5,8 @@
 /// Text with escape sequences in it.
 enum ANSIText {
     static func red(_ text: String) -> String { "\u{1B}[31m\(text)\u{1B}[0m" }
+    /// Red where a person looks, plain where a program reads.
+    static func alarming(_ text: String) -> String { Terminal.isInteractive ? red(text) : text }
     static func green(_ text: String) -> String { "\u{1B}[32m\(text)\u{1B}[0m" }
 
     /// Cuts after `width` visible characters; escape sequences are not counted.

@@ -18,7 +18,10 @@ extension String {
     func cut(to width: Int) -> String { utf8.count <= width || count <= width ? self : prefix(width - 1) + "…" }
 
     /// How many characters are seen. Of ASCII that is told without looking for clusters, which takes its time.
-    fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
+    fileprivate var width: Int {
+        guard !utf8.contains(0x1B) else { return ANSIText.visibleCount(of: self) }
+        return utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count
+    }
 }
 
 /// Rows under headings, each column as wide as its widest text.

@@ -55,9 +55,11 @@ final class RenderWatch {
         }
     }
 
-    /// What makes an extension load the library and count here. It finds the memory by this process's own descriptor.
-    func environment(library: String) -> [String: String] {
-        ["LD_PRELOAD": library, Self.variable: "/proc/\(getpid())/fd/\(memory.descriptor)"]
+    /// What makes an extension load the library and count here.
+    func addition(library: String) -> ExtensionAddition {
+        ExtensionAddition(
+            environment: ["LD_PRELOAD": library, Self.variable: "\(ExtensionAddition.descriptor)"], libraries: [library],
+            memory: memory)
     }
 
     /// What was counted so far; nil when something else than the library has written there. The extension can write what it

@@ -56,9 +56,9 @@ final class Trial {
 
 extension Trial {
     /// Starts a unit of the component.
-    func open(inProcess: Bool = false, environment: [String: String] = [:]) throws(CaseEnd) -> HostedUnit {
+    func open(inProcess: Bool = false, adding addition: ExtensionAddition? = nil) throws(CaseEnd) -> HostedUnit {
         do throws(HostingError) {
-            return try HostedUnit(component, inProcess: inProcess, addingToEnvironment: environment)
+            return try HostedUnit(component, inProcess: inProcess, adding: addition)
         } catch {
             throw CaseEnd(error)
         }

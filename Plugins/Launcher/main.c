@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/auxv.h>
 
 #include "CPluginInterface.h"
 
@@ -30,9 +30,9 @@ static const struct CPluginInterface_Table *load(const char *path) {
 int main(int argc, char **argv) {
   char folder[PATH_MAX], library[PATH_MAX + 64];
   (void)argc;
-  ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-  if (length < 0) return 1;
-  folder[length] = 0;
+  // As the kernel was told it: a confined process has no /proc to ask.
+  const char *path = (const char *)getauxval(AT_EXECFN);
+  if (!path || snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) return 1;
   char *name = strrchr(folder, '/');
   if (!name) return 1;
   *name++ = 0;

@@ -68,6 +68,9 @@ int CLinuxShims_reopenReadOnly(int descriptor) {
   return orErrno(open(path, O_RDONLY | O_CLOEXEC));
 }
 
+int CLinuxShims_openPath(const char *path) { return orErrno(open(path, O_PATH | O_CLOEXEC)); }
+int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
+
 int CLinuxShims_pidfdOpen(pid_t pid) { return orErrno(syscall(SYS_pidfd_open, pid, 0)); }
 
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal) {
@@ -93,55 +96,6 @@ int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *do
 }
 
 void CLinuxShims_withdrawLifeline(void) { syscall(SYS_set_robust_list, NULL, sizeof(struct robust_list_head)); }
-
-static void becomeExtension(int controlDescriptor) {
-  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  if (controlDescriptor == 3) {
-    fcntl(3, F_SETFD, 0);
-  } else {
-    dup2(controlDescriptor, 3);
-  }
-  syscall(SYS_close_range, 4u, ~0u, 0u);
-}
-
-// Standard output is the host's own to write: what a child prints goes where its complaints go.
-static void redirect(int isQuiet) {
-  int nowhere = open("/dev/null", O_RDWR);
-  dup2(nowhere, 0);
-  if (isQuiet) dup2(nowhere, 2);
-  if (dup2(2, 1) < 0) dup2(nowhere, 1);
-  if (nowhere > 2) close(nowhere);
-}
-
-pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                        int isQuiet) {
-  volatile int failure = 0;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  // vfork: the child borrows this memory and stops this thread until it has become another program,
-  // which spares a copy of the page tables. All it calls is safe after vfork.
-  pid_t child = vfork();
-  if (child == 0) {
-    setpgid(0, 0);
-    becomeExtension(controlDescriptor);
-    redirect(isQuiet);
-    execve(path, arguments, environment);
-    failure = errno;
-    _exit(127);
-  }
-  int error = errno;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (child < 0) return -error;
-  if (failure != 0) {
-    syscall(SYS_wait4, child, NULL, 0, NULL);
-    return -failure;
-  }
-  return child;
-}
 
 void CLinuxShims_adoptOrphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
@@ -244,6 +198,13 @@ static void raiseLimit(int resource, rlim_t wanted) {
 void CLinuxShims_raiseRealtimeLimits(void) {
   raiseLimit(RLIMIT_RTPRIO, 95);
   raiseLimit(RLIMIT_MEMLOCK, RLIM_INFINITY);
+}
+
+int CLinuxShims_limit(int resource, uint64_t *soft) {
+  struct rlimit limit;
+  if (getrlimit((__rlimit_resource_t)resource, &limit) < 0) return -errno;
+  *soft = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
+  return 0;
 }
 
 void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -14,31 +14,61 @@ public enum ProcessEnd: Hashable, Sendable {
 
 /// A child, the leader of a process group. Dropping it kills and reaps the process.
 ///
-/// Whatever it has started goes with it, however it ends; only what has left its group does not.
+/// Whatever it has started goes with it, however it ends. Of an unconfined one, or where the kernel makes no PID namespace,
+/// what has left its group does not.
 public final class ChildProcess: Sendable {
     public let identifier: pid_t
     /// Readable once the process has ended.
     public let pidfd: Int32
+    /// The first process of its PID namespace; when that ends, so does everything in there.
+    private let keeper: Keeper?
     /// How it ended, once it has been reaped; whoever reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
+    /// What it was to be confined by, and is not.
+    public let gaps: [ConfinementGap]
 
-    /// Starts a program with `control` as its descriptor 3 and nothing else open but 0, 1 and 2: it reads nothing, and all
-    /// that it prints goes to this process's standard error, or to nowhere for one that is quiet.
+    /// Starts a program with `control` as its descriptor 3, `lent` as 4 if there is one, and nothing else open but 0, 1 and
+    /// 2: it reads nothing, and all that it prints goes to this process's standard error, or to nowhere for one that is quiet.
+    ///
+    /// It is confined before its first byte runs, as far as this machine offers that; without a confinement not at all.
     public init(
-        path: String, arguments: [String], environment: [String: String], control: ControlSocket, isQuiet: Bool = false
+        path: String, arguments: [String], environment: [String: String], control: ControlSocket, lending lent: Int32 = -1,
+        isQuiet: Bool = false, confinement: Confinement? = nil, offer: ConfinementOffer = .current
     ) throws(SystemError) {
         let act = "start \"\(path)\""
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argumentPointers + environmentPointers).forEach { free($0) } }
-        let child = CLinuxShims_spawn(path, &argumentPointers, &environmentPointers, control.descriptor, isQuiet ? 1 : 0)
-        identifier = try SystemError.check(child, act)
-        let pidfd = CLinuxShims_pidfdOpen(identifier)
-        if pidfd < 0 {
-            Glibc.kill(identifier, SIGKILL)
-            waitpid(identifier, nil, 0)
+        guard let confinement else {
+            let child = CLinuxShims_spawn(
+                path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0)
+            identifier = try SystemError.check(child, act)
+            keeper = nil
+            gaps = []
+            pidfd = try Self.pidfd(of: identifier, act)
+            return
         }
-        self.pidfd = try SystemError.check(pidfd, act)
+        var confined = CLinuxShims_Confined()
+        keeper = try PreparedConfinement(confinement, offer: offer).with { (prepared, lifeline) throws(SystemError) in
+            let result = CLinuxShims_spawnConfined(
+                path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0, prepared, &confined)
+            let step = confined.failedStep.map { " and \(String(cString: $0))" } ?? ""
+            try SystemError.check(result, act + step)
+            return lifeline < 0 ? nil : Keeper(identifier: confined.keeper, lifeline: Descriptor(owning: lifeline))
+        }
+        identifier = confined.process
+        let lacksProcesses = confinement.hasOwnProcesses && confined.hasProcesses == 0
+        gaps = offer.gaps + (lacksProcesses ? [.ownProcessFolder] : [])
+        pidfd = try Self.pidfd(of: identifier, act)
+    }
+
+    private static func pidfd(of process: pid_t, _ act: String) throws(SystemError) -> Int32 {
+        let pidfd = CLinuxShims_pidfdOpen(process)
+        if pidfd < 0 {
+            Glibc.kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+        return try SystemError.check(pidfd, act)
     }
 
     /// From now on whoever of this process's descendants loses its parent becomes this process's own child.
@@ -77,8 +107,11 @@ public final class ChildProcess: Sendable {
             // Until it is reaped its number is its own, and so is the group's, which it has led since before it became
             // the program: nobody else can be meant.
             Glibc.kill(-identifier, SIGKILL)
+            keeper?.end()
             var status: Int32 = 0
             guard repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
+            // A keeper ends once everybody in its namespace has been put away, this process too.
+            keeper?.reap()
             end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
             return end
         }

@@ -22,6 +22,26 @@ public final class ControlSocket: @unchecked Sendable {
         return (ControlSocket(owning: Descriptor(owning: ends[0])), ControlSocket(owning: Descriptor(owning: ends[1])))
     }
 
+    /// Whether somebody listens at a Unix stream socket.
+    public static func isAnswered(path: String) -> Bool {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return false }
+        let descriptor = Descriptor(owning: number)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let isCopied = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            guard path.utf8.count < bytes.count else { return false }
+            bytes.copyBytes(from: path.utf8)
+            return true
+        }
+        return isCopied
+            && withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                }
+            }
+    }
+
     /// Sends `head` and `body` as one message, with copies of the descriptors.
     ///
     /// Waits at most `timeoutMilliseconds` (-1: for ever) for room; ETIMEDOUT is thrown then, and ECONNRESET once the process

@@ -51,6 +51,26 @@ public enum Scheduling {
         return fields.count > 37 ? Int(fields[37]) : nil
     }
 
+    /// The thread of a process that the process itself, perhaps in a PID namespace of its own, knows by `identifier`.
+    public static func thread(ofProcess process: pid_t, knownThereAs identifier: pid_t) -> pid_t? {
+        guard let folder = opendir("/proc/\(process)/task") else { return nil }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let thread = pid_t(name), let file = fopen("/proc/\(process)/task/\(name)/status", "r") else { continue }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = fread(&bytes, 1, bytes.count, file)
+            let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+            // From the outermost namespace to the innermost. A name comes before and holds no line feed.
+            let line = text.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
+            if line?.split(whereSeparator: \.isWhitespace).last.flatMap({ pid_t($0) }) == identifier { return thread }
+        }
+        return nil
+    }
+
     /// The processors on which a thread may run.
     public static func processors(ofThread thread: pid_t) -> Set<Int> {
         var mask = [UInt64](repeating: 0, count: 16)

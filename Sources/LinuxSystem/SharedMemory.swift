@@ -50,7 +50,11 @@ public final class SharedMemory: @unchecked Sendable {
     }
 
     /// A descriptor through which the memory can be read and not written.
+    ///
+    /// Whoever gets it could open the file again by way of /proc, for writing too, if the file's mode let its owner. The
+    /// filter of system calls keeps a confined process from changing the mode.
     public func readOnlyDescriptor() throws(SystemError) -> Descriptor {
+        guard fchmod(descriptor, 0o400) == 0 else { throw SystemError("make shared memory readable only") }
         let number = CLinuxShims_reopenReadOnly(descriptor)
         return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
     }

@@ -19,7 +19,9 @@ enum Bridges {
 
     /// What a bridge finds at a place, in a process of its own.
     static func list(_ place: String, _ format: PluginFormat, timeoutMilliseconds: Int32 = 10_000) throws -> UnitListing {
-        let connection = try ExtensionConnection(executable: component(of: format).executablePath)
+        let bridge = try component(of: format).executablePath
+        let connection = try ExtensionConnection(
+            executable: bridge, confinement: Component.confinement(ofBridge: bridge, scanning: place, format: format))
         let answer = try connection.ask(
             .listUnits(place: place), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
         switch answer {

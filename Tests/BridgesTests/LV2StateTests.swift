@@ -175,10 +175,28 @@ import Testing
         #expect(try unit.saveState() == state)
     }
 
+    /// Its folder lies in a /tmp that nobody else sees.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount))) func noFolderOfAConfinedUnitIsEverSeen() throws {
+        let before = folders()
+        let unit = try LV2.unit("keeper")
+        _ = try settled(unit)
+        _ = try unit.saveState()
+        #expect(folders() == before)
+        let inside = "/proc/\(try #require(unit.processIdentifier))/root/tmp"
+        #expect(glob("\(inside)/bulkhead-lv2-*").count == 1)
+    }
+
+    /// A unit that is not confined, whose folder lies where everybody's do.
+    private func looseUnit() throws -> HostedUnit {
+        var component = try LV2.component("keeper")
+        component.profile = .off
+        return try HostedUnit(component)
+    }
+
     @Test func noFolderOfAUnitStaysBehind() throws {
         let before = folders()
         do {
-            let unit = try LV2.unit("keeper")
+            let unit = try looseUnit()
             _ = try settled(unit)
             _ = try unit.saveState()
             #expect(folders().count == before.count + 1)
@@ -187,14 +205,14 @@ import Testing
     }
 
     @Test func theFolderOfAUnitThatWasKilledGoesWithTheNext() throws {
-        let killed = try LV2.unit("keeper")
+        let killed = try looseUnit()
         _ = try settled(killed)
         _ = try killed.saveState()
         let left = folders()
         kill(try #require(killed.processIdentifier), SIGKILL)
         Futex.pause(microseconds: 50_000)
         #expect(folders() == left && !left.isEmpty)
-        let next = try LV2.unit("keeper")
+        let next = try looseUnit()
         _ = try settled(next)
         _ = try next.saveState()
         #expect(folders().isDisjoint(with: left) && folders().count == 1)
@@ -211,7 +229,7 @@ import Testing
             for name in [".lock", "precious"] { unlink("\(victim)/\(name)") }
             rmdir(victim)
         }
-        let unit = try LV2.unit("keeper")
+        let unit = try looseUnit()
         _ = try settled(unit)
         _ = try unit.saveState()
         #expect(access("\(victim)/precious", F_OK) == 0)

@@ -76,7 +76,7 @@ extension EndToEnd {
         private static let programs: [(script: String, reason: String)] = [
             ("#!/bin/sh\nexit 3", "the plug-in ended by itself with status 3"),
             ("#!/bin/sh\nkill -SEGV $$", "the plug-in was ended by SIGSEGV"),
-            ("#!/bin/sh\nexec sleep 60", "did not answer the handshake within 3000 ms"),
+            ("#!/bin/sh\nwhile :; do :; done", "did not answer the handshake within 3000 ms"),
             ("not a program", "could not be started"),
             ("#!/bin/sh\nexec '\(gain)/Gain'", "its manifest says aufx:brok:test and it says aufx:gain:blkh"),
         ]
@@ -86,15 +86,19 @@ extension EndToEnd {
             let bench = try bench { bundle in
                 try replaceProgram(of: bundle, with: script)
             }
+            // A confined script starts no program of another bundle.
+            if script.contains("exec") { try bench.run("unconfine", "Broken").expectSuccess() }
             try expectComplaint(bench, "\"Broken\"", reason)
         }
 
         /// Answers the handshake as Gain, and is killed 0.3 s later, each time anew.
         private func mortalBench() throws -> Workbench {
-            try bench { bundle in
+            let bench = try bench { bundle in
                 try edit(bundle) { $0.replacing("aufx:brok:test", with: "aufx:gain:blkh") }
                 try replaceProgram(of: bundle, with: "#!/bin/sh\n(sleep 0.3; kill -KILL $$) &\nexec '\(Self.gain)/Gain'")
             }
+            try bench.run("unconfine", "Broken").expectSuccess()
+            return bench
         }
 
         @Test func aPlugInThatKeepsDyingIsQuarantinedAcrossRunsUntilItIsUnblocked() throws {

@@ -15,7 +15,10 @@ extension Workbench {
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: "\(script)/ScriptedBridge", toPath: "\(bundle)/ScriptedBridge")
             let library = "libScriptedBridge.so"
-            try FileManager.default.createSymbolicLink(atPath: "\(bundle)/\(library)", withDestinationPath: "\(script)/\(library)")
+            // A second name where that can be had, the library being large; a symbolic link would lead out of the bundle.
+            if link("\(script)/\(library)", "\(bundle)/\(library)") != 0 {
+                try FileManager.default.copyItem(atPath: "\(script)/\(library)", toPath: "\(bundle)/\(library)")
+            }
             let manifest = try String(contentsOfFile: "\(script)/manifest.json", encoding: .utf8)
             try Data(manifest.replacing("brdg:scrp:test", with: component).utf8)
                 .write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))

@@ -52,6 +52,9 @@ extension EndToEnd {
             try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))
             try Data("#!/bin/sh\necho \"Files in $TMPDIR.\"\n".utf8).write(to: URL(fileURLWithPath: "\(bundle)/run"))
             chmod("\(bundle)/run", 0o755)
+            // Strictly confined it has no folder for temporary files.
+            #expect(try bench.run("info", "Teller").errors.hasPrefix("Files in .\nbulkhead: "))
+            try bench.run("unconfine", "Teller").expectSuccess()
             let outcome = try bench.run("info", "Teller")
             #expect(outcome.status == 1 && outcome.output.isEmpty)
             #expect(outcome.errors.hasPrefix("Files in /tmp/of-their-own.\nbulkhead: "))

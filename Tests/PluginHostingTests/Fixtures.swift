@@ -40,8 +40,11 @@ final class TemporaryFolder: Sendable {
         return "\(path)/\(name).bulkhead"
     }
 
+    /// The plug-in in such a bundle. It is not confined: scripts start other programs, and leave files behind.
     func component(_ name: String, script: String, fields: [String: String] = [:]) throws -> Component {
-        try Component(bundlePath: try bundle(name, script: script, fields: fields))
+        var component = try Component(bundlePath: try bundle(name, script: script, fields: fields))
+        component.profile = .off
+        return component
     }
 }
 

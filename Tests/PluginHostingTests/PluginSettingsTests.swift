@@ -78,7 +78,7 @@ import Testing
               "trusted" : {
                 "lv2:http://x/y" : "/a/x.lv2"
               },
-              "version" : 2
+              "version" : 3
             }
 
             """
@@ -92,7 +92,7 @@ import Testing
         ("{\"version\": 1, \"blocked\": [], \"trus", "it is not JSON, or cut short"),
         ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", "\"version\" has the wrong type"),
         ("{\"version\": 1, \"blocked\": [1], \"trusted\": []}", "\"blocked.Index 0\" has the wrong type"),
-        ("{\"version\": 3, \"blocked\": {}}", "it has version 3, and this host reads up to 2"),
+        ("{\"version\": 4, \"blocked\": {}}", "it has version 4, and this host reads up to 3"),
         ("{\"version\": 2, \"blocked\": [], \"trusted\": []}", "\"trusted\" has the wrong type"),
         ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": 1}}", "\"trusted.a\" has the wrong type"),
         ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": \"amp.so\"}}", "it trusts something that is not a path"),
@@ -107,6 +107,14 @@ import Testing
             "it gives a reason that cannot be shown"
         ),
         ("{\"version\": 1, \"blocked\": [\"\"], \"trusted\": []}", "it holds something that is not an ID"),
+        (
+            "{\"version\": 3, \"blocked\": [], \"trusted\": {}, \"granted\": {\"a\": [\"b\"]}}",
+            "it grants something that is not a path"
+        ),
+        (
+            "{\"version\": 3, \"blocked\": [], \"trusted\": {}, \"unconfined\": {\"\": \"/b\"}}",
+            "it holds something that is not an ID"
+        ),
         (String(repeating: "[", count: 100_000), "it is not"),
         (String(repeating: " ", count: 1 << 21), "it has more than 1048576 bytes"),
     ])

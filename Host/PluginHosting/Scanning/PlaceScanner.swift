@@ -15,7 +15,10 @@ struct PlaceScanner: Sendable {
     func outcome(of place: ScanPlace, started: (ChildProcess) -> Void) -> ScanOutcome {
         let connection: ExtensionConnection
         do throws(PluginFault) {
-            connection = try ExtensionConnection(executable: place.bridgePath, isQuiet: true)
+            connection = try ExtensionConnection(
+                executable: place.bridgePath,
+                confinement: Component.confinement(ofBridge: place.bridgePath, scanning: place.path, format: place.format),
+                isQuiet: true)
         } catch {
             return .unasked("its bridge \(error)")
         }

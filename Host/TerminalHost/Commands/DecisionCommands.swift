@@ -29,12 +29,12 @@ extension DecisionCommand {
     func run() throws { Terminal.print(try decide(Installation.current)) }
 
     /// Changes what is remembered, unless the user ends the command while it waits for another.
-    fileprivate func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
+    func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
         try installation.changeSettings(isStopped: { Interruption.isRequested }, body)
     }
 
     /// The plug-in that the command line means.
-    fileprivate func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
+    func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
 }
 
 struct BlockCommand: DecisionCommand {

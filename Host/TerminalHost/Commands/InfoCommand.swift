@@ -68,6 +68,8 @@ struct UnitInfo: Encodable {
     let path: String?
     let tags: [String]
     let consentsToInProcess: Bool
+    let confinement: String
+    let granted: [String]
     let inputs, outputs: [BusInfo]
     let parameters: [ParameterInfo]
     let texts: [TextInfo]
@@ -85,6 +87,8 @@ struct UnitInfo: Encodable {
         typeName = ComponentType(code: description.component.type)?.name ?? type
         tags = description.tags
         consentsToInProcess = unit.component.consentsToInProcess
+        confinement = unit.component.profile.rawValue
+        granted = unit.component.granted
         inputs = description.inputs.map(BusInfo.init)
         outputs = description.outputs.map(BusInfo.init)
         parameters = unit.parameters.parameters.map { ParameterInfo(keyPath: $0.keyPath, $0.parameter) }
@@ -100,6 +104,7 @@ struct UnitInfo: Encodable {
         if let path { lines.append("Format    \(PluginFormat(rawValue: format)?.name ?? format), in \(path)") }
         if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
         lines.append("Loading   \(loading)")
+        lines.append("Confined  \(confined)")
         lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }
         if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }
         if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
@@ -108,6 +113,18 @@ struct UnitInfo: Encodable {
         let textRows = texts.map { [$0.id, $0.name, $0.kind == "path" ? "path of a file" : ""] }
         if !textRows.isEmpty { lines += ["", Table(headings: ["Text", "Name", ""]).text(textRows)] }
         return lines.joined(separator: "\n")
+    }
+
+    /// How far its process gets.
+    private var confined: String {
+        let files = granted.isEmpty ? "" : "; you let it read \(granted.joined(separator: ", "))"
+        switch ConfinementProfile(rawValue: confinement) {
+        case .strict: return "strictly: it reads its own bundle\(files)"
+        case .standard: return "it reads plug-ins, libraries and their data\(files)"
+        default:
+            let command = "bulkhead confine \(ShellWord.quoted(id))"
+            return ANSIText.alarming("not confined") + ", because you said so; take that back with: \(command)"
+        }
     }
 
     private var loading: String {

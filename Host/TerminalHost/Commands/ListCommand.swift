@@ -66,6 +66,8 @@ struct ListCommand: Command {
         let id, name, version, format, type, subtype, manufacturer, manufacturerName: String
         let tags: [String]
         let consentsToInProcess, blocked: Bool
+        let confinement: String
+        let granted: [String]
 
         init(_ component: Component) {
             id = component.id
@@ -79,13 +81,18 @@ struct ListCommand: Command {
             tags = component.tags
             consentsToInProcess = component.consentsToInProcess
             blocked = component.isBlocked
+            confinement = component.profile.rawValue
+            granted = component.granted
         }
 
         /// For the table; the ID comes last, because nothing has to stand behind the longest of them.
         var cells: [String] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
             let marks = (blocked ? ["blocked"] : []) + tags
-            return [name.cut(to: 36), kind, version, manufacturerName.cut(to: 24), marks.joined(separator: ", ").cut(to: 28), id]
+            let tags = marks.joined(separator: ", ")
+            let alarm = confinement == ConfinementProfile.off.rawValue ? ANSIText.alarming("not confined") : nil
+            let shown = [alarm, tags.isEmpty ? nil : tags.cut(to: alarm == nil ? 28 : 14)].compactMap { $0 }.joined(separator: ", ")
+            return [name.cut(to: 36), kind, version, manufacturerName.cut(to: 24), shown, id]
         }
     }
 

@@ -15,7 +15,8 @@ struct UnitRow {
         place = member.unit.processIdentifier.map { "process \($0)" } ?? "in the host"
         let period = Double(status.quantum) / max(1, status.sampleRate) * 1e9
         load = Decimal.text(Double(member.renderNanoseconds) / max(1, period) * 100, 1)
-        troubles = Self.troubles(of: member)
+        let isLoose = member.unit.component.profile == .off && member.unit.isolation == .outOfProcess
+        troubles = (isLoose ? "  \(ANSIText.red("not confined"))" : "") + Self.troubles(of: member)
     }
 
     var text: String {

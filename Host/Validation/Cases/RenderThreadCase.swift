@@ -13,7 +13,7 @@ struct RenderThreadCase: ValidationCase {
             return trial.warn("What it does while it renders could not be watched: \(RenderWatch.libraryName) is not installed.")
         }
         let watch = try RenderWatch()
-        let unit = try trial.open(environment: watch.environment(library: library))
+        let unit = try trial.open(adding: watch.addition(library: library))
         let bench = try Bench(trial, unit)
         trial.doing("rendering with values that change")
         for block in 0..<120 {

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "Confinement.h"
+
 #define CLINUX_VOUCHED __attribute__((swift_attr("@_noLocks")))
 
 /// Sleeps while `*word == expected`, at most until `deadlineNanoseconds` (CLOCK_MONOTONIC; 0: no limit).
@@ -38,6 +40,11 @@ int CLinuxShims_writeSeal(void);
 /// The same file, opened for reading only.
 int CLinuxShims_reopenReadOnly(int descriptor);
 
+/// A descriptor that names a file and reads nothing; closed on exec. -errno.
+int CLinuxShims_openPath(const char *path);
+/// Both ends of a pipe, closed on exec. 0 or -errno.
+int CLinuxShims_pipe(int *ends);
+
 int CLinuxShims_pidfdOpen(pid_t pid);
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal);
 pid_t CLinuxShims_threadIdentifier(void);
@@ -50,11 +57,11 @@ int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorb
 /// Gives the calling thread an empty list.
 void CLinuxShims_withdrawLifeline(void);
 
-/// Starts `path` with `controlDescriptor` as descriptor 3 and no others but 0, 1 and 2; the pid or -errno.
-/// The child's signal mask and handlers are the default ones. 0 leads to /dev/null, and 1 where 2 leads: where this process's
-/// own 2 does, or to /dev/null when `isQuiet` is not zero.
+/// Starts `path` with `controlDescriptor` as descriptor 3, `lentDescriptor` as 4 if it is not negative, and no others but
+/// 0, 1 and 2; the pid or -errno. The child's signal mask and handlers are the default ones. 0 leads to /dev/null, and 1
+/// where 2 leads: where this process's own 2 does, or to /dev/null when `isQuiet` is not zero.
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                        int isQuiet);
+                        int lentDescriptor, int isQuiet);
 
 /// Makes this process the parent of its descendants whose parents end.
 void CLinuxShims_adoptOrphans(void);
@@ -71,6 +78,8 @@ int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCou
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
 /// Raises RLIMIT_RTPRIO and RLIMIT_MEMLOCK of this process as far as it may.
 void CLinuxShims_raiseRealtimeLimits(void);
+/// The soft limit on a resource; UINT64_MAX without one. 0 or -errno.
+int CLinuxShims_limit(int resource, uint64_t *soft);
 /// The name that the kernel shows for the calling thread, 15 bytes at most.
 void CLinuxShims_nameThread(const char *name);
 /// Has the kernel send `signal` to this process when its parent's thread ends.

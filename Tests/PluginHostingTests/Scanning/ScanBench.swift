@@ -21,12 +21,15 @@ final class ScanBench: Sendable {
         for name in ["ladspa", "lv2"] { try makeFolder(name) }
     }
 
-    /// The scripted bridge under another component. Its library is linked, being large.
+    /// The scripted bridge under another component. Its library is large and therefore linked where that can be done, as a
+    /// second name of the file: a symbolic link would lead out of the bundle, where the bridge does not get.
     private static func copyBridge(to bundle: String, component: String) throws {
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(script)/ScriptedBridge", toPath: "\(bundle)/ScriptedBridge")
         let library = "libScriptedBridge.so"
-        try FileManager.default.createSymbolicLink(atPath: "\(bundle)/\(library)", withDestinationPath: "\(script)/\(library)")
+        if link("\(script)/\(library)", "\(bundle)/\(library)") != 0 {
+            try FileManager.default.copyItem(atPath: "\(script)/\(library)", toPath: "\(bundle)/\(library)")
+        }
         let manifest = String(decoding: FileManager.default.contents(atPath: "\(script)/manifest.json") ?? Data(), as: UTF8.self)
         try Data(manifest.replacing("brdg:scrp:test", with: component).utf8)
             .write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The first process of an extension's PID namespace: waits until the host lets go of it, and takes everybody along.
+//
+// When the first process of a PID namespace ends, the kernel ends every other in it, also those that have left their
+// group and session, and whatever ended the host. Standard input is a pipe of which only the host has the other end.
+// It is C without a C library, because one is started with every extension: it costs a page or two and no time.
+#include <linux/poll.h>
+#include <linux/prctl.h>
+#include <stddef.h>
+
+#define SA_NOCLDWAIT 2ul
+
+#if defined(__x86_64__)
+enum { exitGroup = 231, ppoll = 271, processControl = 157, signalAction = 13 };
+static long call(long number, long a, long b, long c, long d, long e) {
+  register long fourth __asm__("r10") = d, fifth __asm__("r8") = e;
+  __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth) : "rcx", "r11", "memory");
+  return number;
+}
+#elif defined(__aarch64__)
+enum { exitGroup = 94, ppoll = 73, processControl = 167, signalAction = 134 };
+static long call(long number, long a, long b, long c, long d, long e) {
+  register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c,
+                     x3 __asm__("x3") = d, x4 __asm__("x4") = e;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
+  return x0;
+}
+#else
+#error "Say here how this processor makes a system call."
+#endif
+
+/// As the kernel wants it. No handler: children that end are put away at once.
+struct action {
+  const void *handler;
+  unsigned long flags;
+  void *restorer;
+  unsigned long mask;
+};
+
+// Nobody has called: the stack is not aligned as it is in a function that somebody calls.
+#if defined(__x86_64__)
+__attribute__((force_align_arg_pointer))
+#endif
+void _start(void) {
+  enum { childSignal = 17, notDumpable = 0, interrupted = -4 };
+  const struct action ignore = {(const void *)1, SA_NOCLDWAIT, NULL, 0};
+  call(processControl, PR_SET_DUMPABLE, notDumpable, 0, 0, 0);
+  call(signalAction, childSignal, (long)&ignore, 0, sizeof ignore.mask, 0);
+  // No event is asked for: a hang-up is told all the same.
+  struct pollfd lifeline = {0, 0, 0};
+  while (call(ppoll, (long)&lifeline, 1, 0, 0, 0) == interrupted) {
+  }
+  call(exitGroup, 0, 0, 0, 0, 0);
+  __builtin_unreachable();
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Looks at what this machine offers: real-time rights, walls for plug-ins, the audio server. Main thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// Everything that `bulkhead doctor` looks at, tried rather than guessed.
+struct Examination {
+    let findings: [DoctorFinding]
+
+    init() {
+        let offer = ConfinementOffer.current
+        findings =
+            Self.realtime(RealtimeRights()) + [Self.landlock(offer), Self.systemCalls(offer)]
+            + Namespace.allCases.map { Self.namespace($0, offer) } + [Self.trial(), Self.pipeWire()]
+    }
+
+    private static func realtime(_ rights: RealtimeRights) -> [DoctorFinding] {
+        let advice =
+            "Become a member of a group that /etc/security/limits.d grants \"rtprio 95\" and \"memlock unlimited\", and log in anew."
+        let rank: DoctorFinding =
+            switch rights.highestPriority {
+            case 0:
+                DoctorFinding(
+                    "real-time rights", .missing, "No thread of yours may be a real-time one: audio is less steady under load.",
+                    advice: advice)
+            case ...Placement.recommendedHostRank:
+                DoctorFinding(
+                    "real-time rights", .partial, "Threads of yours get up to rank \(rights.highestPriority).", advice: advice)
+            default: DoctorFinding("real-time rights", .good, "Threads of yours get up to rank \(rights.highestPriority).")
+            }
+        guard let bytes = rights.lockableByteCount else {
+            return [rank, DoctorFinding("locked memory", .good, "You may lock as much memory as there is.")]
+        }
+        let size = "\(bytes >> 20) MiB"
+        let memory =
+            bytes >= 64 << 20
+            ? DoctorFinding("locked memory", .good, "You may lock \(size).")
+            : DoctorFinding("locked memory", .partial, "You may lock \(size); what is swapped out comes back late.", advice: advice)
+        return [rank, memory]
+    }
+
+    private static func landlock(_ offer: ConfinementOffer) -> DoctorFinding {
+        let advice = "Use a kernel of version 6.12 or newer that has \"landlock\" in its list of security modules (lsm=)."
+        guard offer.landlockVersion > 0 else {
+            return DoctorFinding(
+                "Landlock", .missing, "The kernel has none: files are kept from plug-ins by namespaces alone.", advice: advice)
+        }
+        let lacks = Landlock.gaps(ofVersion: offer.landlockVersion)
+        guard lacks.isEmpty else {
+            return DoctorFinding(
+                "Landlock", .partial, "Version \(offer.landlockVersion), which does not restrict \(lacks.joined(separator: ", ")).",
+                advice: advice)
+        }
+        return DoctorFinding("Landlock", .good, "Version \(offer.landlockVersion): plug-ins open their own files and no others.")
+    }
+
+    private static func systemCalls(_ offer: ConfinementOffer) -> DoctorFinding {
+        offer.filtersSystemCalls
+            ? DoctorFinding("seccomp", .good, "Plug-ins can make the system calls that they need and no others.")
+            : DoctorFinding(
+                "seccomp", .missing, "Plug-ins can make every system call.", advice: "Use a kernel with CONFIG_SECCOMP_FILTER.")
+    }
+
+    private static func namespace(_ namespace: Namespace, _ offer: ConfinementOffer) -> DoctorFinding {
+        let name = "\(namespace.rawValue) namespace"
+        for gap in offer.gaps {
+            switch gap {
+            case .namespace(namespace, _):
+                return DoctorFinding(name, .missing, gap.description, advice: Self.advice(for: namespace))
+            case .keeper where namespace == .process:
+                return DoctorFinding(name, .missing, gap.description, advice: "Install Bulkhead whole: make install")
+            default: continue
+            }
+        }
+        let meaning =
+            switch namespace {
+            case .user: "Plug-ins are nobody's but yours, and have no privileges."
+            case .mount: "Plug-ins see their own files and no others."
+            case .process: "Plug-ins see no other process, and none of theirs outlives them."
+            case .ipc: "Plug-ins share no queues and no memory with others."
+            case .network: "Plug-ins have no network."
+            case .names: "Plug-ins cannot rename the machine."
+            }
+        return DoctorFinding(name, .good, meaning)
+    }
+
+    private static func advice(for namespace: Namespace) -> String {
+        let kernelName = ["mount": "mnt", "network": "net"][namespace.rawValue] ?? namespace.rawValue
+        let limit = "/proc/sys/user/max_\(kernelName)_namespaces"
+        guard namespace == .user else { return "See that \(limit) is not 0; most need user namespaces first." }
+        return "See that \(limit) is not 0, and that kernel.unprivileged_userns_clone or "
+            + "kernel.apparmor_restrict_unprivileged_userns do not forbid them (sysctl)."
+    }
+
+    /// Confines a process as a plug-in would be, to see whether all of it works together.
+    private static func trial() -> DoctorFinding {
+        let name = "trial"
+        let program = "/bin/true"
+        do throws(SystemError) {
+            let (control, peer) = try ControlSocket.pair()
+            let confinement = Confinement.standard(executable: program)
+            let child = try ChildProcess(path: program, arguments: [], environment: [:], control: peer, confinement: confinement)
+            withExtendedLifetime(control) {}
+            guard child.wait(milliseconds: 5000) == .exited(code: 0) else {
+                return DoctorFinding(
+                    name, .missing, "A process that was confined did not run.",
+                    advice: "That is a fault of Bulkhead's; please report it.")
+            }
+            guard child.gaps.contains(.ownProcessFolder) else { return DoctorFinding(name, .good, "A confined process runs.") }
+            return DoctorFinding(
+                name, .partial, "A confined process runs, without a /proc of its own.",
+                advice: "Some classic plug-ins look there. Where a container hides parts of /proc the kernel refuses another.")
+        } catch {
+            return DoctorFinding(name, .missing, "\(error)", advice: "Until that works no plug-in starts but those you unconfine.")
+        }
+    }
+
+    private static func pipeWire() -> DoctorFinding {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = environment["PIPEWIRE_RUNTIME_DIR"] ?? environment["XDG_RUNTIME_DIR"]
+        let remote = environment["PIPEWIRE_REMOTE"] ?? "pipewire-0"
+        let advice =
+            "Start it: systemctl --user start pipewire wireplumber. Without it there are bulkhead render and --driver null."
+        guard let folder else {
+            return DoctorFinding("PipeWire", .missing, "XDG_RUNTIME_DIR is not set, where its socket would be.", advice: advice)
+        }
+        let path = remote.hasPrefix("/") ? remote : "\(folder)/\(remote)"
+        return ControlSocket.isAnswered(path: path)
+            ? DoctorFinding("PipeWire", .good, "It answers at \(path).")
+            : DoctorFinding("PipeWire", .missing, "Nobody answers at \(path).", advice: advice)
+    }
+}

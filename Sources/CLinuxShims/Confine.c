@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Starts a process that is confined before one byte of its program has run. The calling thread waits until it runs.
+//
+// It is done here, between birth and program, and not in the launcher: an extension may be any program, its bundle is
+// where the launcher lies, and a library's constructors run before the launcher could say a word. Three processes
+// take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
+// is copied:
+//
+//   usher      has the namespaces made, builds the root folder, starts the other two, and ends
+//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there
+//   extension  lays down every right, and becomes the program; its parent is this process, as that of any child
+//
+// The extension is not the first process itself, for that one cannot be ended by its own signals: abort() would be
+// taken for a crash, and kill(getpid()) for nothing.
+#define _GNU_SOURCE
+#include "CLinuxShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "Root.h"
+#include "Spawning.h"
+#include "SystemCalls.h"
+
+const int CLinuxShims_userNamespace = CLONE_NEWUSER;
+const int CLinuxShims_mountNamespace = CLONE_NEWNS;
+const int CLinuxShims_processNamespace = CLONE_NEWPID;
+const int CLinuxShims_ipcNamespace = CLONE_NEWIPC;
+const int CLinuxShims_networkNamespace = CLONE_NEWNET;
+const int CLinuxShims_nameNamespace = CLONE_NEWUTS;
+
+enum { stackByteCount = 48 << 10, borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD };
+
+/// What the three share: they run one after another.
+struct Birth {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  struct Spawning_Descriptors descriptors;
+  const struct CLinuxShims_Confinement *confinement;
+  struct CLinuxShims_Confined *result;
+  uid_t user;
+  gid_t group;
+  int error;
+  struct SystemCallFilter filter;
+  char usherStack[stackByteCount] __attribute__((aligned(16)));
+  char keeperStack[stackByteCount] __attribute__((aligned(16)));
+  char extensionStack[stackByteCount] __attribute__((aligned(16)));
+};
+
+static int fail(struct Birth *birth, const char *step, int error) {
+  birth->result->failedStep = step;
+  birth->error = error;
+  return 127;
+}
+
+static int writeText(const char *path, const char *text) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return -errno;
+  ssize_t written = write(file, text, strlen(text));
+  int result = written < 0 ? -errno : 0;
+  close(file);
+  return result;
+}
+
+/// Inside, the user is who he is outside, and nobody else is anybody.
+static int mapUser(uid_t user, gid_t group) {
+  char users[64], groups[64];
+  snprintf(users, sizeof users, "%u %u 1", user, user);
+  snprintf(groups, sizeof groups, "%u %u 1", group, group);
+  int result = writeText("/proc/self/setgroups", "deny");
+  if (result < 0 && result != -ENOENT) return result;
+  result = writeText("/proc/self/uid_map", users);
+  return result < 0 ? result : writeText("/proc/self/gid_map", groups);
+}
+
+static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
+  if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
+  // Some containers hide parts of /proc, and the kernel then refuses one that would show them. Without is safer than with.
+  if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result->hasProcesses = Root_showProcesses() >= 0;
+  return Root_enter();
+}
+
+static int beKeeper(void *context) {
+  struct Birth *birth = context;
+  setpgid(0, 0);
+  int result = enterRoot(birth, 1);
+  if (result < 0) return fail(birth, "enter its root folder", -result);
+  char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
+  dup2(birth->confinement->keeperLifeline, 0);
+  syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+  syscall(SYS_execveat, birth->confinement->keeper, "", arguments, environment, AT_EMPTY_PATH);
+  return fail(birth, "start the keeper of its processes", errno);
+}
+
+/// Gives up every capability for good, also those that it would have over its own namespaces.
+static int dropCapabilities(void) {
+  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                               SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
+  for (int capability = 0; capability < 64; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2] = {{0}};
+  return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
+}
+
+static int limitResources(const struct CLinuxShims_Confinement *confinement) {
+  for (size_t index = 0; index < confinement->limitCount; index++) {
+    const struct CLinuxShims_Limit *wanted = &confinement->limits[index];
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
+    // A limit is never raised here: what the host itself may not, its plug-ins may not either.
+    if (wanted->hard < limit.rlim_max) limit.rlim_max = wanted->hard;
+    if (wanted->soft < limit.rlim_cur) limit.rlim_cur = wanted->soft;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    if (setrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
+  }
+  return 0;
+}
+
+static int allowInRoot(const struct CLinuxShims_Confinement *confinement, const char *path, int access) {
+  int folder = open(path, O_PATH | O_CLOEXEC);
+  if (folder < 0) return -errno;
+  int result = CLinuxShims_landlockAllow(confinement->ruleset, confinement->rulesetVersion, folder, access, 1);
+  close(folder);
+  return result;
+}
+
+static int restrictFiles(struct Birth *birth) {
+  const struct CLinuxShims_Confinement *confinement = birth->confinement;
+  if (confinement->ruleset < 0) return 0;
+  int result = 0;
+  if (confinement->namespaces & CLONE_NEWNS && confinement->temporaryByteCount > 0) {
+    result = allowInRoot(confinement, "/tmp", CLinuxShims_accessKeep);
+  }
+  if (result >= 0 && birth->result->hasProcesses) result = allowInRoot(confinement, "/proc", CLinuxShims_accessRead);
+  if (result < 0) return result;
+  return CLinuxShims_landlockRestrict(confinement->ruleset);
+}
+
+static int filterSystemCalls(struct Birth *birth) {
+  if (birth->confinement->systemCalls == 0) return 0;
+  SystemCallFilter_make(&birth->filter, birth->confinement->systemCalls > 1, (uint32_t)getpid());
+  struct sock_fprog program = {birth->filter.count, birth->filter.instructions};
+  // Kernels before 5.16 would make every filtered program run slower to guard it from its own speculation.
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+  return result < 0 ? -errno : 0;
+}
+
+static int beExtension(void *context) {
+  struct Birth *birth = context;
+  setpgid(0, 0);
+  // The working folder is still the host's, in the root that was left, and from there a path of ".." leads everywhere.
+  if (chdir("/") < 0) return fail(birth, "enter its root folder", errno);
+  int result = limitResources(birth->confinement);
+  if (result < 0) return fail(birth, "limit its resources", -result);
+  result = dropCapabilities();
+  if (result < 0) return fail(birth, "take its capabilities", -result);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail(birth, "keep it from new privileges", errno);
+  result = restrictFiles(birth);
+  if (result < 0) return fail(birth, "restrict the files that it reaches", -result);
+  umask(077);
+  Spawning_takeDescriptors(&birth->descriptors);
+  Spawning_resetSignals();
+  result = filterSystemCalls(birth);
+  if (result < 0) return fail(birth, "filter its system calls", -result);
+  execve(birth->path, birth->arguments, birth->environment);
+  return fail(birth, NULL, errno);
+}
+
+static pid_t bear(int (*body)(void *), char *stack, int flags, struct Birth *birth) {
+  pid_t child = clone(body, stack + stackByteCount, borrowed | flags, birth);
+  return child < 0 ? -errno : child;
+}
+
+/// Namespaces that a process cannot be born into by those who shall be in them are made for its children.
+static int beUsher(void *context) {
+  struct Birth *birth = context;
+  const struct CLinuxShims_Confinement *confinement = birth->confinement;
+  int namespaces = confinement->namespaces;
+  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
+  if (result < 0) return fail(birth, "map its user", -result);
+  if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result->failedStep)) < 0) {
+    return fail(birth, birth->result->failedStep, -result);
+  }
+  if (namespaces & CLONE_NEWPID) {
+    if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
+    pid_t keeper = bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
+    if (keeper < 0) return fail(birth, "start the keeper of its processes", -keeper);
+    birth->result->keeper = keeper;
+    if (birth->error) return 127;
+  } else if ((result = enterRoot(birth, 0)) < 0) {
+    return fail(birth, "enter its root folder", -result);
+  }
+  pid_t process = bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
+  if (process < 0) return fail(birth, "start it", -process);
+  birth->result->process = process;
+  return 0;
+}
+
+static void reap(pid_t process) {
+  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR) {
+  }
+}
+
+int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                              int lentDescriptor, int isQuiet, const struct CLinuxShims_Confinement *confinement,
+                              struct CLinuxShims_Confined *result) {
+  memset(result, 0, sizeof *result);
+  struct Birth *birth = aligned_alloc(16, (sizeof *birth + 15) / 16 * 16);
+  if (!birth) return -ENOMEM;
+  birth->path = path;
+  birth->arguments = arguments;
+  birth->environment = environment;
+  birth->confinement = confinement;
+  birth->result = result;
+  birth->user = geteuid();
+  birth->group = getegid();
+  birth->error = 0;
+  birth->descriptors = (struct Spawning_Descriptors){
+      controlDescriptor, lentDescriptor, open("/dev/null", O_RDWR | O_CLOEXEC), isQuiet};
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t usher = bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth);
+  if (usher < 0) fail(birth, "make its namespaces", -usher);
+  reap(usher);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  int error = birth->error;
+  if (birth->descriptors.nowhere >= 0) close(birth->descriptors.nowhere);
+  free(birth);
+  if (error) {
+    // A keeper waits in its end for whoever is in its namespace to be reaped.
+    if (result->keeper > 0) kill(result->keeper, SIGKILL);
+    reap(result->process);
+    reap(result->keeper);
+  }
+  return -error;
+}
+
+static int tryMounts(void *context) {
+  struct Birth *birth = context;
+  int namespaces = birth->confinement->namespaces;
+  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
+  // Some systems make a namespace and then allow nothing in it.
+  if (result >= 0 && namespaces & CLONE_NEWNS && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) result = -errno;
+  if (result >= 0 && namespaces & CLONE_NEWPID && unshare(CLONE_NEWPID) < 0) result = -errno;
+  return result < 0 ? fail(birth, NULL, -result) : 0;
+}
+
+int CLinuxShims_tryNamespaces(int namespaces) {
+  struct CLinuxShims_Confinement confinement = {.namespaces = namespaces};
+  struct CLinuxShims_Confined result;
+  struct Birth *birth = aligned_alloc(16, (sizeof *birth + 15) / 16 * 16);
+  if (!birth) return -ENOMEM;
+  birth->confinement = &confinement;
+  birth->result = &result;
+  birth->user = geteuid();
+  birth->group = getegid();
+  birth->error = 0;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
+  if (child < 0) birth->error = -child;
+  reap(child);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  int error = birth->error;
+  free(birth);
+  return -error;
+}

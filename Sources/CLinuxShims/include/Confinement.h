@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is done to a process between its birth and its program, so that nothing of the program runs unconfined.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/// A file or folder that the process finds in the root of its own, at the path that it has outside.
+struct CLinuxShims_Bind {
+  /// Absolute, without links in it.
+  const char *path;
+  int isFolder;
+  int isWritable;
+  /// A device: it stays one, where everything else loses that.
+  int isDevice;
+};
+
+/// A symbolic link in the root of its own.
+struct CLinuxShims_Link {
+  const char *path;
+  const char *target;
+};
+
+/// Of resources whose names are macros.
+enum CLinuxShims_Resource {
+  CLinuxShims_threads = RLIMIT_NPROC,
+  CLinuxShims_lockedMemory = RLIMIT_MEMLOCK,
+  CLinuxShims_messageQueues = RLIMIT_MSGQUEUE,
+  CLinuxShims_niceness = RLIMIT_NICE,
+  CLinuxShims_realtimePriority = RLIMIT_RTPRIO,
+  CLinuxShims_realtimeTime = RLIMIT_RTTIME,
+  CLinuxShims_memory = RLIMIT_DATA,
+  CLinuxShims_fileSize = RLIMIT_FSIZE,
+  CLinuxShims_descriptors = RLIMIT_NOFILE,
+  CLinuxShims_coreDump = RLIMIT_CORE,
+};
+
+struct CLinuxShims_Limit {
+  int resource;
+  uint64_t soft;
+  uint64_t hard;
+};
+
+/// How far a process gets. Which parts there are at all, the caller has found out before.
+struct CLinuxShims_Confinement {
+  /// CLONE_NEWUSER and its like; 0 for none.
+  int namespaces;
+  /// The program that is the first process of the PID namespace, and what tells it to end: a pipe that hangs up.
+  int keeper;
+  int keeperLifeline;
+  /// With a mount namespace: what the new root holds.
+  const struct CLinuxShims_Bind *binds;
+  size_t bindCount;
+  const struct CLinuxShims_Link *links;
+  size_t linkCount;
+  /// Bytes of the private /tmp; 0 for none.
+  uint64_t temporaryByteCount;
+  /// Whether the new root has a /proc, which shows the processes of the PID namespace alone.
+  int hasProcesses;
+  /// Of Landlock, or -1; paths that only the new root has are added to it.
+  int ruleset;
+  int rulesetVersion;
+  /// 0: none, 1: what strict units may call, 2: what standard ones may.
+  int systemCalls;
+  const struct CLinuxShims_Limit *limits;
+  size_t limitCount;
+};
+
+/// What has become of it.
+struct CLinuxShims_Confined {
+  pid_t process;
+  /// The first process of its PID namespace, or 0.
+  pid_t keeper;
+  /// Whether there is a /proc; a kernel may refuse one in a container that hides part of its own.
+  int hasProcesses;
+  /// The step that failed, as in "mount its temporary folder"; NULL when none did.
+  const char *failedStep;
+};
+
+/// Starts `path` as `CLinuxShims_spawn` does, and confined. `lent` becomes descriptor 4, if it is not negative. 0 or -errno.
+int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                              int lentDescriptor, int isQuiet, const struct CLinuxShims_Confinement *confinement,
+                              struct CLinuxShims_Confined *result);
+
+/// The newest Landlock that the kernel speaks, or 0.
+int CLinuxShims_landlockVersion(void);
+/// A ruleset that handles everything that version knows; the descriptor or -errno.
+int CLinuxShims_landlockRuleset(int version);
+/// What is allowed: reading, and writing, running or keeping files of one's own beside it.
+enum CLinuxShims_Access {
+  CLinuxShims_accessRead = 1,
+  CLinuxShims_accessWrite = 2,
+  CLinuxShims_accessRun = 4,
+  CLinuxShims_accessKeep = 8,
+};
+/// Allows that to a file, or to a folder and what is below it. 0 or -errno.
+int CLinuxShims_landlockAllow(int ruleset, int version, int descriptor, int access, int isFolder);
+/// Binds the calling thread to the ruleset. 0 or -errno.
+int CLinuxShims_landlockRestrict(int ruleset);
+
+/// Whether the kernel takes seccomp filters.
+int CLinuxShims_hasSystemCallFilters(void);
+
+/// Tries in a child, which ends at once, whether namespaces can be had; 0 or -errno.
+int CLinuxShims_tryNamespaces(int namespaces);
+
+extern const int CLinuxShims_userNamespace, CLinuxShims_mountNamespace, CLinuxShims_processNamespace,
+    CLinuxShims_ipcNamespace, CLinuxShims_networkNamespace, CLinuxShims_nameNamespace;

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Whether this process may have real-time threads, and memory that is not swapped out. Control thread.
+
+import CLinuxShims
+import Glibc
+
+/// What this process may, tried and not guessed.
+public struct RealtimeRights: Hashable, Sendable {
+    /// The highest rank that a thread of it was given when it tried; 0 for none.
+    public let highestPriority: Int32
+    /// The limit that an ordinary user's threads have, as `ulimit -r` shows it.
+    public let priorityLimit: UInt64
+    /// Bytes that it may lock; nil without a limit.
+    public let lockableByteCount: UInt64?
+
+    public init() {
+        Scheduling.raiseRealtimeLimits()
+        priorityLimit = Self.limit(CLinuxShims_realtimePriority) ?? 99
+        lockableByteCount = Self.limit(CLinuxShims_lockedMemory)
+        highestPriority = Self.tried()
+    }
+
+    private static func limit(_ resource: CLinuxShims_Resource) -> UInt64? {
+        var soft: UInt64 = 0
+        return CLinuxShims_limit(Int32(resource.rawValue), &soft) == 0 && soft != .max ? soft : nil
+    }
+
+    /// The highest rank that a thread gets which ends at once.
+    private static func tried() -> Int32 {
+        final class Result: @unchecked Sendable {
+            // SAFETY: written by the thread, read once it has been joined.
+            var priority: Int32 = 0
+        }
+        let result = Result()
+        let thread = try? Thread(name: "rank") {
+            for priority in stride(from: Int32(99), through: 1, by: -1)
+            where (try? Scheduling.set(SchedulingClass(realtimePriority: priority), ofThread: 0)) != nil {
+                result.priority = priority
+                return
+            }
+        }
+        thread?.join()
+        return result.priority
+    }
+}

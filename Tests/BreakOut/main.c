@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A process that tries to break out, in the way that the test names, and says what it got.
+//
+// Descriptor 3 is its control socket. A question is "NAME PROCESS ADDRESS FOLDER SOCKET", the answer a number: 0 for an
+// attempt that got through, or an errno. Descriptor 4 is memory that came for reading only.
+#define _GNU_SOURCE
+#include "BreakOut.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { control = 3 };
+
+int outcome(long result) { return result < 0 ? errno : 0; }
+
+static int atConstruction = -1;
+
+// Runs before main does, as those of a plug-in's library run before anybody could confine them.
+__attribute__((constructor)) static void construct(void) { atConstruction = outcome(open("/etc/shadow", O_RDONLY)); }
+
+static int readShadowAtConstruction(const struct target *target) {
+  (void)target;
+  return atConstruction;
+}
+
+static const struct attempt own[] = {{"constructor", readShadowAtConstruction}, {NULL, NULL}};
+
+static int run(const char *name, const struct target *target) {
+  const struct attempt *const groups[] = {own, fileAttempts, processAttempts, kernelAttempts};
+  for (size_t group = 0; group < sizeof groups / sizeof *groups; group++) {
+    for (const struct attempt *row = groups[group]; row->name; row++) {
+      if (strcmp(row->name, name) == 0) return row->attempt(target);
+    }
+  }
+  return -1;
+}
+
+int main(void) {
+  // A file that becomes too long shall be an error.
+  signal(SIGXFSZ, SIG_IGN);
+  char question[8192], name[64], folder[4096], address[256], answer[32];
+  while (1) {
+    ssize_t count = recv(control, question, sizeof question - 1, 0);
+    if (count <= 0) return 0;
+    question[count] = 0;
+    struct target target = {.folder = folder, .socket = address};
+    if (sscanf(question, "%63s %d %p %4095s %255s", name, &target.process, &target.address, folder, address) != 5) return 2;
+    int length = snprintf(answer, sizeof answer, "%d", run(name, &target));
+    send(control, answer, (size_t)length, 0);
+  }
+}

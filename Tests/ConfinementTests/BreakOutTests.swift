@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Every way out that is known, tried from inside of each profile: none leads anywhere.
+
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+/// One way out, and when it is open to who is not confined.
+struct WayOut: CustomTestStringConvertible, Sendable {
+    enum Control { case everybody, root, nobody }
+    let name: String
+    /// Who gets through without confinement: the control that shows the attempt to be a real one.
+    let control: Control
+
+    init(_ name: String, _ control: Control = .everybody) {
+        self.name = name
+        self.control = control
+    }
+
+    var testDescription: String { name }
+
+    static let all: [WayOut] = [
+        // Files.
+        WayOut("constructor", .root), WayOut("read-shadow", .root), WayOut("read-secret"), WayOut("write-secret"),
+        WayOut("make-file"), WayOut("remove-file"), WayOut("list-folder"), WayOut("climb"), WayOut("write-own-bundle"),
+        WayOut("shared-memory-file"), WayOut("system-v-memory"),
+        // Sockets.
+        WayOut("bind-port"), WayOut("unix-socket"), WayOut("abstract-socket"), WayOut("netlink-socket"),
+        WayOut("pair-of-datagrams"),
+        // Memory that came for reading only. Whoever owns it may open it up, and root may write without.
+        WayOut("reopen-memory", .root), WayOut("open-memory-up"), WayOut("map-memory", .nobody),
+        WayOut("unprotect-memory", .nobody),
+        // The host.
+        WayOut("signal-process"), WayOut("signal-thread"), WayOut("signal-everybody"), WayOut("signal-by-descriptor"),
+        WayOut("owner-of-descriptor"), WayOut("trace-process"), WayOut("read-memory"), WayOut("write-memory"),
+        WayOut("open-memory"), WayOut("open-descriptors"), WayOut("open-environment"), WayOut("open-root"),
+        WayOut("rank-other"), WayOut("limit-other"),
+        // Itself.
+        WayOut("own-rank", .root), WayOut("own-processors"), WayOut("become-root", .root), WayOut("fork"),
+        WayOut("leave-session", .nobody), WayOut("thread-storm"), WayOut("descriptor-storm"), WayOut("memory-storm"),
+        WayOut("large-file"), WayOut("dump-core", .nobody),
+        // The kernel. Not every kernel has all of it, whoever asks.
+        WayOut("mount", .root), WayOut("open-tree", .root), WayOut("unshare", .nobody), WayOut("join-namespaces", .root),
+        WayOut("change-root", .root), WayOut("add-key", .nobody), WayOut("load-program", .nobody),
+        WayOut("count-events", .nobody), WayOut("catch-page-faults", .nobody), WayOut("queue-operations", .nobody),
+        WayOut("load-module", .nobody), WayOut("set-clock", .nobody), WayOut("regain-privileges"),
+        WayOut("have-capabilities", .root), WayOut("old-calls", .nobody), WayOut("narrow-calls", .nobody),
+    ]
+}
+
+@Suite struct BreakOutTests {
+    @Test(arguments: [ConfinementProfile.strict, .standard], WayOut.all)
+    func noWayLeadsOut(profile: ConfinementProfile, way: WayOut) throws {
+        let outcome = try Fugitive.outcome(of: way.name, profile)
+        print("break-out as \(geteuid() == 0 ? "root" : "user"), \(profile.rawValue): \(way.name): \(outcome)")
+        #expect(outcome.isRefusal)
+    }
+
+    /// Without walls the same attempts succeed, as far as the user may at all.
+    @Test(arguments: WayOut.all.filter { $0.control == .everybody || $0.control == .root && geteuid() == 0 })
+    func theWayIsOpenToTheUnconfined(way: WayOut) throws {
+        let outcome = try Fugitive.outcome(of: way.name, .off)
+        #expect(outcome == .gotThrough)
+    }
+
+    @Test(
+        arguments: [ConfinementProfile.strict, .standard],
+        [
+            "signal-process", "signal-thread", "trace-process", "read-memory", "write-memory", "open-memory", "open-descriptors",
+            "open-environment", "open-root", "rank-other", "limit-other", "join-namespaces",
+        ])
+    func neighboursAreOutOfReach(profile: ConfinementProfile, way: String) throws {
+        let treasury = try Treasury()
+        let neighbour = try Fugitive(profile, treasury)
+        #expect(try Fugitive.outcome(of: way, profile, upon: neighbour.process.identifier).isRefusal)
+        #expect(neighbour.process.poll() == nil)
+    }
+
+    /// In the namespaces of their own both are the second process: nobody is reached by that number but oneself.
+    @Test func aNumberThatIsOnesOwnIsOneself() throws {
+        #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 2) == .gotThrough)
+        #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 1).isRefusal)
+    }
+
+    @Test(arguments: [ConfinementProfile.strict, .standard])
+    func noOtherProgramRuns(profile: ConfinementProfile) throws {
+        #expect(try Fugitive.outcome(of: "run-shell", .off) == .ended(.exited(code: 42)))
+        #expect(try Fugitive.outcome(of: "run-shell", profile).isRefusal)
+    }
+
+    @Test(arguments: [ConfinementProfile.strict, .standard])
+    func nothingIsTypedIntoTheTerminal(profile: ConfinementProfile) throws {
+        var (keyboard, terminal): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
+        defer { [keyboard, terminal].forEach { close($0) } }
+        #expect(try Fugitive.outcome(of: "type-into-terminal", profile, lending: terminal) == .refused(ENOTTY))
+    }
+
+    /// What nobody can have an honest reason to call ends the process, and the host can say why.
+    @Test func aCallThatNobodyNeedsEndsTheProcess() throws {
+        let outcome = try Fugitive.outcome(of: "trace-process", .strict)
+        #expect(outcome == .ended(.signalled(signal: SIGSYS)))
+        #expect(PluginFault(.signalled(signal: SIGSYS)).kind == "confinementViolation")
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A process that tries to break out, confined by a profile, and what it tries to get at. Test thread.
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+@testable import PluginHosting
+
+/// What became of an attempt.
+enum Outcome: Equatable, CustomStringConvertible {
+    case gotThrough
+    case refused(Int32)
+    /// The process is gone.
+    case ended(ProcessEnd)
+
+    /// Whether the kernel said no, in words or by ending the process for it. A process that ends otherwise has tried nothing.
+    var isRefusal: Bool {
+        switch self {
+        case .refused, .ended(.signalled(SIGSYS)): true
+        default: false
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .gotThrough: "got through"
+        case .refused(let code): String(cString: strerror(code))
+        case .ended(.signalled(SIGSYS)): "ended by SIGSYS"
+        case .ended(let end): "ended, \(end)"
+        }
+    }
+}
+
+/// Things that do not belong to a fugitive: a folder with a secret in it, sockets on which somebody listens, memory.
+final class Treasury {
+    let folder: String
+    let socketName: String
+    let memory: SharedMemory
+    let value = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+    private let listeners: [Int32]
+
+    init() throws {
+        // Not in /tmp, of which a fugitive may have one of its own.
+        var template = Array("\(Self.parent)/bulkhead-treasury-XXXXXX".utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+        socketName = "bulkhead-treasury-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        for name in ["secret", "victim"] { try Data("secret".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+        memory = try SharedMemory(name: "treasury", byteCount: 4096)
+        value.pointee = 42
+        listeners = [
+            try Self.listen("\(folder)/socket", isAbstract: false), try Self.listen(socketName, isAbstract: true),
+            try Self.listen("\(socketName)-datagrams", isAbstract: true, kind: SOCK_DGRAM),
+        ]
+    }
+
+    deinit {
+        listeners.forEach { close($0) }
+        value.deallocate()
+        for path in [folder, "\(folder)-bundles"] { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    private static var parent: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
+
+    private static func listen(_ name: String, isAbstract: Bool, kind: __socket_type = SOCK_STREAM) throws -> Int32 {
+        let number = socket(AF_UNIX, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.dropFirst(isAbstract ? 1 : 0).copyBytes(from: name.utf8) }
+        let size = MemoryLayout<sa_family_t>.size + name.utf8.count + 1
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, socklen_t(size)) == 0 }
+        }
+        try #require(isBound && (kind == SOCK_DGRAM || Glibc.listen(number, 64) == 0))
+        return number
+    }
+}
+
+/// One process that makes one attempt after another.
+struct Fugitive {
+    let process: ChildProcess
+    private let control: ControlSocket
+
+    /// Starts it out of a bundle of its own in `folder`.
+    init(
+        _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil,
+        granting granted: [String] = [], offer: ConfinementOffer = .current
+    ) throws {
+        let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
+        if !FileManager.default.fileExists(atPath: bundle) {
+            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: Self.program, toPath: "\(bundle)/BreakOut")
+        }
+        let path = "\(bundle)/BreakOut"
+        let (own, peer) = try ControlSocket.pair()
+        control = own
+        let readOnly = try treasury.memory.readOnlyDescriptor()
+        process = try ChildProcess(
+            path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
+            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path) + granted.map { .init($0, .read) }),
+            offer: offer)
+    }
+
+    private static var program: String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &bytes, bytes.count)
+        return FilePath.folder(of: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)) + "/BreakOut"
+    }
+
+    /// Has it try something upon this process, or upon `victim`.
+    func attempt(_ name: String, _ treasury: Treasury, upon victim: Int32 = getpid()) throws -> Outcome {
+        let address = String(UInt(bitPattern: treasury.value), radix: 16)
+        let question = "\(name) \(victim) 0x\(address) \(treasury.folder) \(treasury.socketName)"
+        try control.send(head: Array(question.utf8), body: [], descriptors: [])
+        let answer = try? control.receive(limit: 64, timeoutMilliseconds: 10_000, peerPidfd: process.pidfd)
+        answer?.descriptors.forEach { close($0) }
+        guard let bytes = answer?.bytes, !bytes.isEmpty else { return .ended(process.kill()) }
+        let code = try #require(Int32(String(decoding: bytes, as: UTF8.self)))
+        try #require(code >= 0, "there is no attempt \"\(name)\"")
+        return code == 0 ? .gotThrough : .refused(code)
+    }
+
+    /// One attempt of a process of its own.
+    static func outcome(
+        of name: String, _ profile: ConfinementProfile, upon victim: Int32 = getpid(), lending lent: Int32? = nil,
+        offer: ConfinementOffer = .current
+    ) throws -> Outcome {
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(profile, treasury, lending: lent, offer: offer)
+        let outcome = try fugitive.attempt(name, treasury, upon: victim)
+        #expect(profile == .off || treasury.value.pointee == 42, "\(name) has changed the host's memory")
+        return outcome
+    }
+}

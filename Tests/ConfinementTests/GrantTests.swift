@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the user lets a plug-in read: that and nothing beside it, and only for reading.
+
+import Glibc
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct GrantTests {
+    @Test(arguments: [ConfinementProfile.strict, .standard])
+    func whatIsGrantedIsReadAndNotWritten(profile: ConfinementProfile) throws {
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(profile, treasury, granting: [treasury.folder])
+        #expect(try fugitive.attempt("read-secret", treasury) == .gotThrough)
+        #expect(try fugitive.attempt("list-folder", treasury) == .gotThrough)
+        for way in ["write-secret", "make-file", "remove-file", "unix-socket"] {
+            #expect(try fugitive.attempt(way, treasury).isRefusal, "\(way)")
+        }
+    }
+
+    @Test func aFileThatIsGrantedBringsNoNeighboursAlong() throws {
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(.strict, treasury, granting: ["\(treasury.folder)/victim"])
+        #expect(try fugitive.attempt("read-secret", treasury).isRefusal)
+        #expect(
+            try Fugitive(.strict, treasury, granting: ["\(treasury.folder)/secret"]).attempt("read-secret", treasury) == .gotThrough
+        )
+    }
+
+    /// Who can put a link into a bundle could name anything by it.
+    @Test func aLinkInABundleLeadsNowhere() throws {
+        let treasury = try Treasury()
+        let bundle = "\(treasury.folder)-bundles"
+        mkdir(bundle, 0o755)
+        symlink(treasury.folder, "\(bundle)/way-out")
+        let fugitive = try Fugitive(.strict, treasury, granting: [bundle])
+        #expect(try fugitive.attempt("read-secret", treasury).isRefusal)
+    }
+
+    @Test func decisionsAreOfAPlaceAndCanBeTakenBack() {
+        var settings = PluginSettings()
+        #expect(settings.unconfine("a", at: "/a") && !settings.unconfine("a", at: "/a"))
+        #expect(settings.unconfines("a", at: "/a") && !settings.unconfines("a", at: "/b") && !settings.unconfines("b", at: "/a"))
+        #expect(settings.confine("a") && !settings.confine("a") && !settings.unconfines("a", at: "/a"))
+        #expect(settings.grant("a", reading: "/y") && settings.grant("a", reading: "/x") && !settings.grant("a", reading: "/x"))
+        #expect(settings.granted == ["a": ["/x", "/y"]])
+        #expect(settings.revoke("a", reading: "/x") && !settings.revoke("a", reading: "/x"))
+        #expect(settings.revoke("a", reading: nil) && settings.granted.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Each wall by itself: what it keeps in where the others are missing, and that what is missing is named.
+
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+@testable import PluginHosting
+
+@Suite struct WallTests {
+    private static let files = ["read-secret", "write-secret", "make-file", "remove-file", "list-folder", "climb", "read-shadow"]
+    private static let processes = [
+        "signal-process", "trace-process", "read-memory", "open-memory", "open-descriptors", "open-environment",
+    ]
+    private static let noNamespaces = ConfinementOffer.current.lacking(Set(Namespace.allCases))
+
+    /// Root folders of their own cannot be had everywhere; Landlock alone keeps files out of reach.
+    @Test(.enabled(if: Landlock.version > 0), arguments: files + ["open-memory"])
+    func landlockAloneKeepsFiles(way: String) throws {
+        let offer = Self.noNamespaces.lacking(systemCallFilter: true)
+        #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
+    }
+
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount)), arguments: files)
+    func aRootOfItsOwnAloneKeepsFiles(way: String) throws {
+        let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
+        #expect(try Fugitive.outcome(of: way, .strict, offer: offer).isRefusal)
+    }
+
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)), arguments: processes)
+    func namespacesAloneKeepProcesses(way: String) throws {
+        let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
+        #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
+    }
+
+    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: ["signal-process", "trace-process", "read-memory"])
+    func theFilterAloneKeepsProcesses(way: String) throws {
+        let offer = Self.noNamespaces.lacking(landlock: true)
+        #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
+    }
+
+    @Test func whatIsMissingIsNamed() throws {
+        let treasury = try Treasury()
+        let offer = Self.noNamespaces.lacking(landlock: true)
+        let fugitive = try Fugitive(.strict, treasury, offer: offer)
+        #expect(fugitive.process.gaps.contains(.landlock))
+        for namespace in ConfinementOffer.current.namespaces {
+            #expect(fugitive.process.gaps.contains(.namespace(namespace, code: EPERM)))
+        }
+    }
+
+    /// One that has left group and session escapes a signal to the group, and not the end of its namespace.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)))
+    func aGrandchildOfAnotherSessionEndsWithTheProcess() throws {
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(.strict, treasury, offer: ConfinementOffer.current.lacking(systemCallFilter: true))
+        #expect(try fugitive.attempt("leave-heir", treasury) == .gotThrough)
+        let heirs = try children(of: fugitive.process.identifier)
+        #expect(heirs.count == 1)
+        _ = fugitive.process.kill()
+        for heir in heirs { #expect(kill(heir, 0) == -1 && errno == ESRCH) }
+    }
+
+    /// Those that a process has just now, as this process numbers them.
+    private func children(of process: Int32) throws -> [Int32] {
+        let file = try #require(fopen("/proc/\(process)/task/\(process)/children", "r"))
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&text, 1, text.count, file)
+        return String(decoding: text.prefix(count), as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+    }
+}
