@@ -161,7 +161,7 @@ import Testing
         .listUnits(place: "/"),
     ])
     func itRefusesToBeWhatItIsNot(question: HostMessage) throws {
-        let connection = try ExtensionConnection(executable: CExtension.component().executablePath)
+        let connection = try ExtensionConnection(executable: CExtension.component().executablePath, confinement: nil)
         guard case .refused(let reason) = try connection.ask(question) else {
             Issue.record("it answers \(question)")
             return

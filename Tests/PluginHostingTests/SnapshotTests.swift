@@ -44,7 +44,7 @@ import Testing
     @Test func whatAUnitKeepsBesideItsParametersIsKeptUnasked() throws {
         let bridges = ComponentRegistry(searchPath: [Build.testPluginFolder]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" })
-        let connection = try ExtensionConnection(executable: bridge.executablePath)
+        let connection = try ExtensionConnection(executable: bridge.executablePath, confinement: nil)
         let answer = try connection.ask(.listUnits(place: ""))
         guard case .units(let listing) = answer else { throw HostingError.system("The offender lists nothing.") }
         let listed = try #require(listing.units.first { $0.locator == ["none"] })
