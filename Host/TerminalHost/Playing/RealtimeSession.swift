@@ -45,6 +45,10 @@ final class RealtimeSession {
         let (arguments, registry) = try arguments.completed()
         self.arguments = arguments
         units = try await arguments.instantiate(from: registry)
+        if !ConfinementOffer.current.gaps.isEmpty {
+            Terminal.printError(
+                "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
+        }
         try driver.start(player.callback)
         do {
             sampleRate = try Self.waitForRate(of: driver)
