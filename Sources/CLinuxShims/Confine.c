@@ -96,18 +96,6 @@ static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   return Root_enter();
 }
 
-static int beKeeper(void *context) {
-  struct Birth *birth = context;
-  setpgid(0, 0);
-  int result = enterRoot(birth, 1);
-  if (result < 0) return fail(birth, "enter its root folder", -result);
-  char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
-  dup2(birth->confinement->keeperLifeline, 0);
-  syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
-  syscall(SYS_execveat, birth->confinement->keeper, "", arguments, environment, AT_EMPTY_PATH);
-  return fail(birth, "start the keeper of its processes", errno);
-}
-
 /// Gives up every capability for good, also those that it would have over its own namespaces.
 static int dropCapabilities(void) {
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
@@ -117,6 +105,20 @@ static int dropCapabilities(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[2] = {{0}};
   return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
+}
+
+static int beKeeper(void *context) {
+  struct Birth *birth = context;
+  setpgid(0, 0);
+  int result = enterRoot(birth, 1);
+  if (result < 0) return fail(birth, "enter its root folder", -result);
+  result = dropCapabilities();
+  if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
+  char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
+  dup2(birth->confinement->keeperLifeline, 0);
+  syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+  syscall(SYS_execveat, birth->confinement->keeper, "", arguments, environment, AT_EMPTY_PATH);
+  return fail(birth, "start the keeper of its processes", errno);
 }
 
 static int limitResources(const struct CLinuxShims_Confinement *confinement) {

@@ -55,6 +55,10 @@ final class RealtimeSession {
         self.arguments = arguments
         self.leftOut = leftOut
         units = try await arguments.instantiate(from: registry)
+        if !ConfinementOffer.current.gaps.isEmpty {
+            Terminal.printError(
+                "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
+        }
         try driver.start(player.callback)
         do {
             sampleRate = try Self.waitForRate(of: driver)
