@@ -5,13 +5,14 @@
 # make test     build and run every test
 # make build    build in release; the command is .build/release/bulkhead
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
+# make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
 .DEFAULT_GOAL := build
-.PHONY: run build test check bench compatibility install clean debug dependencies
+.PHONY: run build test check fuzz bench compatibility install clean debug dependencies
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
@@ -105,6 +106,11 @@ test: debug
 
 check: dependencies
 	@.ci/check
+
+TIME ?= 60
+fuzz:
+	@.ci/install-dependencies test
+	@.ci/fuzz --seconds $(TIME) $(TARGET)
 
 bench: build
 	@.ci/bench
