@@ -19,7 +19,9 @@ struct FuzzTarget: Sendable {
     /// Reads bytes as the parser's caller would. Traps when what was accepted breaks its word.
     let read: @Sendable ([UInt8]) -> Void
 
-    init(_ name: String, seeds: @escaping @Sendable () throws -> [[UInt8]], read: @escaping @Sendable ([UInt8]) -> Void) {
+    init(
+        _ name: String, seeds: @autoclosure @escaping @Sendable () throws -> [[UInt8]], read: @escaping @Sendable ([UInt8]) -> Void
+    ) {
         self.name = name
         self.seeds = seeds
         self.read = read
@@ -34,7 +36,7 @@ struct FuzzTarget: Sendable {
     ]
 
     /// The positive control: trusts an index that the peer wrote. The fuzzer has to find it, or it finds nothing.
-    private static let planted = FuzzTarget("planted", seeds: { [[0x42, 0, 0, 0, 0]] }) { bytes in
+    private static let planted = FuzzTarget("planted", seeds: [[0x42, 0, 0, 0, 0]]) { bytes in
         guard bytes.count > 4, bytes[0] == 0x42, bytes[1] == 0x4C, bytes[2] == 0x4B else { return }
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
         table.initialize(repeating: 0, count: 16)

@@ -12,7 +12,7 @@ import Wire
 extension FuzzTarget {
     static let frame = FuzzTarget(
         "frame",
-        seeds: { [MessageFrame(kind: 66, serial: 1, body: [1, 2, 3]).bytes, MessageFrame(kind: 1, serial: 2, body: []).bytes] }
+        seeds: [MessageFrame(kind: 66, serial: 1, body: [1, 2, 3]).bytes, MessageFrame(kind: 1, serial: 2, body: []).bytes]
     ) { bytes in
         _ = try? MessageFrame.announcement(of: bytes)
         guard let frame = try? MessageFrame(bytes) else { return }
@@ -20,7 +20,7 @@ extension FuzzTarget {
     }
 
     /// A byte that says how it is sent, and a message of which the body may travel in a memfd.
-    static let controlChannel = FuzzTarget("control-channel", seeds: { Datagram.seeds }) { bytes in
+    static let controlChannel = FuzzTarget("control-channel", seeds: Datagram.seeds) { bytes in
         guard let bench = try? ChannelBench.shared.get() else { fatalError("no socket") }
         let descriptors = bench.lowestFreeDescriptor()
         bench.pass(Datagram(bytes))

@@ -10,7 +10,7 @@ import Wire
 extension FuzzTarget {
     /// A byte that says which kind, and a body.
     static let pluginMessage = FuzzTarget(
-        "plugin-message", seeds: { Specimens.pluginMessages.map { [UInt8($0.kind - firstPluginKind)] + $0.body } }
+        "plugin-message", seeds: Specimens.pluginMessages.map { [UInt8($0.kind - firstPluginKind)] + $0.body }
     ) { bytes in
         guard let kind = bytes.first else { return }
         let known = firstPluginKind + UInt16(kind) % pluginKindCount
@@ -22,7 +22,7 @@ extension FuzzTarget {
     }
 
     static let hostMessage = FuzzTarget(
-        "host-message", seeds: { Specimens.hostMessages.map { [UInt8($0.kind - 1)] + $0.body } }
+        "host-message", seeds: Specimens.hostMessages.map { [UInt8($0.kind - 1)] + $0.body }
     ) { bytes in
         guard let kind = bytes.first else { return }
         let known = 1 + UInt16(kind) % hostKindCount

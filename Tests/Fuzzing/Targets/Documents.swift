@@ -8,7 +8,7 @@ import FoundationEssentials
 @testable import PluginHosting
 
 extension FuzzTarget {
-    static let manifest = FuzzTarget("manifest", seeds: { try manifestSeeds() }) { bytes in
+    static let manifest = FuzzTarget("manifest", seeds: try manifestSeeds()) { bytes in
         guard let manifest = try? Manifest.read(path: FuzzedFile.path(holding: bytes)) else { return }
         precondition(ComponentDescription(manifest.component) != nil && UnitVersion(manifest.version) != nil)
         precondition(!manifest.executable.contains("/") && manifest.library?.contains("/") != true, "a file outside")
@@ -18,7 +18,7 @@ extension FuzzTarget {
         precondition(again == manifest)
     }
 
-    static let chain = FuzzTarget("chain", seeds: { try chainSeeds() }) { bytes in
+    static let chain = FuzzTarget("chain", seeds: try chainSeeds()) { bytes in
         guard let chain = try? SavedChain(encoded: Data(bytes)) else { return }
         precondition(!chain.units.isEmpty && chain.units.count <= SavedChain.maximumUnitCount)
         guard let data = try? chain.encoded(), let again = try? SavedChain(encoded: data) else {
@@ -27,7 +27,7 @@ extension FuzzTarget {
         precondition(again == chain)
     }
 
-    static let settings = FuzzTarget("settings", seeds: { try settingsSeeds() }) { bytes in
+    static let settings = FuzzTarget("settings", seeds: try settingsSeeds()) { bytes in
         guard let settings = try? PluginSettings.read(FuzzedFile.path(holding: bytes)) else { return }
         precondition(settings.blocked.allSatisfy { settings.blocks($0) && !$0.isEmpty })
         precondition(settings.trusted.allSatisfy { settings.trusts($0, at: $1) && $1.hasPrefix("/") })

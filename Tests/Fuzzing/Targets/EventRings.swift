@@ -7,7 +7,7 @@ import ControlMessages
 import Wire
 
 extension FuzzTarget {
-    static let ringReader = FuzzTarget("ring-reader", seeds: { [FuzzedRing.seed(operations: 3, 3, 0, 4, 3, 1, 4, 1)] }) { bytes in
+    static let ringReader = FuzzTarget("ring-reader", seeds: [FuzzedRing.seed(operations: 3, 3, 0, 4, 3, 1, 4, 1)]) { bytes in
         var script = FuzzScript(bytes)
         let memory = FuzzedRing(&script)
         defer { memory.free() }
@@ -38,7 +38,7 @@ extension FuzzTarget {
         }
     }
 
-    static let ringWriter = FuzzTarget("ring-writer", seeds: { [FuzzedRing.seed(operations: 4, 4, 1, 1, 4, 0)] }) { bytes in
+    static let ringWriter = FuzzTarget("ring-writer", seeds: [FuzzedRing.seed(operations: 4, 4, 1, 1, 4, 0)]) { bytes in
         var script = FuzzScript(bytes)
         let memory = FuzzedRing(&script)
         defer { memory.free() }

@@ -11,7 +11,7 @@ import Wire
 extension FuzzTarget {
     /// A byte for the format, and a listing.
     static let listing = FuzzTarget(
-        "listing", seeds: { [[0] + written(Specimens.lv2Listing), [1] + written(Specimens.ladspaListing)] }
+        "listing", seeds: [[0] + written(Specimens.lv2Listing), [1] + written(Specimens.ladspaListing)]
     ) { bytes in
         guard let format = bytes.first else { return }
         let place = format & 1 == 0 ? lv2Place : ladspaPlace
@@ -26,7 +26,7 @@ extension FuzzTarget {
     }
 
     /// The places of a cache, as they are behind its header: no fuzzer guesses a checksum.
-    static let scanCache = FuzzTarget("scan-cache", seeds: { cacheSeeds }) { bytes in
+    static let scanCache = FuzzTarget("scan-cache", seeds: cacheSeeds) { bytes in
         _ = try? ScanCache(bytes: bytes)
         guard let cache = try? ScanCache(bytes: ScanCache.file(of: bytes)) else { return }
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("not readable twice") }

@@ -6,7 +6,7 @@ import CWireLayout
 import Wire
 
 extension FuzzTarget {
-    static let regionHeader = FuzzTarget("region-header", seeds: { seeds }) { bytes in
+    static let regionHeader = FuzzTarget("region-header", seeds: seeds) { bytes in
         readAsItIs(bytes)
         var header = RegionHeader()
         withUnsafeMutableBytes(of: &header) { $0.copyBytes(from: bytes.prefix($0.count)) }

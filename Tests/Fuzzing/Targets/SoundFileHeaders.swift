@@ -7,7 +7,7 @@ import Glibc
 @testable import AudioFiles
 
 extension FuzzTarget {
-    static let soundFileHeader = FuzzTarget("sound-file-header", seeds: { [wave, wave64] }) { bytes in
+    static let soundFileHeader = FuzzTarget("sound-file-header", seeds: [wave, wave64]) { bytes in
         let file = open(FuzzedFile.path(holding: bytes), O_RDONLY)
         defer { close(file) }
         guard let header = ContainerHeader(descriptor: file, byteCount: UInt64(bytes.count)) else { return }

@@ -10,20 +10,20 @@ import PluginSDK
 @testable import PluginHosting
 
 extension FuzzTarget {
-    static let state = FuzzTarget("state", seeds: { [Specimens.state.encoded] }) { bytes in
+    static let state = FuzzTarget("state", seeds: [Specimens.state.encoded]) { bytes in
         guard let state = try? FullState(encoded: bytes) else { return }
         guard let again = try? FullState(encoded: state.encoded) else { fatalError("not readable twice") }
         precondition(again.encoded == state.encoded)
         try? state.check(against: Specimens.description)
     }
 
-    static let preset = FuzzTarget("preset", seeds: { [Array("BLKHPRST".utf8) + Specimens.state.encoded] }) { bytes in
+    static let preset = FuzzTarget("preset", seeds: [Array("BLKHPRST".utf8) + Specimens.state.encoded]) { bytes in
         guard let state = try? UserPresets.load(path: FuzzedFile.path(holding: bytes)) else { return }
         guard let again = try? FullState(encoded: state.encoded) else { fatalError("not readable twice") }
         precondition(again.encoded == state.encoded)
     }
 
-    static let lv2State = FuzzTarget("lv2-state", seeds: { lv2States.map(\.bytes) }) { bytes in
+    static let lv2State = FuzzTarget("lv2-state", seeds: lv2States.map(\.bytes)) { bytes in
         guard let state = try? SavedState(bytes, of: lv2Plugin) else { return }
         guard let again = try? SavedState(state.bytes, of: lv2Plugin) else { fatalError("not readable twice") }
         precondition(again.bytes == state.bytes)
