@@ -36,7 +36,7 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloThatDiesBeforeTheWake TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
 .PRECIOUS: $(C_VARIANTS:%=.build/\%/CExtension/%)
@@ -49,6 +49,9 @@ COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Wer
 .build/%/CExtension/TremoloThatRingsNobody: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_RINGS_NOBODY -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+.build/%/CExtension/TremoloThatDiesBeforeTheWake: $(C_EXTENSION) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DTREMOLO_DIES_BEFORE_THE_WAKE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
 .build/%/CExtension/TremoloOfAnySize: $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -DTREMOLO_RENDERS_ANY_SIZE -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread

@@ -181,12 +181,10 @@ extension UnitRenderer {
         return since
     }
 
-    /// Grants the newest request unless it is granted. A predecessor may have failed to, or, waking long after its own
-    /// block, have written an old number over the doorbell.
+    /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have
+    /// written an old number over the doorbell; or have stored the number and died before it woke the unit.
     @_noLocks
-    func repeatRing() {
-        if !isGranted { grant() }
-    }
+    func repeatRing() { grant() }
 
     @_noLocks
     private func slot(of sequence: UInt64) -> Int {

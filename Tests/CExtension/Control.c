@@ -21,6 +21,8 @@ enum { controlDescriptor = 3, unitVersion = 1 << 20 | 2 << 10 | 3, encodingVersi
 static const char unitName[] = "Tremolo without lifeline", unitSubtype[] = "trmu";
 #elif defined(TREMOLO_RINGS_NOBODY)
 static const char unitName[] = "Tremolo that rings nobody", unitSubtype[] = "trmn";
+#elif defined(TREMOLO_DIES_BEFORE_THE_WAKE)
+static const char unitName[] = "Tremolo that dies before the wake", unitSubtype[] = "trmd";
 #elif defined(TREMOLO_RENDERS_ANY_SIZE)
 static const char unitName[] = "Tremolo of any size", unitSubtype[] = "trms";
 #else

@@ -27,6 +27,25 @@ import Testing
         #expect(!chain.members[1].faults.records.contains { $0.fault.kind == "hung" })
     }
 
+    /// The number is in the successor's doorbell, and the successor asleep: the one who should have woken it is dead.
+    @Test func whoDiesBetweenTheStoreAndTheWakeTakesNobodyAlong() throws {
+        let culprit = try HostedUnit(CExtension.component("TremoloThatDiesBeforeTheWake"))
+        let innocent = try HostedUnit(CExtension.component())
+        let chain = try CExtension([culprit, innocent], input: CExtension.noise(25 * CExtension.blockSize))
+        let started = MonotonicClock.now()
+        _ = try chain.render()
+        // Offline a unit has ten seconds for a block.
+        #expect(MonotonicClock.now() - started < 5_000_000_000)
+        #expect(waitUntil(milliseconds: 3000) { !chain.chain.members[0].faults.records.isEmpty })
+        #expect(chain.chain.members[0].faults.records.first?.fault.kind == "signalled")
+        #expect(chain.chain.members[1].faults.records.isEmpty)
+    }
+
+    private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+        for _ in 0..<milliseconds where !condition() { Futex.pause(microseconds: 1000) }
+        return condition()
+    }
+
     /// Renders in real time for longer than a unit may be without an answer.
     private func render(_ player: PlanPlayer, cycles: Int) {
         let input = AudioBuffer(channelCount: 2, frameCapacity: 512)
