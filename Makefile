@@ -7,13 +7,14 @@
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
+# make sanitize SANITIZER=thread|address: the tests with the host watched
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
 .DEFAULT_GOAL := build
-.PHONY: run build test check fuzz model bench compatibility install clean debug dependencies
+.PHONY: run build test check fuzz model sanitize bench compatibility install clean debug dependencies
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
@@ -119,6 +120,10 @@ fuzz:
 model:
 	@.ci/install-dependencies test
 	@.ci/model
+
+SANITIZER ?= thread
+sanitize: debug
+	@.ci/sanitizers $(SANITIZER)
 
 bench: build
 	@.ci/bench
