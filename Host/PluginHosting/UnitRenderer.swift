@@ -20,7 +20,8 @@ enum UnitAvailability: UInt32 {
 
 /// Everything that the render thread touches of a unit, at one address while its chain lives.
 ///
-/// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew.
+/// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew. The dry signal that
+/// is heard meanwhile, and what is said of the cycle, `isUsable` and `slot`, stay the render thread's own.
 struct UnitRenderer: ~Copyable {
     let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
     /// Set by the supervisor when the process has ended, for peers without a lifeline.
@@ -85,7 +86,6 @@ struct UnitRenderer: ~Copyable {
         events.prepare(region: region, isFresh: isFresh)
         sequence = 0
         isOutstanding = false
-        isUsable = false
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
         isReturning = !isFresh
