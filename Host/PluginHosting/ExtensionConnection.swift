@@ -55,6 +55,11 @@ final class ExtensionConnection: UnitConnection {
         for name in names {
             if let value = getenv(name) { passed[name] = String(cString: value) }
         }
+        // A confined process is in the root folder: what is meant from here is said from there.
+        for name in ["LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH"] where confinement != nil {
+            guard let folders = passed[name]?.split(separator: ":") else { continue }
+            passed[name] = folders.map { $0.hasPrefix("~") ? String($0) : FilePath.absolute(String($0)) }.joined(separator: ":")
+        }
         passed["TMPDIR"] =
             if let confinement { confinement.temporaryFolder } else { getenv("TMPDIR").map { String(cString: $0) } }
         return passed

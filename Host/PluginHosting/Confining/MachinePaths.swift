@@ -27,7 +27,7 @@ enum MachinePaths {
     /// The folders that a variable of the environment names.
     static func searched(_ variable: String) -> [String] {
         guard let value = getenv(variable) else { return [] }
-        return String(cString: value).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") && $0 != "/" }
+        return String(cString: value).split(separator: ":").map { FilePath.absolute(String($0)) }.filter { $0 != "/" }
     }
 
     /// Bytes of memory that the machine has.

@@ -36,9 +36,11 @@ extension PluginFormat {
 }
 
 extension FilePath {
-    /// The path from the root on.
+    /// The path from the root on. It goes only down: a confined process sees where a path leads, and not the folders that it
+    /// would climb out of again.
     public static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        return absolute.split(separator: "/").contains("..") ? resolved(absolute) ?? absolute : absolute
     }
 
     /// "~/" at the beginning, for the paths in variables that no shell has expanded.
