@@ -107,16 +107,18 @@ let package = Package(
         .testTarget(name: "ConfinementTests", dependencies: ["PluginHosting", "LinuxSystem"]),
         .testTarget(
             name: "CExtensionTests",
-            dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),
+            dependencies: ["ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
             name: "PluginHostingTests",
             dependencies: [
+                "CWireLayout",
                 "HostingTestSupport", "TestSupport",
                 "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
-        .testTarget(name: "PluginSDKTests", dependencies: ["PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
+        .testTarget(
+            name: "PluginSDKTests", dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",
@@ -125,7 +127,7 @@ let package = Package(
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
-        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO"]),
+        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
