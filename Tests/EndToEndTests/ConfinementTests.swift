@@ -70,6 +70,8 @@ extension EndToEnd {
             #expect(findings.map(\.name) == names)
             // Whatever is not as it could be comes with what to do about it.
             #expect(findings.allSatisfy { $0.verdict == "good" || $0.advice != nil })
+            // These tests confine processes, so the doctor can too.
+            #expect(findings.first { $0.name == "trial" }?.verdict != "missing", "\(outcome.output)")
         }
     }
 }

@@ -99,7 +99,8 @@ struct Examination {
     /// Confines a process as a plug-in would be, to see whether all of it works together.
     private static func trial() -> DoctorFinding {
         let name = "trial"
-        let program = "/bin/true"
+        // Confined, it sees the file and no link to it.
+        let program = FilePath.resolved("/bin/true") ?? "/bin/true"
         do throws(SystemError) {
             let (control, peer) = try ControlSocket.pair()
             let confinement = Confinement.standard(executable: program)
