@@ -6,13 +6,16 @@
 # make build    build in release; the command is .build/release/bulkhead
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --seed 7" for other storms
+# make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
+# make model    every order of steps in the model of the protocol; Protocol/Model/README.md
+# make sanitize SANITIZER=thread|address: the tests with the host watched
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 
 .DEFAULT_GOAL := build
-.PHONY: run build test storm check bench compatibility install clean debug dependencies
+.PHONY: run build test storm check fuzz model sanitize bench compatibility install clean debug dependencies
 
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
@@ -36,11 +39,12 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloOfAnySize
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloThatDiesBeforeTheWake TremoloOfAnySize
 C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
 .build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE
 .build/debug/CExtension/TremoloThatRingsNobody: VARIANT := -DTREMOLO_RINGS_NOBODY
+.build/debug/CExtension/TremoloThatDiesBeforeTheWake: VARIANT := -DTREMOLO_DIES_BEFORE_THE_WAKE
 .build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
@@ -107,6 +111,19 @@ storm: build
 
 check: dependencies
 	@.ci/check
+
+TIME ?= 60
+fuzz:
+	@.ci/install-dependencies test
+	@.ci/fuzz --seconds $(TIME) $(TARGET)
+
+model:
+	@.ci/install-dependencies test
+	@.ci/model
+
+SANITIZER ?= thread
+sanitize: debug
+	@.ci/sanitizers $(SANITIZER)
 
 bench: build
 	@.ci/bench

@@ -20,7 +20,8 @@ enum UnitAvailability: UInt32 {
 
 /// Everything that the render thread touches of a unit, at one address while its chain lives.
 ///
-/// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew.
+/// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew. The dry signal that
+/// is heard meanwhile, and what is said of the cycle, `isUsable` and `slot`, stay the render thread's own.
 struct UnitRenderer: ~Copyable {
     let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
     /// Set by the supervisor when the process has ended, for peers without a lifeline.
@@ -226,12 +227,10 @@ extension UnitRenderer {
         return since
     }
 
-    /// Grants the newest request unless it is granted. A predecessor may have failed to, or, waking long after its own
-    /// block, have written an old number over the doorbell.
+    /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have
+    /// written an old number over the doorbell; or have stored the number and died before it woke the unit.
     @_noLocks
-    func repeatRing() {
-        if !isGranted { grant() }
-    }
+    func repeatRing() { grant() }
 
     @_noLocks
     private func slot(of sequence: UInt64) -> Int {

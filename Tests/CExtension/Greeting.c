@@ -9,6 +9,9 @@ static const char unitSubtype[] = "trmu";
 #elif defined(TREMOLO_RINGS_NOBODY)
 const char unitName[] = "Tremolo that rings nobody";
 static const char unitSubtype[] = "trmn";
+#elif defined(TREMOLO_DIES_BEFORE_THE_WAKE)
+const char unitName[] = "Tremolo that dies before the wake";
+static const char unitSubtype[] = "trmd";
 #elif defined(TREMOLO_RENDERS_ANY_SIZE)
 const char unitName[] = "Tremolo of any size";
 static const char unitSubtype[] = "trms";

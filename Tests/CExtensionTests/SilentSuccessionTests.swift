@@ -24,4 +24,22 @@ import Testing
         #expect(bench.chain.members[1].faults.restarts == 0)
         #expect(!bench.chain.members[1].faults.records.contains { $0.fault.kind == "hung" })
     }
+
+    /// The number is in the successor's doorbell, and the successor asleep: the one who should have woken it is dead.
+    @Test func whoDiesBetweenTheStoreAndTheWakeTakesNobodyAlong() throws {
+        let units = [try CExtension.unit("TremoloThatDiesBeforeTheWake"), try CExtension.unit()]
+        var bench = try CExtension.bench(units, input: CExtension.noise(25 * 64))
+        let started = MonotonicClock.now()
+        _ = try bench.renderInput()
+        // Offline a unit has ten seconds for a block.
+        #expect(MonotonicClock.now() - started < 5_000_000_000)
+        #expect(waitUntil(milliseconds: 3000) { !bench.chain.members[0].faults.records.isEmpty })
+        #expect(bench.chain.members[0].faults.records.first?.fault.kind == "signalled")
+        #expect(bench.chain.members[1].faults.records.isEmpty)
+    }
+
+    private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+        for _ in 0..<milliseconds where !condition() { Futex.pause(microseconds: 1000) }
+        return condition()
+    }
 }

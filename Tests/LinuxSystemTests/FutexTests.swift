@@ -3,6 +3,7 @@
 // Sleeping on a word and waking who sleeps, within a process and across two.
 
 import LinuxSystem
+import Synchronization
 import Testing
 
 @Suite struct FutexTests {
@@ -29,11 +30,11 @@ import Testing
         let page = try SharedPage()
         let thread = try LinuxSystem.Thread(name: "waker") {
             Futex.pause(microseconds: 5000)
-            page.doorbell.pointee = 1
+            atomic(page.doorbell).pointee.store(1, ordering: .releasing)
             Futex.wake(page.doorbell)
         }
         let deadline = MonotonicClock.now() + 5_000_000_000
-        while page.doorbell.pointee == 0 {
+        while atomic(page.doorbell).pointee.load(ordering: .acquiring) == 0 {
             if Futex.wait(page.doorbell, while: 0, until: deadline) == .timedOut { break }
         }
         thread.join()
@@ -49,13 +50,18 @@ import Testing
         #expect(try child.hear() == "ready")
         let deadline = MonotonicClock.now() + 20_000_000_000
         for round in 0..<rounds {
-            page.peer.pointee = round + 1
+            atomic(page.peer).pointee.store(round + 1, ordering: .releasing)
             Futex.wake(page.peer)
-            while page.doorbell.pointee == round {
+            while atomic(page.doorbell).pointee.load(ordering: .acquiring) == round {
                 guard Futex.wait(page.doorbell, while: round, until: deadline) != .timedOut else { break }
             }
         }
         #expect(page.doorbell.pointee == rounds)
         #expect(child.process.wait(milliseconds: 5000) == .exited(code: 0))
     }
+}
+
+/// A word that two threads, or processes, use at the same time.
+private func atomic(_ word: UnsafeMutablePointer<UInt32>) -> UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(word).assumingMemoryBound(to: Atomic<UInt32>.self)
 }

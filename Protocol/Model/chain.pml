@@ -1,0 +1,444 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A host and a chain of UNITS units over CYCLES render cycles: requests, doorbells, answers, lifelines. See README.md.
+//
+// The host never has a deadline to wake it but for TIMEOUTS times, when it gives a unit up whenever the model likes.
+// DEATHS of the units die between any two steps. Then
+//   - no state may be left in which everybody sleeps before the host has played all cycles: a lost wake-up;
+//   - every block that the host takes holds what its cycle put in, both halves of it: a torn block.
+
+#ifndef UNITS
+#define UNITS 1
+#endif
+#ifndef CYCLES
+#define CYCLES 3
+#endif
+#ifndef TIMEOUTS
+#define TIMEOUTS 0
+#endif
+#ifndef DEATHS
+#define DEATHS 0
+#endif
+#define SLOTS 2
+
+// Places of a unit: two requests of three words, two replies and two audio blocks of two halves, and its single words.
+#define EACH 18
+#define REQUEST(u, n, word) ((u) * EACH + ((n) % SLOTS) * 3 + word)
+#define REPLY(u, n, half) ((u) * EACH + 6 + ((n) % SLOTS) * 2 + half)
+#define AUDIO(u, slot, half) ((u) * EACH + 10 + (slot) * 2 + half)
+#define PUBLISHED(u) ((u) * EACH + 14)
+#define COMPLETED(u) ((u) * EACH + 15)
+#define DOORBELL(u) ((u) * EACH + 16)
+#define LIFELINE(u) ((u) * EACH + 17)
+// The host's own: its doorbell, and the audio that goes into the chain.
+#define HOST_DOORBELL (UNITS * EACH)
+#define SOURCE(slot, half) (UNITS * EACH + 1 + (slot) * 2 + half)
+#define PLACES (UNITS * EACH + 5)
+
+// Words of a request.
+#define SEQUENCE 0
+#define INPUT_SLOT 1
+#define SUCCESSOR_RING 2
+
+#define HOST 0
+#define PARTY(u) (u + 1)
+#define PARTIES (UNITS + 1)
+#define SLEEPERS (UNITS + 1)
+
+#include "memory.pml"
+
+// Steps of which nobody else could tell the order: one step, unless somebody may be late or stores wait in buffers. While
+// nobody has been granted anything but what is answered, the others do nothing but die, and that is looked for later.
+#if defined(WEAK) || TIMEOUTS > 0
+#define ALONE
+#else
+#define ALONE atomic
+#endif
+// Nor does anybody look at what a unit writes before it has completed it. Where there are more than two, rendering is one
+// step; that a death in the middle of it does no harm is shown with fewer.
+#if UNITS > 2
+#define RENDERING ALONE
+#else
+#define RENDERING
+#endif
+
+bit dead[UNITS];
+bit processEnded[UNITS];
+bit isOver;
+
+// A unit's render thread: Sources/PluginSDK/RenderThread.swift.
+proctype Unit(byte u) {
+  byte handled, granted, word, published, request[3], sample;
+  {
+    handled = 0;
+  idle:
+    ALONE {
+      LOAD(PARTY(u), DOORBELL(u), word);
+      LOAD(PARTY(u), PUBLISHED(u), published)
+    };
+    if
+    :: word > handled && word - handled <= SLOTS && word <= published -> granted = word
+    :: else ->
+       FUTEX_SLEEP(PARTY(u), PARTY(u), DOORBELL(u), word);
+    end_asleep:
+       !asleep[PARTY(u)];
+       goto idle
+    fi;
+    do
+    :: handled < granted ->
+       handled++;
+       RENDERING {
+         ALONE {
+           LOAD(PARTY(u), REQUEST(u, handled, SEQUENCE), request[SEQUENCE]);
+           LOAD(PARTY(u), REQUEST(u, handled, INPUT_SLOT), request[INPUT_SLOT]);
+           LOAD(PARTY(u), REQUEST(u, handled, SUCCESSOR_RING), request[SUCCESSOR_RING]);
+           assert(request[SEQUENCE] == handled)
+         };
+#ifdef COMPLETES_BEFORE_RENDERING
+         RELEASE(PARTY(u), COMPLETED(u), handled);
+#endif
+#ifdef RINGS_BEFORE_COMPLETING
+         if
+         :: request[SUCCESSOR_RING] == 0 ->
+            atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4 };
+            FUTEX_WAKE(PARTY(u), HOST)
+         :: else
+         fi;
+#endif
+         ALONE {
+           if
+           :: u == 0 -> LOAD(PARTY(u), SOURCE(request[INPUT_SLOT], 0), sample)
+           :: else -> LOAD(PARTY(u), AUDIO(u - 1, request[INPUT_SLOT], 0), sample)
+           fi;
+           STORE(PARTY(u), AUDIO(u, handled % SLOTS, 0), sample)
+         };
+         ALONE {
+           if
+           :: u == 0 -> LOAD(PARTY(u), SOURCE(request[INPUT_SLOT], 1), sample)
+           :: else -> LOAD(PARTY(u), AUDIO(u - 1, request[INPUT_SLOT], 1), sample)
+           fi;
+           STORE(PARTY(u), AUDIO(u, handled % SLOTS, 1), sample);
+           STORE(PARTY(u), REPLY(u, handled, 0), handled)
+         };
+         STORE(PARTY(u), REPLY(u, handled, 1), handled)
+       };
+#ifndef COMPLETES_BEFORE_RENDERING
+       RELEASE(PARTY(u), COMPLETED(u), handled);
+#endif
+       if
+       :: request[SUCCESSOR_RING] != 0 ->
+#ifdef RINGS_BACKWARDS
+          atomic { BARRIER(PARTY(u)); mem[DOORBELL(u + 1)] = request[SUCCESSOR_RING] };
+          FUTEX_WAKE(PARTY(u), PARTY(u + 1))
+#else
+          // A compare and exchange, and only forwards.
+          atomic {
+            BARRIER(PARTY(u));
+            if
+            :: request[SUCCESSOR_RING] > mem[DOORBELL(u + 1)] -> mem[DOORBELL(u + 1)] = request[SUCCESSOR_RING]
+            :: else -> goto rung
+            fi
+          };
+          FUTEX_WAKE(PARTY(u), PARTY(u + 1));
+       rung:
+          skip
+#endif
+       :: else ->
+#ifdef RINGS_BEFORE_COMPLETING
+          skip
+#else
+          atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4 };
+          FUTEX_WAKE(PARTY(u), HOST)
+#endif
+       fi
+    :: else -> break
+    od;
+    goto idle
+  } unless { dead[u] }
+}
+
+// The kernel at the death of a thread, and then the host's supervisor: Protocol/README.md, section 12.
+proctype Death(byte victim) {
+  // One that is dead and one that does nothing until then look alike.
+#ifndef WITHOUT_LIFELINE
+  atomic { dead[victim] = 1; mem[LIFELINE(victim)] = 1 };
+  atomic { asleep[HOST] = 0; processEnded[victim] = 1 };
+#else
+  atomic { dead[victim] = 1; processEnded[victim] = 1 };
+#endif
+  mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4;
+  asleep[HOST] = 0
+}
+
+// The host's render thread: Host/PluginHosting/ChainRenderer.swift and UnitRenderer.swift.
+byte cycle;
+byte sequence[UNITS];
+byte slot[UNITS];
+bit isAbsent[UNITS];
+bit isOutstanding[UNITS];
+bit isUsable[UNITS];
+bit isFading[UNITS];
+byte timeouts;
+byte vainLooks;
+
+#define IS_DEAD(u) (mem[LIFELINE(u)] == 1 || processEnded[u])
+#define SLOT_OF(n) ((n) % SLOTS)
+#ifdef FALLBACK_IN_THE_SAME_BLOCK
+#define FALLBACK_SLOT(u) SLOT_OF(sequence[u])
+#else
+#define FALLBACK_SLOT(u) (1 - SLOT_OF(sequence[u]))
+#endif
+
+inline grant(u) {
+  RELEASE(HOST, DOORBELL(u), sequence[u]);
+  FUTEX_WAKE(HOST, PARTY(u))
+}
+
+// Once more for a unit that may not have been told, or been told and not been woken.
+inline repeatRing(u) {
+#ifdef WAKES_ONLY_THE_UNGRANTED
+  LOAD(HOST, DOORBELL(u), answer);
+  if
+  :: answer != sequence[u] -> grant(u)
+  :: else
+  fi
+#else
+  grant(u)
+#endif
+}
+
+inline inputSlot(u, into) {
+  if
+  :: u == 0 -> into = SLOT_OF(cycle)
+  :: else -> into = slot[u - 1]
+  fi
+}
+
+inline begin(u) {
+  isUsable[u] = 0;
+  if
+  :: isAbsent[u] -> slot[u] = SLOT_OF(cycle)
+  :: else ->
+     if
+     :: IS_DEAD(u) -> lose(u)
+     :: else ->
+        if
+        :: isOutstanding[u] ->
+           LOAD(HOST, COMPLETED(u), answer);
+           if
+           :: answer == sequence[u] -> isOutstanding[u] = 0
+           :: else -> repeatRing(u)
+           fi
+        :: else
+        fi;
+        isUsable[u] = !isOutstanding[u];
+        if
+        :: isUsable[u] -> slot[u] = SLOT_OF(sequence[u] + 1)
+        :: else -> slot[u] = FALLBACK_SLOT(u)
+        fi
+     fi
+  fi
+}
+
+inline lose(u) {
+  isUsable[u] = 0;
+  isOutstanding[u] = 0;
+  slot[u] = SLOT_OF(cycle);
+  isAbsent[u] = 1
+}
+
+// What was rendered, or the dry signal in its place: here both are the number of the cycle.
+inline finish(u, didRender) {
+  ALONE {
+    if
+    :: didRender ->
+       LOAD(HOST, REPLY(u, sequence[u], 0), answer);
+       assert(answer == sequence[u]);
+       LOAD(HOST, REPLY(u, sequence[u], 1), answer);
+       assert(answer == sequence[u]);
+       LOAD(HOST, AUDIO(u, slot[u], 0), answer);
+       assert(answer == cycle);
+       LOAD(HOST, AUDIO(u, slot[u], 1), answer);
+       assert(answer == cycle);
+       isFading[u] = 0
+    :: else ->
+       STORE(HOST, AUDIO(u, slot[u], 0), cycle);
+       STORE(HOST, AUDIO(u, slot[u], 1), cycle);
+       isFading[u] = 1
+    fi
+  }
+}
+
+inline leaveOutstanding(u) {
+  isOutstanding[u] = 1;
+  isUsable[u] = 0;
+  repeatRing(u);
+  slot[u] = FALLBACK_SLOT(u);
+  finish(u, 0)
+}
+
+// The rest of a run after the unit that failed.
+inline resume(u) {
+  next = u + 1;
+  if
+  :: next < end ->
+     STORE(HOST, REQUEST(next, sequence[next], INPUT_SLOT), slot[u]);
+     grant(next)
+  :: else
+  fi
+}
+
+proctype Host() {
+  byte u, first, next, end, bell, answer, found;
+  bit mustLookAgain;
+  do
+  :: cycle < CYCLES ->
+     ALONE {
+       cycle++;
+       STORE(HOST, SOURCE(SLOT_OF(cycle), 0), cycle);
+       STORE(HOST, SOURCE(SLOT_OF(cycle), 1), cycle);
+       for (u : 0 .. UNITS - 1) { begin(u) }
+       first = 0
+     };
+     do
+     :: first < UNITS && !isUsable[first] ->
+        finish(first, 0);
+        first++
+     :: first < UNITS && isUsable[first] ->
+        // The run: units that can hand on without the host.
+        ALONE {
+          end = first + 1;
+          do
+          :: end < UNITS && !isFading[end - 1] && isUsable[end] -> end++
+          :: else -> break
+          od;
+          for (u : first .. end - 1) {
+            sequence[u]++;
+            STORE(HOST, REQUEST(u, sequence[u], SEQUENCE), sequence[u]);
+            inputSlot(u, found);
+            STORE(HOST, REQUEST(u, sequence[u], INPUT_SLOT), found);
+            if
+            :: u + 1 == end -> STORE(HOST, REQUEST(u, sequence[u], SUCCESSOR_RING), 0)
+            :: else -> STORE(HOST, REQUEST(u, sequence[u], SUCCESSOR_RING), sequence[u + 1] + 1)
+            fi;
+            RELEASE(HOST, PUBLISHED(u), sequence[u])
+          }
+        };
+        grant(first);
+        next = first;
+     look:
+#ifndef LOOKS_BEFORE_THE_BELL
+        LOAD(HOST, HOST_DOORBELL, bell);
+#endif
+        found = next;
+        do
+        :: found < end ->
+           LOAD(HOST, COMPLETED(found), answer);
+           if
+           :: answer == sequence[found] -> found++
+           :: else -> break
+           fi
+        :: else -> break
+        od;
+        if
+        :: found == end ->
+           for (u : next .. end - 1) { finish(u, 1) }
+           goto rendered
+        :: else
+        fi;
+        if
+        :: found > next && IS_DEAD(found - 1) -> repeatRing(found)
+        :: else
+        fi;
+        if
+        :: IS_DEAD(found) ->
+           LOAD(HOST, COMPLETED(found), answer);
+           if
+           :: answer != sequence[found] ->
+              for (u : next .. found) {
+                if
+                :: u < found -> finish(u, 1)
+                :: else
+                fi
+              }
+              lose(found);
+              finish(found, 0);
+              resume(found);
+              goto again
+           :: else
+           fi
+        :: else
+        fi;
+        if
+        :: timeouts > 0 ->
+           timeouts--;
+           for (u : next .. found) {
+             if
+             :: u < found -> finish(u, 1)
+             :: else
+             fi
+           }
+           LOAD(HOST, DOORBELL(found), answer);
+           if
+           :: found > next && answer != sequence[found] ->
+              grant(found);
+              next = found
+           :: else ->
+              leaveOutstanding(found);
+              resume(found)
+           fi;
+           goto again
+        :: true
+        fi;
+        ALONE {
+          mustLookAgain = 0;
+          for (u : found .. end - 1) {
+            if
+            :: IS_DEAD(u) -> mustLookAgain = 1
+            :: else
+            fi
+          }
+        };
+#ifdef LOOKS_BEFORE_THE_BELL
+        LOAD(HOST, HOST_DOORBELL, bell);
+#endif
+        FUTEX_SLEEP(HOST, HOST, HOST_DOORBELL, bell);
+        if
+        :: !asleep[HOST]
+        :: mustLookAgain && timeout ->
+           // 50 microseconds are over. In vain too often: nobody will ever ring.
+           vainLooks++;
+           assert(vainLooks < 4 * UNITS);
+           asleep[HOST] = 0
+        fi;
+        goto look;
+     again:
+        if
+        :: next < end -> goto look
+        :: else
+        fi;
+     rendered:
+        first = end
+     :: else -> break
+     od;
+     u = 0; first = 0; next = 0; end = 0; bell = 0; answer = 0; found = 0; mustLookAgain = 0
+  :: else -> break
+  od;
+  isOver = 1
+}
+
+init {
+  atomic {
+    byte u;
+    timeouts = TIMEOUTS;
+    for (u : 0 .. UNITS - 1) { run Unit(u) }
+    run Host();
+#if DEATHS
+    select (u : 0 .. UNITS - 1);
+    run Death(u);
+#endif
+#ifdef WEAK
+    for (u : 0 .. PARTIES - 1) { run Visibility(u) }
+#endif
+  }
+}

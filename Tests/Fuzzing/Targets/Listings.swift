@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a bridge says of a place, and the file in which that is remembered. The fuzzer's thread.
+
+import AudioUnits
+import ControlMessages
+import Wire
+
+@testable import PluginHosting
+
+extension FuzzTarget {
+    /// A byte for the format, and a listing.
+    static let listing = FuzzTarget(
+        "listing", seeds: [[0] + written(Specimens.lv2Listing), [1] + written(Specimens.ladspaListing)]
+    ) { bytes in
+        guard let format = bytes.first else { return }
+        let place = format & 1 == 0 ? lv2Place : ladspaPlace
+        var reader = PayloadReader(Array(bytes.dropFirst()))
+        guard let listing = try? UnitListing(from: &reader) else { return }
+        let checked = ListingCheck.checked(listing, of: place)
+        precondition(checked.units.count <= listing.units.count && checked.defects.count <= UnitListing.maximumCount)
+        // What is left is believed when it is read back, or every scan would be made anew.
+        let cache = ScanCache(places: [ScannedPlace(place: place, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
+        guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("what was checked is not plausible") }
+        precondition(again == cache)
+    }
+
+    /// The places of a cache, as they are behind its header: no fuzzer guesses a checksum.
+    static let scanCache = FuzzTarget("scan-cache", seeds: cacheSeeds) { bytes in
+        _ = try? ScanCache(bytes: bytes)
+        guard let cache = try? ScanCache(bytes: ScanCache.file(of: bytes)) else { return }
+        guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("not readable twice") }
+        precondition(again == cache)
+        for case .listing(let listing) in cache.places.map(\.outcome) {
+            precondition(listing.units.allSatisfy { $0.description.identifier.contains(":") && $0.locator.count == 2 })
+        }
+    }
+
+    private static let lv2Place = ScanPlace(format: .lv2, path: "/a.lv2", bridgePath: "/b")
+    private static let ladspaPlace = ScanPlace(format: .ladspa, path: "/a.so", bridgePath: "/b")
+    private static let stamp = FileStamp(byteCount: 1, modifiedNanoseconds: 2, digest: 3)
+
+    private static func written(_ listing: UnitListing) -> [UInt8] {
+        var writer = PayloadWriter()
+        listing.write(to: &writer)
+        return writer.bytes
+    }
+
+    private static var cacheSeeds: [[UInt8]] {
+        let outcomes: [(ScanPlace, ScanOutcome)] = [
+            (lv2Place, .listing(Specimens.lv2Listing)), (ladspaPlace, .listing(Specimens.ladspaListing)),
+            (lv2Place, .failure("no")),
+        ]
+        let places = outcomes.map { ScannedPlace(place: $0, stamp: stamp, bridgeStamp: stamp, outcome: $1) }
+        let cache = ScanCache(places: places)
+        return [Array(cache.bytes.dropFirst(ScanCache.headerByteCount)), cache.bytes]
+    }
+}
