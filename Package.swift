@@ -138,9 +138,11 @@ let package = Package(
         // Faults for minutes: `make storm`.
         .executableTarget(
             name: "Storm",
-            dependencies: ["PluginHosting", "PipeWireIO", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
-            path: "Tests/Storm",
-            swiftSettings: optimized),
+            dependencies: [
+                "HostingTestSupport", "TestSupport", "PluginHosting", "PipeWireIO", "Rendering", "AudioUnits", "LinuxSystem",
+                "Realtime",
+            ],
+            path: "Tests/Storm", swiftSettings: optimized),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "TestSupport"]),

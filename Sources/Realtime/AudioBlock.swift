@@ -58,14 +58,7 @@ public struct AudioBlock {
     /// Whether every sample is a number, neither NaN nor infinite.
     @inlinable
     public var isFinite: Bool {
-        @_noLocks get {
-            var largestExponent: UInt32 = 0
-            for channel in 0..<channelCount {
-                let samples = channels[channel]
-                for frame in 0..<frameCount { largestExponent = max(largestExponent, samples[frame].bitPattern & 0x7F80_0000) }
-            }
-            return largestExponent < 0x7F80_0000
-        }
+        @_noLocks get { largestMagnitudeBits < Float.infinity.bitPattern }
     }
 
     /// The bits of the largest magnitude of all samples. Infinity has more than any number, and NaN more than infinity.

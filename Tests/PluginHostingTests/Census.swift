@@ -4,14 +4,15 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 
 /// What this process has open and has started.
 enum Census {
-    static var descriptorCount: Int { entries(of: "/proc/self/fd").count }
+    static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
 
     /// Living and unreaped children.
     static var children: [Int32] {
-        entries(of: "/proc/self/task").flatMap { task -> [Int32] in
+        Folder.entries(of: "/proc/self/task").flatMap { task -> [Int32] in
             guard let file = fopen("/proc/self/task/\(task)/children", "r") else { return [] }
             defer { fclose(file) }
             var text = [UInt8](repeating: 0, count: 65536)
@@ -28,19 +29,6 @@ enum Census {
         let count = fread(&text, 1, text.count, file)
         let line = String(decoding: text.prefix(count), as: UTF8.self)
         return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }
 

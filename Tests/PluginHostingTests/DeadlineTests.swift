@@ -131,7 +131,8 @@ import Wire
         let faults = stage.chain.members[1].faults
         #expect(waitUntil(milliseconds: 3000) { faults.records.first?.recoveredAfterCycles != nil })
         stage.stop()
-        #expect(faults.records.map(\.fault) == [.stopped] && faults.restarts == 0)
+        // A busy machine may make it late as well.
+        #expect(faults.records.map(\.fault).filter { $0 != .late } == [.stopped] && faults.restarts == 0)
         expectPunctuality(stage, "300 ms stopped")
     }
 
@@ -198,7 +199,7 @@ import Wire
         // No cycle notices that it has answered.
         Futex.pause(microseconds: UInt32(ChainPolicy().hangMilliseconds + 300) * 1000)
         let faults = bench.chain.members[0].faults
-        #expect(faults.records.map(\.fault) == [.late] && faults.restarts == 0)
+        #expect(Set(faults.records.map(\.fault)) == [.late] && faults.restarts == 0)
         #expect(unit.processIdentifier == process)
         let output = bench.render(blocks: [128, 128], isOffline: true)
         #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)

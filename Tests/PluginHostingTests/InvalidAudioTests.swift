@@ -66,7 +66,8 @@ import Testing
         #expect(waitUntil(milliseconds: 5000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
-        #expect(faults.records.map(\.fault) == [.invalidAudio(.notANumber)])
+        // A busy machine may make it late as well.
+        #expect(faults.records.map(\.fault).filter { $0 != .late } == [.invalidAudio(.notANumber)])
         #expect(stage.tape.samples.allSatisfy { abs($0) <= 0.5 })
         #expect(stage.chain.members[0].invalidBlockCount > 100)
     }

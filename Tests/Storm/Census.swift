@@ -4,11 +4,12 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 
 /// A count of everything that a fault could leave behind.
 struct Census {
-    let descriptors = Census.entries(of: "/proc/self/fd").count
-    let threads = Census.entries(of: "/proc/self/task").count
+    let descriptors = Folder.entries(of: "/proc/self/fd").count
+    let threads = Folder.entries(of: "/proc/self/task").count
     let children = Census.children
     let files = Census.files
     /// Kilobytes of memory that are this process's own.
@@ -35,7 +36,7 @@ struct Census {
     }
 
     private static var children: Int {
-        entries(of: "/proc/self/task").reduce(0) { sum, task in
+        Folder.entries(of: "/proc/self/task").reduce(0) { sum, task in
             sum + (text(of: "/proc/self/task/\(task)/children")?.split(separator: " ").count ?? 0)
         }
     }
@@ -45,7 +46,7 @@ struct Census {
         let folders = ["/tmp", "/dev/shm", getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/nowhere"]
         return Set(
             folders.flatMap { folder in
-                entries(of: folder).filter { $0.contains("bulkhead") }.map { "\(folder)/\($0)" }
+                Folder.entries(of: folder).filter { $0.contains("bulkhead") }.map { "\(folder)/\($0)" }
             })
     }
 
@@ -59,19 +60,7 @@ struct Census {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

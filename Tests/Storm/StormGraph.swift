@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 // Sixteen effects in four branches of different shapes, each branch listened to. Control thread.
 
-import Glibc
+import HostingTestSupport
 import LinuxSystem
 import PluginHosting
 import Realtime
 import Rendering
+import TestSupport
 
 /// What the storm rages over.
 ///
@@ -37,8 +38,6 @@ final class StormGraph {
 
     init(_ options: StormOptions) throws {
         let (quantum, sampleRate) = (options.quantum, 48_000.0)
-        let folder = Self.buildFolder
-        let registry = ComponentRegistry(searchPath: [folder, folder + "/TestPlugins"])
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: quantum, channelCount: 2)
         var policy = ChainPolicy()
         // A storm is no reason to give up: each unit dies many times a minute.
@@ -52,7 +51,7 @@ final class StormGraph {
         for (number, branch) in Self.branches.enumerated() {
             var signal = builder.add(source: Self.sine(110 * Double(number + 1), sampleRate))
             for names in branch {
-                let units = try names.enumerated().map { try Self.unit($1, number: $0, registry) }
+                let units = try names.enumerated().map { try Self.unit($1, number: $0) }
                 let chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
                 chains.append(chain)
                 let listens = names.allSatisfy { $0 == "Misbehaver" }
@@ -72,28 +71,15 @@ final class StormGraph {
     }
 
     /// Every other unit turns the signal upside down, so that its absence is heard.
-    private static func unit(_ name: String, number: Int, _ registry: ComponentRegistry) throws -> HostedUnit {
-        let unit = try HostedUnit(registry.component(named: name))
+    private static func unit(_ name: String, number: Int) throws -> HostedUnit {
+        let unit = try Build.unit(name)
         if name == "Misbehaver", number % 2 == 0 { try unit.set("gain", to: -0.9) }
         return unit
     }
 
     private static func sine(_ frequency: Double, _ sampleRate: Double) -> SamplePlayer {
-        let count = Int(sampleRate)
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
-        for frame in 0..<count {
-            samples[frame] = Float(0.25 * Maths.sin(2 * .pi * frequency * Double(frame) / sampleRate))
-        }
-        let owner = Samples(samples)
-        return SamplePlayer(
-            channels: [UnsafePointer(samples), UnsafePointer(samples)], frameCount: count, isLooping: true, owner: owner)
-    }
-
-    private final class Samples: @unchecked Sendable {
-        // SAFETY: written before it is made, read after.
-        private let memory: UnsafeMutablePointer<Float>
-        init(_ memory: UnsafeMutablePointer<Float>) { self.memory = memory }
-        deinit { memory.deallocate() }
+        let channel = (0..<Int(sampleRate)).map { Float(0.25 * Maths.sin(2 * .pi * frequency * Double($0) / sampleRate)) }
+        return Samples([channel, channel]).player(isLooping: true)
     }
 
     /// Puts the units on the processor of the thread that renders them, below its rank; which one that is.
@@ -110,11 +96,5 @@ final class StormGraph {
     /// No driver may play it any more.
     func tearDown() {
         for chain in chains { chain.tearDown() }
-    }
-
-    private static var buildFolder: String {
-        var path = [CChar](repeating: 0, count: 4096)
-        let length = readlink("/proc/self/exe", &path, path.count - 1)
-        return FilePath.folder(of: String(decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 }

@@ -6,6 +6,7 @@ import AudioUnits
 import Glibc
 import LinuxSystem
 import PluginHosting
+import TestSupport
 
 /// What is done to a unit.
 enum Strike: CaseIterable {
@@ -50,14 +51,14 @@ enum Strike: CaseIterable {
 /// Strikes units, one after the other.
 struct Weather {
     private let members: [ChainMember]
-    private var random: Random
+    private var random: SeededRandom
     private(set) var counts: [Strike: Int] = [:]
     /// Processes that stand still, and when they may go on.
     private var halted: [(process: Int32, until: UInt64)] = []
 
     init(_ members: [ChainMember], seed: UInt64) {
         self.members = members
-        random = Random(state: seed)
+        random = SeededRandom(seed: seed)
     }
 
     var total: Int { counts.values.reduce(0, +) }
@@ -87,17 +88,4 @@ struct Weather {
 
     /// Lets everything go on that stands still.
     mutating func calmDown() { release(at: .max) }
-}
-
-/// The splitmix64 generator.
-struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }
