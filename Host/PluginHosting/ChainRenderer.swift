@@ -13,6 +13,8 @@ import Wire
 struct ChainCore: ~Copyable {
     /// Nanoseconds after which the host looks again while a unit further along the run is dead.
     static let lookAgainNanoseconds: UInt64 = 50_000
+    /// Looks at the answers of a run after which the host relies on its doorbell no more: somebody rings who has none.
+    private static let patience = 16
 
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
@@ -20,6 +22,8 @@ struct ChainCore: ~Copyable {
     /// Rings the doorbell at the deadline; `watch` is its words.
     private let deadlineWatch: DeadlineWatch
     private let watch: UnsafeMutablePointer<DeadlineWords>
+    /// A word of the host's own, to sleep on where nobody rings.
+    private let quietWord: UnsafeMutablePointer<UInt32>
     private let seats: RenderSeats
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
@@ -49,6 +53,8 @@ struct ChainCore: ~Copyable {
         deadlineWatch = DeadlineWatch(doorbell: hostDoorbell) { seats.attend() }
         self.seats = seats
         watch = deadlineWatch.words
+        quietWord = .allocate(capacity: 1)
+        quietWord.initialize(to: 0)
         self.source = source
         self.sourceLayout = sourceLayout
         self.maximumFrameCount = maximumFrameCount
@@ -59,6 +65,7 @@ struct ChainCore: ~Copyable {
 
     deinit {
         units.deallocate()
+        quietWord.deallocate()
         sourceChannels.deallocate()
     }
 
@@ -139,7 +146,7 @@ struct ChainCore: ~Copyable {
     private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
         isInputValid = true
         guard units[index].pointee.isUsable else {
-            finish(index, cycle, didRender: false)
+            finish(index, cycle, .missing)
             return index + 1
         }
         if units[index].pointee.inProcess != nil {
@@ -147,7 +154,7 @@ struct ChainCore: ~Copyable {
                 cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: nil)
             units[index].pointee.renderInProcess()
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
-            finish(index, cycle, didRender: isValid)
+            finish(index, cycle, isValid ? .rendered : .refused)
             return index + 1
         }
         let end = endOfRun(from: index)
@@ -183,6 +190,7 @@ extension ChainCore {
     @_noLocks
     private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
         publishRun(first, end, cycle)
+        let rings = ringsOfUnits
         units[first].pointee.grant()
         watch.pointee.length.store(deadline.length, ordering: .relaxed)
         var next = first
@@ -191,6 +199,8 @@ extension ChainCore {
             switch wait(next, end, until: deadline.time) {
             case .complete:
                 finishRendered(next, end, cycle)
+                // Nothing but the end of its time has woken the host.
+                if ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
                 return
             case .died(let index):
                 finishRendered(next, index, cycle)
@@ -209,7 +219,7 @@ extension ChainCore {
     private mutating func die(_ index: Int, _ end: Int, _ cycle: RenderCycle, deaths: Int) -> Int {
         units[index].pointee.lose(cycleIndex)
         if deaths <= policy.offlineAttempts, renderAgain(index, end, cycle) { return index }
-        finish(index, cycle, didRender: false)
+        finish(index, cycle, .missing)
         return resume(after: index, end)
     }
 
@@ -235,10 +245,21 @@ extension ChainCore {
     /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
     @_noLocks
     private func grantInstead(_ index: Int) -> Int {
-        units[index - 1].pointee.events.notify(.rangNobody, cycleIndex)
-        missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+        accuse(index - 1)
         units[index].pointee.grant()
         return index
+    }
+
+    /// The unit answered and rang nobody.
+    @_noLocks
+    private func accuse(_ index: Int) {
+        units[index].pointee.noteSilence(cycleIndex)
+        missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Rings of the host's doorbell, modulo 4, that were not the watch's.
+    private var ringsOfUnits: UInt32 {
+        @_noLocks get { ((hostDoorbell.load() >> 30) &- watch.pointee.ringCount.load(ordering: .relaxed)) & 3 }
     }
 
     @_noLocks
@@ -247,7 +268,7 @@ extension ChainCore {
         if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         // At once, since the units that follow may share the processor with it.
         if units[index].pointee.seat.needsAttention { watch.pointee.call() }
-        finish(index, cycle, didRender: false)
+        finish(index, cycle, .missing)
     }
 
     /// Writes all requests before the first unit runs, so that each finds its own when it is rung.
@@ -264,7 +285,9 @@ extension ChainCore {
     /// Sleeps until the last unit of the run has answered, one has died, or the time is up.
     @_noLocks
     private func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
+        var looks = 0
         while true {
+            looks += 1
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
             let unanswered = firstUnanswered(first, end)
@@ -276,7 +299,11 @@ extension ChainCore {
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }
-            if hasDied(between: unanswered, end) {
+            if looks > Self.patience {
+                // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
+                // those below its rank from rendering.
+                _ = Futex.wait(quietWord, while: 0, until: min(deadline, now &+ Self.lookAgainNanoseconds))
+            } else if hasDied(between: unanswered, end) {
                 // The predecessor of a dead unit rings that unit and not the host: look for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
@@ -300,10 +327,12 @@ extension ChainCore {
 
     /// After the unit at `index` failed: the rest of the run reads the fallback, and the next one is rung.
     @_noLocks
-    private func resume(after index: Int, _ end: Int) -> Int {
+    private mutating func resume(after index: Int, _ end: Int) -> Int {
         let next = index + 1
         guard next < end else { return end }
         units[next].pointee.redirectInput(to: units[index].pointee.slot)
+        // One that has been rung already may have read the other block, which nobody may hear.
+        isInputValid = !units[next].pointee.isGranted
         units[next].pointee.grant()
         return next
     }
@@ -312,17 +341,17 @@ extension ChainCore {
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
-            finish(index, cycle, didRender: isValid)
+            finish(index, cycle, isValid ? .rendered : .refused)
         }
     }
 
     @_noLocks
-    private mutating func finish(_ index: Int, _ cycle: RenderCycle, didRender: Bool) {
+    private mutating func finish(_ index: Int, _ cycle: RenderCycle, _ outcome: Outcome) {
         let input = inputBlock(of: index, frameCount: cycle.frameCount)
         let wasInputValid = isInputValid
         // The next one of a run has read the block as it was made, before it was replaced here.
         isInputValid = units[index].pointee.finish(
-            input: input, wasInputValid: wasInputValid, didRender: didRender, cycleIndex: cycleIndex)
+            input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleIndex)
     }
 }
 

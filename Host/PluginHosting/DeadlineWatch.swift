@@ -74,6 +74,7 @@ final class DeadlineWatch {
         let now = MonotonicClock.now()
         if deadline != 0, now >= deadline {
             // As the units ring; see the protocol.
+            words.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
             doorbell.countRing()
             Futex.wake(doorbell.address)
         }

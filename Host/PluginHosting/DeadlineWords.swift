@@ -31,6 +31,8 @@ struct DeadlineWords: ~Copyable {
     let length = Atomic<UInt64>(0)
     /// Waits so far.
     let waitCount = Atomic<UInt32>(0)
+    /// Rings of the watch so far.
+    let ringCount = Atomic<UInt32>(0)
     /// Whether the watch has the rank that it needs, and looks.
     let isOnDuty = Atomic<Bool>(false)
     private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)

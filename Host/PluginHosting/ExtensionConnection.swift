@@ -85,12 +85,28 @@ final class ExtensionConnection: UnitConnection {
         _ message: HostMessage, _ descriptors: [Int32], _ serial: UInt32, _ timeout: Int32
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
+            dropUnasked()
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
             // A unit that reads nothing fills the channel; its peer must not wait for ever either.
             try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: timeout)
             return try Self.read(try answer(to: serial, timeout))
         } catch {
             throw fault(error, timeout)
+        }
+    }
+
+    /// Messages that wait unread at most: more do not fit into a socket.
+    private static let unaskedCount = 4096
+
+    /// Drops what the unit has said unasked, or too late, so that it does not stand before the answer. A unit that says more
+    /// all the time is not listened to for ever.
+    private func dropUnasked() {
+        for _ in 0..<Self.unaskedCount {
+            do throws(ControlChannelError) {
+                _ = try channel.receive(timeoutMilliseconds: 0).frame
+            } catch {
+                guard case .violation = error else { return }
+            }
         }
     }
 

@@ -31,11 +31,13 @@ public final class FaultLog: Sendable {
     public var records: [FaultRecord] { state.withLock { $0.records } }
     public var restarts: Int { state.withLock { $0.restarts } }
 
-    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64) {
+    /// `recoveredAfterCycles` is given for a fault with which the unit is heard all the same.
+    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64, recoveredAfterCycles: UInt64? = nil) {
         state.withLock { state in
-            // Being late must not keep a death out.
-            guard state.records.count < (fault.isPassing ? Self.capacity : 2 * Self.capacity) else { return }
-            state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime))
+            // What can come in each block must not keep a death out.
+            guard state.records.count < (fault.mayComeEachBlock ? Self.capacity : 2 * Self.capacity) else { return }
+            state.records.append(
+                FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: recoveredAfterCycles))
         }
     }
 

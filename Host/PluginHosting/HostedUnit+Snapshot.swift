@@ -21,15 +21,24 @@ extension HostedUnit {
     /// Changes in one message.
     private static let changesInMessage = 1000
 
-    /// Asks the unit for its state, if that has changed since the last time and nothing is on its way to it.
-    func takeSnapshot() {
-        guard journal.isDirty, !mailbox.hasPendingCommands, !hasUnsentValues.load(ordering: .acquiring) else { return }
+    /// Asks the unit for its state, if that has changed since the last time and nothing is on its way to it; what is wrong
+    /// with its answer. Nil if it has not been asked.
+    func takeSnapshot() -> Result<Void, PluginFault>? {
+        guard journal.isDirty, !mailbox.hasPendingCommands, !hasUnsentValues.load(ordering: .acquiring) else { return nil }
         let (connection, isWhole) = state.withLock { ($0.connection, $0.isWhole) }
-        guard isWhole else { return }
+        guard isWhole else { return nil }
+        var result = Result<Void, PluginFault>.success(())
         journal.snapshot { () -> FullState? in
-            let answer = try? connection.ask(.saveState, descriptors: [], timeoutMilliseconds: Self.snapshotTimeout)
-            guard case .state(let saved) = answer else { return nil }
-            return saved
+            do throws(PluginFault) {
+                let answer = try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: Self.snapshotTimeout)
+                if case .state(let saved) = answer { return saved }
+                // It may be unable to say it just now.
+                if case .refused = answer { return nil }
+                throw .protocolViolation("it answered a question with something else")
+            } catch {
+                result = .failure(error)
+                return nil
+            }
         } keep: { (saved: FullState) in
             state.withLock { state in
                 // A process that has taken its place meanwhile has not been given its state yet, perhaps.
@@ -38,6 +47,7 @@ extension HostedUnit {
                 return true
             }
         }
+        return result
     }
 
     /// What the unit needs to go on where it is, as far as the host knows.

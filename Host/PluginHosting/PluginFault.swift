@@ -71,9 +71,15 @@ extension PluginFault {
     /// Whether the unit goes on as it is once it answers again; nothing is ended for it.
     public var isPassing: Bool {
         switch self {
-        case .late, .stopped, .invalidAudio: true
+        case .late, .stopped, .unanswered, .invalidAudio: true
         default: false
         }
+    }
+
+    /// Whether a unit can commit it again and again, and go on.
+    var mayComeEachBlock: Bool {
+        if case .protocolViolation = self { return true }
+        return isPassing
     }
 
     /// Why a unit could not be started anew.

@@ -14,13 +14,14 @@ final class StateKeeper {
     private let mustStop: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
 
-    init(_ members: [ChainMember]) {
+    /// `moment` says where rendering is.
+    init(_ members: [ChainMember], moment: @escaping @Sendable () -> RenderMoment) {
         let mustStop = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mustStop.initialize(to: Atomic(0))
         self.mustStop = mustStop
         let address = UInt(bitPattern: mustStop)
         thread = try? LinuxSystem.Thread(name: "state keeper") {
-            Self.run(members, UnsafeMutablePointer(bitPattern: address)!)
+            Self.run(members, moment, UnsafeMutablePointer(bitPattern: address)!)
         }
     }
 
@@ -31,11 +32,21 @@ final class StateKeeper {
         mustStop.deallocate()
     }
 
-    private static func run(_ members: [ChainMember], _ mustStop: UnsafeMutablePointer<Atomic<UInt32>>) {
+    private static func run(
+        _ members: [ChainMember], _ moment: () -> RenderMoment, _ mustStop: UnsafeMutablePointer<Atomic<UInt32>>
+    ) {
+        // Those of whom it has been told that they do not answer as they should; once, until they do.
+        var failing: Set<Int> = []
         while mustStop.pointee.load(ordering: .acquiring) == 0 {
             _ = Futex.wait(word(mustStop), while: 0, until: MonotonicClock.now() + intervalNanoseconds)
-            for member in members where mustStop.pointee.load(ordering: .acquiring) == 0 && member.hasSettled {
-                member.unit.takeSnapshot()
+            for (index, member) in members.enumerated() {
+                guard mustStop.pointee.load(ordering: .acquiring) == 0, member.hasSettled else { continue }
+                switch member.unit.takeSnapshot() {
+                case .success: failing.remove(index)
+                case .failure(let fault):
+                    if failing.insert(index).inserted { member.report(fault, moment()) }
+                case nil: break
+                }
             }
         }
     }
@@ -46,6 +57,15 @@ final class StateKeeper {
 }
 
 extension ChainMember {
+    /// Keeps what was wrong with an answer. How a process ends the supervisor finds out.
+    fileprivate func report(_ fault: PluginFault, _ moment: RenderMoment) {
+        switch fault {
+        case .unanswered, .protocolViolation:
+            faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime, recoveredAfterCycles: 0)
+        default: break
+        }
+    }
+
     /// Whether the unit is there and has rendered everything that was asked of it: only then does its state hold what was
     /// set, and only then will it answer soon.
     fileprivate var hasSettled: Bool { isPresent && renderer.pointee.outstandingSince.load(ordering: .relaxed) == 0 }

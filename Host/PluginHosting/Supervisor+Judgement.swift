@@ -42,9 +42,36 @@ extension Supervisor {
         if let since = member.renderer.pointee.awaitsSince, now > since + limit {
             return .hung(milliseconds: policy.hangMilliseconds)
         }
+        if isSilent(member, limit) {
+            return .protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms")
+        }
         let since = member.renderer.pointee.invalidSince.load(ordering: .relaxed)
         if since != 0, now > since + UInt64(policy.invalidMilliseconds) * 1_000_000 { return .invalidAudio(.notANumber) }
         return looksAtResources ? ResourceUse.exhaustion(of: process) : nil
+    }
+
+    /// Whether a unit has rung nobody for longer than `limit` nanoseconds, at the cost of all others.
+    private func isSilent(_ member: ChainMember, _ limit: UInt64) -> Bool {
+        let last = member.renderer.pointee.silentUntil.load(ordering: .acquiring)
+        return last > member.renderer.pointee.silentSince.load(ordering: .relaxed) &+ limit
+    }
+
+    /// A unit that seems to hang, and in whose doorbell is what the host has not put there, may not have found out that it is
+    /// meant. Only its predecessor can have done that, or it itself: the predecessor goes first, and the unit has as long
+    /// again, once.
+    func endMisleader(ofUnitAt index: Int, _ histories: inout [UnitHistory]) {
+        let renderer = members[index].renderer
+        guard let since = renderer.pointee.awaitsSince else {
+            histories[index].wasMisled = false
+            return
+        }
+        let limit = UInt64(policy.hangMilliseconds) * 1_000_000
+        guard index > 0, !histories[index].wasMisled, members[index].isPresent, MonotonicClock.now() > since + limit,
+            renderer.pointee.isMisled, members[index - 1].isPresent, histories[index - 1].isWatched
+        else { return }
+        histories[index].wasMisled = true
+        renderer.pointee.beginAnew(awaitedSince: since)
+        end(members[index - 1], .protocolViolation("it wrote in the doorbell of the next unit"), &histories[index - 1])
     }
 
     func end(_ member: ChainMember, _ fault: PluginFault, _ history: inout UnitHistory) {

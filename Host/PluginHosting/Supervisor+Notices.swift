@@ -25,8 +25,8 @@ extension Supervisor {
                 append("a reply that does not fit the request", notice, member)
             case .unable: append(.refused, notice, member)
             case .invalidEvents:
-                append("an event ring with nonsense in it", notice, member)
-            case .rangNobody: append("it answered and did not ring the next unit", notice, member)
+                append("an event ring with nonsense in it", notice, member, isHeard: true)
+            case .rangNobody: append("it answered and rang nobody", notice, member, isHeard: true)
             case nil: takeEvent(notice, member)
             }
         }
@@ -37,8 +37,10 @@ extension Supervisor {
         member.faults.append(.invalidAudio(audio), cycle: notice.address, sampleTime: notice.sampleTime)
     }
 
-    private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember) {
-        member.faults.append(.protocolViolation(violation), cycle: notice.address, sampleTime: notice.sampleTime)
+    private func append(_ violation: String, _ notice: WireEvent, _ member: ChainMember, isHeard: Bool = false) {
+        member.faults.append(
+            .protocolViolation(violation), cycle: notice.address, sampleTime: notice.sampleTime,
+            recoveredAfterCycles: isHeard ? 0 : nil)
     }
 
     private func takeEvent(_ event: WireEvent, _ member: ChainMember) {

@@ -57,6 +57,7 @@ final class Supervisor: Sendable {
             let looksAtResources = MonotonicClock.now() >= resourcesDue
             for (index, member) in members.enumerated() {
                 if member.takeReadmission() { readmit(member, index, &histories[index]) }
+                endMisleader(ofUnitAt: index, &histories)
                 if !member.isQuarantined { lookAfter(member, index, &histories[index], looksAtResources) }
             }
             guard looksAtResources else { continue }

@@ -70,7 +70,9 @@ public final class UnitChain: RenderNode {
         } catch {
             throw .system(error.description)
         }
-        keeper.withLock { [members] in $0 = StateKeeper(members) }
+        keeper.withLock { [members, supervisor] in
+            $0 = StateKeeper(members) { (supervisor.cycle, supervisor.sampleTime) }
+        }
     }
 
     deinit {

@@ -20,6 +20,8 @@ struct UnitEvents: ~Copyable {
     var mustCatchUp = false
     /// The unit is to forget all sound: the control thread has asked for it, or it has put out what must not be heard.
     var mustReset = false
+    /// The unit has stored an impossible counter, and that has been told.
+    private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
 
@@ -44,6 +46,7 @@ struct UnitEvents: ~Copyable {
         reader = region.pluginToHostReader()
         mustCatchUp = !isFresh
         mustReset = false
+        isRingBroken = false
     }
 
     /// Whether the unit has to be reset with the next request; once.
@@ -113,8 +116,11 @@ struct UnitEvents: ~Copyable {
     @_noLocks
     mutating func forward(_ cycleIndex: UInt64) {
         switch reader.available() {
-        case .violation: notify(.invalidEvents, cycleIndex)
+        case .violation:
+            if !isRingBroken { notify(.invalidEvents, cycleIndex) }
+            isRingBroken = true
         case .count(let count):
+            isRingBroken = false
             for _ in 0..<min(count, 64) {
                 let event = reader.next()
                 // Only what the protocol knows goes on; a notice cannot be forged.

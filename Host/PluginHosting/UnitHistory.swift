@@ -24,6 +24,8 @@ struct UnitHistory {
     var restart: UnitRestart?
     /// The supervisor itself has ended the unit, and said why.
     var wasEnded = false
+    /// Its predecessor has been ended in its place.
+    var wasMisled = false
 
     /// Whether the unit's process is being looked after, so that its end would be news.
     var isWatched: Bool { pending == nil && restart == nil }

@@ -70,22 +70,40 @@ extension UnitRenderer {
             Int(reply.outputFrameCount) == frameCount
         else {
             let isUnable = reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyUnable)
-            events.notify(isUnable ? .unable : .invalidReply, cycleIndex)
+            isReturning = true
+            if isUnable { events.notify(.unable, cycleIndex) } else { tellOnce(.invalidReply, cycleIndex) }
             return false
         }
         return true
     }
 
+    /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until
+    /// it has not done so for a second.
+    @_noLocks
+    mutating func noteSilence(_ cycleIndex: UInt64) {
+        let now = MonotonicClock.now()
+        let last = silentUntil.load(ordering: .relaxed)
+        if now > last &+ Self.silenceForgottenNanoseconds {
+            silentSince.store(now, ordering: .relaxed)
+            events.notify(.rangNobody, cycleIndex)
+        }
+        // Release: whoever sees this time sees since when.
+        silentUntil.store(now, ordering: .releasing)
+    }
+
+    private static var silenceForgottenNanoseconds: UInt64 { @_noLocks get { 1_000_000_000 } }
+
     /// Completes the unit's block: as it is, faded, or replaced by what stands in for it.
     ///
     /// `wasInputValid` is whether what the unit read was fit to be heard; one that only passes on what it got is not to
-    /// blame. Returns whether the unit's own block was.
+    /// blame. Returns whether what the next one has read, or will read, is.
     @_noLocks
-    mutating func finish(input: AudioBlock, wasInputValid: Bool, didRender: Bool, cycleIndex: UInt64) -> Bool {
+    mutating func finish(input: AudioBlock, wasInputValid: Bool, _ outcome: Outcome, cycleIndex: UInt64) -> Bool {
         let block = outputBlock(frameCount: input.frameCount)
         let dry = dry.process(input)
-        let isValid = !didRender || isFit(block, wasInputValid, cycleIndex)
-        if didRender && isValid {
+        var isValid = false
+        if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
+        if isValid {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false
@@ -93,18 +111,22 @@ extension UnitRenderer {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
             replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
         }
+        if case .missing = outcome { return true }
         return isValid
     }
 
     /// Whether a block that the unit rendered may be heard. If not, the unit is to forget what it sounds of.
     @_noLocks
-    private mutating func isFit(_ block: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64) -> Bool {
+    private mutating func isFit(
+        _ block: AudioBlock, _ input: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64
+    ) -> Bool {
         let verdict = audioGuard.check(block)
         // What has read such a block may sound of it later, even if nothing can be heard of it yet.
         guard wasInputValid, case .valid = verdict else {
             events.mustReset = true
             isReturning = true
-            if wasInputValid { blame(verdict, cycleIndex) }
+            // What the host has put there the predecessor may have scribbled over.
+            if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }
             return false
         }
         invalidSince.store(0, ordering: .relaxed)
@@ -114,15 +136,20 @@ extension UnitRenderer {
     @_noLocks
     private mutating func blame(_ verdict: AudioGuard.Verdict, _ cycleIndex: UInt64) {
         invalidBlockCount.wrappingAdd(1, ordering: .relaxed)
-        // Told once, until it is well again.
-        guard invalidSince.load(ordering: .relaxed) == 0 else { return }
-        invalidSince.store(MonotonicClock.now(), ordering: .relaxed)
         switch verdict {
-        case .notANumber: events.notify(.notANumber, cycleIndex)
-        case .infinite: events.notify(.infinite, cycleIndex)
-        case .tooLoud: events.notify(.tooLoud, cycleIndex)
+        case .notANumber: tellOnce(.notANumber, cycleIndex)
+        case .infinite: tellOnce(.infinite, cycleIndex)
+        case .tooLoud: tellOnce(.tooLoud, cycleIndex)
         case .valid: break
         }
+    }
+
+    /// Tells that what the unit puts out cannot be used; once, until it is well again.
+    @_noLocks
+    private mutating func tellOnce(_ notice: UnitNotice, _ cycleIndex: UInt64) {
+        guard invalidSince.load(ordering: .relaxed) == 0 else { return }
+        invalidSince.store(MonotonicClock.now(), ordering: .relaxed)
+        events.notify(notice, cycleIndex)
     }
 }
 

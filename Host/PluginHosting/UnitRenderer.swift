@@ -18,6 +18,16 @@ enum UnitAvailability: UInt32 {
     case rendering = 2
 }
 
+/// What has become of a unit's block.
+enum Outcome {
+    /// The unit has rendered it.
+    case rendered
+    /// It has answered, with nonsense; whoever is next in the run has read what lies in its block.
+    case refused
+    /// It has not answered; whoever is next reads what stands in for it.
+    case missing
+}
+
 /// Everything that the render thread touches of a unit, at one address while its chain lives.
 ///
 /// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew. The dry signal that
@@ -39,6 +49,9 @@ struct UnitRenderer: ~Copyable {
     /// while all is well.
     let invalidBlockCount = Atomic<UInt64>(0)
     let invalidSince = Atomic<UInt64>(0)
+    /// When the unit answered and rang nobody: the first time of those that followed each other soon, and the last one.
+    let silentSince = Atomic<UInt64>(0)
+    let silentUntil = Atomic<UInt64>(0)
     /// Blocks in which something stood in for the unit.
     let replacedBlockCount = Atomic<UInt64>(0)
     /// Monotonic time since which an answer is outstanding; zero while none is.
@@ -109,6 +122,7 @@ struct UnitRenderer: ~Copyable {
         isUsable = false
         seat.forgive()
         invalidSince.store(0, ordering: .relaxed)
+        silentUntil.store(0, ordering: .relaxed)
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
         isReturning = !isFresh
@@ -225,6 +239,16 @@ extension UnitRenderer {
         guard since != 0, region.completedSequence.load() != sequence, outstandingSince.load(ordering: .acquiring) == since
         else { return nil }
         return since
+    }
+
+    /// `[control]` Judges a unit that has been awaited since `since` from now on only. Supervisor.
+    func beginAnew(awaitedSince since: UInt64) {
+        _ = outstandingSince.compareExchange(expected: since, desired: MonotonicClock.now(), ordering: .relaxed)
+    }
+
+    /// `[control]` Whether somebody else has written in the doorbell of a unit that is awaited. Supervisor.
+    var isMisled: Bool {
+        doorbell.load() != UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
     }
 
     /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have

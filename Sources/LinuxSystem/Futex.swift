@@ -24,9 +24,9 @@ public enum Futex {
     /// `[control]` Lets `microseconds` pass.
     public static func pause(microseconds: UInt32) { usleep(microseconds) }
 
-    /// `[render]` Wakes one sleeper in any process.
+    /// `[render]` Wakes everybody who sleeps there, in any process: a single wake could be taken by one who is not meant.
     @_noLocks
-    public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, 1) }
+    public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
 /// CLOCK_MONOTONIC.
