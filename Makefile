@@ -45,22 +45,29 @@ RENDER_WATCH := $(wildcard Host/Validation/RenderWatch/*.c Host/Validation/Rende
 
 # An extension in plain C, for the tests: what Protocol/README.md says is all that it knows.
 C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
-C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloThatRingsNobody TremoloThatDiesBeforeTheWake TremoloOfAnySize
-C_BUNDLES := $(C_VARIANTS:%=.build/debug/TestPlugins/%.bulkhead/manifest.json)
+C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize
+C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
 .build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE
-.build/debug/CExtension/TremoloThatRingsNobody: VARIANT := -DTREMOLO_RINGS_NOBODY
-.build/debug/CExtension/TremoloThatDiesBeforeTheWake: VARIANT := -DTREMOLO_DIES_BEFORE_THE_WAKE
 .build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) $(VARIANT) -o $@ $(filter %.c,$(C_EXTENSION)) -lpthread
+# The same, and it breaks each rule of the protocol on command.
+SABOTEUR := $(wildcard Tests/TestPlugins/CSaboteur/*)
+.PRECIOUS: .build/%/CExtension/Saboteur
+.build/%/CExtension/Saboteur: $(C_EXTENSION) $(SABOTEUR) $(WIRE_HEADERS)
+	@mkdir -p $(@D)
+	$(COMPILE_C_EXTENSION) -DSABOTEUR -I Tests/CExtension -o $@ $(filter %.c,$^) -lpthread
 .build/%/CExtension/libFromTheFuture.so: Tests/CExtension/FromTheFuture/Interface.c $(WIRE_HEADERS)
 	@mkdir -p $(@D)
 	$(COMPILE_C_EXTENSION) -shared -fPIC -o $@ $<
 .build/debug/TestPlugins/%.bulkhead/manifest.json: .build/debug/CExtension/%
 	@mkdir -p .build/debug/TestPlugins
 	@.build/debug/bulkhead bundle $< --folder .build/debug/TestPlugins >/dev/null
+.build/release/TestPlugins/%.bulkhead/manifest.json: .build/release/CExtension/%
+	@mkdir -p .build/release/TestPlugins
+	@.build/release/bulkhead bundle $< --folder .build/release/TestPlugins >/dev/null
 
 # A process that tries to break out, for the tests of confinement; in C, so that nothing but what it says is tried.
 BREAK_OUT := $(wildcard Tests/BreakOut/*.c Tests/BreakOut/*.h)
@@ -119,6 +126,7 @@ test: debug
 storm: build
 	@.ci/install-dependencies test
 	@.ci/bundle --folder .build/release/TestPlugins .build/release Misbehaver
+	@$(MAKE) --no-print-directory .build/release/TestPlugins/Saboteur.bulkhead/manifest.json
 	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
 
 check: dependencies

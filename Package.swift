@@ -94,7 +94,8 @@ let package = Package(
         // Tests mirror the targets.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
-            name: "HostingTestSupport", dependencies: ["TestSupport", "PluginHosting", "Rendering", "LinuxSystem", "Realtime"],
+            name: "HostingTestSupport",
+            dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Tests/HostingTestSupport"),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(

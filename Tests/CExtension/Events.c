@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "Region.h"
+#include "Sabotage.h"
 
 static void insert(struct Unit *unit, const struct CWireLayout_Event *event) {
   if (unit->queueCount == queueCapacity) {
@@ -28,7 +29,7 @@ void takeEvents(struct Unit *unit, uint32_t count) {
   for (uint64_t taken = 0; taken < count && taken < available; taken++) {
     struct CWireLayout_Event event = slots[unit->eventsRead & (capacity - 1)];
     unit->eventsRead++;
-    insert(unit, &event);
+    if (!takeOrder(&event)) insert(unit, &event);
   }
   atomic_store_explicit(PLUGIN_WORD(unit, hostToPluginRead), unit->eventsRead, memory_order_release);
 }

@@ -6,12 +6,9 @@
 #ifdef TREMOLO_WITHOUT_LIFELINE
 const char unitName[] = "Tremolo without lifeline";
 static const char unitSubtype[] = "trmu";
-#elif defined(TREMOLO_RINGS_NOBODY)
-const char unitName[] = "Tremolo that rings nobody";
-static const char unitSubtype[] = "trmn";
-#elif defined(TREMOLO_DIES_BEFORE_THE_WAKE)
-const char unitName[] = "Tremolo that dies before the wake";
-static const char unitSubtype[] = "trmd";
+#elif defined(SABOTEUR)
+const char unitName[] = "Saboteur";
+static const char unitSubtype[] = "sabo";
 #elif defined(TREMOLO_RENDERS_ANY_SIZE)
 const char unitName[] = "Tremolo of any size";
 static const char unitSubtype[] = "trms";

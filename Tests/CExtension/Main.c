@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "Channel.h"
+#include "Sabotage.h"
 
 static struct Unit unit;
 
@@ -48,7 +49,7 @@ int main(void) {
     enum Receipt receipt = receiveQuestion(&question);
     // The render thread may be stuck, so nobody waits for it.
     if (receipt != receivedQuestion) _exit(receipt == receivedEnd ? 0 : 1);
-    bool goesOn = answerQuestion(&question);
+    bool goesOn = sabotageAnswer(&question) || answerQuestion(&question);
     dropQuestion(&question);
     if (!goesOn) _exit(1);
   }

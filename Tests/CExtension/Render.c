@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 // The render thread: sleeps until a request is granted, answers it, rings whoever is next.
 #define _GNU_SOURCE
+#include <limits.h>
 #include <linux/futex.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "Region.h"
+#include "Sabotage.h"
 
 #ifdef TREMOLO_WITHOUT_LIFELINE
 static const bool offersLifeline = false;
@@ -23,24 +24,18 @@ static void futexWait(_Atomic uint32_t *word, uint32_t expected) {
   syscall(SYS_futex, word, FUTEX_WAIT, expected, NULL, NULL, 0);
 }
 
-static void futexWake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0); }
+static void futexWake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0); }
 
 static void ringSuccessor(_Atomic uint32_t *bell, uint32_t value) {
   uint32_t now = atomic_load_explicit(bell, memory_order_relaxed);
   while (value - now - 1 < 64) {
     if (!atomic_compare_exchange_weak_explicit(bell, &now, value, memory_order_release, memory_order_relaxed)) continue;
-#ifdef TREMOLO_DIES_BEFORE_THE_WAKE
-    if (value >= 20) kill(getpid(), SIGKILL);
-#endif
     futexWake(bell);
     return;
   }
 }
 
-static void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
-#ifdef TREMOLO_RINGS_NOBODY
-  if (request->flags & CWireLayout_requestRingSuccessor) return;
-#endif
+void ring(struct Unit *unit, const struct CWireLayout_Request *request) {
   if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell) {
     ringSuccessor(unit->successorDoorbell, request->successorRing);
   } else {
@@ -75,6 +70,7 @@ static uint32_t statusOf(struct Unit *unit, const struct CWireLayout_Request *re
 static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *request, uint64_t sequence, uint64_t started) {
   struct CWireLayout_Reply reply = {.sequence = sequence, .status = statusOf(unit, request, sequence)};
   takeEvents(unit, request->eventCount);
+  sabotageBlock(unit, request);
   if (reply.status == CWireLayout_replyOK) {
     renderBlock(unit, request);
     reply.outputFrameCount = request->outputFrameCount;
@@ -82,10 +78,12 @@ static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *r
   }
   reply.droppedEventCount = unit->droppedEvents;
   reply.renderNanoseconds = monotonicNanoseconds() - started;
+  uint64_t completed = sequence;
+  sabotageReply(unit, &reply, &completed);
   struct CWireLayout_Reply *replies = (void *)(unit->region + unit->header.repliesOffset);
   replies[sequence & (unit->header.slotCount - 1)] = reply;
   // Release: reply and audio are there for whoever sees the number.
-  atomic_store_explicit(PLUGIN_WORD(unit, completedSequence), sequence, memory_order_release);
+  atomic_store_explicit(PLUGIN_WORD(unit, completedSequence), completed, memory_order_release);
 }
 
 static void renderGranted(struct Unit *unit, uint64_t granted) {
@@ -96,7 +94,7 @@ static void renderGranted(struct Unit *unit, uint64_t granted) {
     struct CWireLayout_Request request;
     memcpy(&request, &requests[sequence & (unit->header.slotCount - 1)], sizeof request);
     answerRequest(unit, &request, sequence, started);
-    ring(unit, &request);
+    if (!sabotageRing(unit, &request)) ring(unit, &request);
   }
 }
 

@@ -137,6 +137,8 @@ void setTarget(struct Unit *unit, int index, double value, uint32_t frameCount);
 /// Forgets sound, and lets the parameters stand where they were sent last.
 void prepareSound(struct Unit *unit);
 void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request);
+/// Rings whoever is next.
+void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 
 // MARK: Both
 

@@ -5,6 +5,7 @@
 import AudioUnits
 import ControlMessages
 import Glibc
+import HostingTestSupport
 import LinuxSystem
 import Testing
 

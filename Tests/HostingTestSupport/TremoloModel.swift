@@ -3,7 +3,7 @@
 // What the extension in plain C should sound like. Any thread.
 
 /// What the C code computes, in the same arithmetic.
-struct TremoloModel {
+public struct TremoloModel {
     private struct Ramp {
         var current: Double
         var target: Double
@@ -23,21 +23,21 @@ struct TremoloModel {
     private var depth: Ramp
     private var phase = 0.0
 
-    init(rate: Double = 4, depth: Double) {
+    public init(rate: Double = 4, depth: Double) {
         self.rate = Ramp(current: rate, target: rate)
         self.depth = Ramp(current: depth, target: depth)
     }
 
-    mutating func setDepth(_ value: Double, over frameCount: Int = 0) {
+    public mutating func setDepth(_ value: Double, over frameCount: Int = 0) {
         depth = Ramp(
             current: frameCount == 0 ? value : depth.current, target: value,
             step: frameCount == 0 ? 0 : (value - depth.current) / Double(frameCount), framesLeft: frameCount)
     }
 
-    mutating func setRate(_ value: Double) { rate = Ramp(current: value, target: value) }
+    public mutating func setRate(_ value: Double) { rate = Ramp(current: value, target: value) }
 
     /// The gain of the next frame.
-    mutating func next() -> Float {
+    public mutating func next() -> Float {
         let share = depth.next() * 0.01
         let swing = phase < 0.5 ? 2 * phase : 2 - 2 * phase
         phase += rate.next() / 48_000
@@ -45,7 +45,7 @@ struct TremoloModel {
         return Float(1 - share * swing)
     }
 
-    mutating func process(_ input: [[Float]], _ perform: (inout TremoloModel, Int) -> Void = { _, _ in }) -> [[Float]] {
+    public mutating func process(_ input: [[Float]], _ perform: (inout TremoloModel, Int) -> Void = { _, _ in }) -> [[Float]] {
         var output = input
         for frame in input[0].indices {
             perform(&self, frame)

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit with threads that write all over what it shares with others, and sleep where others sleep, while it renders.
+
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignWordsTests {
+    /// Nobody else has been harmed, and nobody's ears.
+    private func expectPeace(_ scene: SabotageScene) {
+        for neighbour in scene.neighbours {
+            #expect(neighbour.faults.records.allSatisfy { $0.fault == .late } && neighbour.faults.restarts == 0)
+        }
+        let isUntouched = scene.heardBeside == scene.expectedBeside
+        let isBounded = scene.heard.allSatisfy { abs($0) <= 1 }
+        #expect(isUntouched && isBounded)
+    }
+
+    /// It scribbles for longer than a unit may hang; whatever it becomes guilty of, it is ended and comes back as it was.
+    @Test(arguments: [Order.scribbleRegion, .scribbleButLifeline])
+    func aUnitThatScribblesOverItsRegionIsStartedAnew(order: Order) throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        try order.give(to: scene.culprit.unit, Order.always)
+        let faults = scene.culprit.faults
+        #expect(scene.play(milliseconds: 5000) { faults.restarts == 1 && scene.culprit.isPresent })
+        scene.render(15)
+        let kinds = Set(faults.records.map(\.fault.kind))
+        #expect(!kinds.isEmpty && kinds.isSubset(of: ["late", "hung", "protocolViolation"]), "\(kinds)")
+        #expect(waitUntil(milliseconds: 1000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
+        #expect(try scene.isSetAsBefore)
+        expectPeace(scene)
+    }
+
+    /// What it writes there is its own sound, also when something stands in for it; the ceiling is what the listener has.
+    @Test func aUnitThatScribblesOverItsSoundIsReplacedAndNobodyElseIsBlamed() throws {
+        var policy = SabotageScene.policy
+        policy.ceiling = 1
+        let scene = try SabotageScene(policy: policy)
+        scene.render(10)
+        try Order.scribbleOutput.give(to: scene.culprit.unit, 50)
+        let faults = scene.culprit.faults
+        _ = scene.play(milliseconds: 600) { false }
+        let kinds = Set(faults.records.map(\.fault.kind))
+        #expect(kinds.contains("invalidAudio") && kinds.isSubset(of: ["late", "invalidAudio"]), "\(kinds)")
+        expectPeace(scene)
+    }
+
+    /// While it is away, what stands in for it is written where it scribbles on.
+    @Test func aHangingUnitThatScribblesOverItsSoundHasNobodyElseBlamed() throws {
+        var policy = SabotageScene.policy
+        policy.ceiling = 1
+        policy.hangMilliseconds = 1500
+        policy.invalidMilliseconds = 700
+        let scene = try SabotageScene(policy: policy)
+        scene.render(10)
+        try Order.scribbleOutput.give(to: scene.culprit.unit, Order.always)
+        scene.render()
+        try Order.completed.give(to: scene.culprit.unit)
+        scene.render()
+        #expect(waitUntil(milliseconds: 1000) { scene.culprit.faults.records.contains { $0.fault == .late } })
+        let faults = scene.culprit.faults
+        #expect(scene.play(milliseconds: 6000) { faults.restarts == 1 && scene.culprit.isPresent })
+        scene.render(15)
+        expectPeace(scene)
+    }
+
+    @Test(arguments: SabotageScene.Place.both)
+    func aUnitThatScribblesOverTheHostsDoorbellKeepsNobodyFromRendering(place: SabotageScene.Place) throws {
+        let scene = try SabotageScene(place)
+        scene.render(10)
+        try Order.scribbleHostDoorbell.give(to: scene.culprit.unit, 50)
+        _ = scene.play(milliseconds: 600) { false }
+        scene.render(15)
+        expectPeace(scene)
+        #expect(scene.culprit.faults.restarts == 0)
+    }
+
+    /// The next unit cannot find out when it is meant. Whoever can write there is ended before the next unit is.
+    @Test func aUnitThatScribblesOverTheNextOnesDoorbellIsEndedInItsPlace() throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        try Order.scribbleSuccessor.give(to: scene.culprit.unit, Order.always)
+        let faults = scene.culprit.faults
+        #expect(scene.play(milliseconds: 8000) { faults.restarts == 1 && scene.culprit.isPresent })
+        scene.render(15)
+        // That it did not ring the next unit is what it looked like at first.
+        #expect(faults.records.last?.fault.kind == "protocolViolation")
+        #expect(faults.records.allSatisfy { $0.fault.mayComeEachBlock })
+        expectPeace(scene)
+    }
+
+    /// The test writes in the predecessor's stead, while the next unit stands still and cannot answer.
+    @Test func whoMisleadsTheNextUnitIsEndedAndTheNextUnitIsNot() throws {
+        let scene = try SabotageScene(.last)
+        scene.render(10)
+        let (writer, misled) = (scene.neighbours[1], scene.culprit)
+        let process = try #require(misled.unit.processIdentifier)
+        halt(process)
+        scene.render()
+        misled.renderer.pointee.doorbell.store(0x1234_5678)
+        #expect(waitUntil(milliseconds: 3000) { writer.faults.restarts == 1 && writer.isPresent })
+        kill(process, SIGCONT)
+        scene.render(15)
+        #expect(writer.faults.records.last?.fault == .protocolViolation("it wrote in the doorbell of the next unit"))
+        #expect(misled.faults.restarts == 0 && misled.faults.records.map(\.fault) == [.stopped])
+        #expect(scene.neighbours[0].faults.records.isEmpty)
+    }
+
+    /// In real time, on one processor with the host: while the host does not sleep, nobody below its rank renders there.
+    @Test(.enabled(if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1))
+    func aRestlessDoorbellDoesNotKeepTheHostAwake() throws {
+        let units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver"), try Build.unit("Saboteur")]
+        let stage = try Stage(units, input: DeathTests.sine, quantum: 512)
+        try stage.start()
+        try Order.scribbleHostDoorbell.give(to: units[2], Order.always)
+        stage.pause(milliseconds: 100)
+        let thread = try #require(stage.driver.renderThreadIdentifier)
+        let processor = try #require(Scheduling.lastProcessor(ofThread: thread))
+        try Scheduling.setProcessors([processor], ofThread: thread)
+        // Of the saboteur all but the render thread is moved off that processor, and scribbles on.
+        stage.chain.place(processor: processor, below: SchedulingClass(realtimePriority: 80))
+        stage.pause(milliseconds: 200)
+        let (cycles, replaced) = (stage.chain.cycleCount, stage.chain.members.map(\.replacedBlockCount))
+        stage.pause(milliseconds: 1000)
+        let played = stage.chain.cycleCount - cycles
+        let missing = zip(stage.chain.members, replaced).map { $0.replacedBlockCount - $1 }
+        stage.stop()
+        print("With a restless doorbell \(missing) of \(played) blocks were replaced.")
+        #expect(played > 50 && missing.allSatisfy { $0 < played / 4 })
+        #expect(stage.chain.members.allSatisfy { $0.faults.restarts == 0 })
+    }
+
+    /// A wake that is meant for one sleeper may wake the wrong one.
+    @Test(arguments: SabotageScene.Place.both) func aUnitThatSleepsAtForeignDoorbellsStealsNoWake(place: SabotageScene.Place) throws
+    {
+        let scene = try SabotageScene(place)
+        scene.render(10)
+        try Order.sleepAtDoorbells.give(to: scene.culprit.unit)
+        scene.render()
+        let started = MonotonicClock.now()
+        scene.render(50)
+        let milliseconds = Double(MonotonicClock.now() - started) / 1e6
+        // A stolen wake costs a whole deadline, of 178 ms; rendering takes far less.
+        #expect(milliseconds < 50 * 10, "50 blocks took \(milliseconds) ms")
+        expectPeace(scene)
+        #expect(scene.heard == scene.expected && scene.culprit.faults.restarts == 0)
+    }
+}

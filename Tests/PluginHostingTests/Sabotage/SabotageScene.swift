@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A saboteur among honest units, another chain beside theirs, and what was heard of both. Test thread.
+
+import LinuxSystem
+import Realtime
+import Rendering
+
+@testable import PluginHosting
+
+/// Who breaks the rules.
+enum Culprit: String {
+    /// Breaks those of the protocol.
+    case saboteur = "Saboteur"
+    /// Does with the SDK what a plug-in must not.
+    case misbehaver = "Misbehaver"
+
+    /// The parameter by which it is told from its input, and its value.
+    var setting: (keyPath: String, value: Double) { self == .saboteur ? ("depth", SabotageScene.depth) : ("gain", 0.5) }
+}
+
+/// Two chains that hear the same: a culprit between two honest units, or behind them, and an honest unit all alone.
+///
+/// They are played without a clock, with deadlines so far off that no honest unit is late even on a busy machine.
+final class SabotageScene {
+    enum Place: String {
+        case middle, last
+
+        static let both: [Place] = [.middle, .last]
+    }
+
+    static let blockLength = 2048
+    static let depth = 50.0
+    /// Units have 178 ms for a block of 43, and are judged soon.
+    static let policy: ChainPolicy = {
+        var policy = ChainPolicy()
+        policy.deadlineShare = 5
+        policy.hangMilliseconds = 300
+        policy.invalidMilliseconds = 300
+        return policy
+    }()
+
+    let chain: UnitChain
+    private let other: UnitChain
+    private let tape = Tape(capacity: 1 << 21)
+    private let otherTape = Tape(capacity: 1 << 21)
+    private let player = PlanPlayer()
+    private let output = AudioBuffer(channelCount: 1, frameCapacity: blockLength)
+    private let silence = AudioBuffer(channelCount: 0, frameCapacity: blockLength)
+    private let index: Int
+    private let who: Culprit
+    private(set) var blockCount = 0
+
+    init(_ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy) throws {
+        self.who = who
+        index = place == .middle ? 1 : 2
+        let culprit = try Build.unit(who.rawValue)
+        try culprit.set(who.setting.keyPath, to: who.setting.value)
+        let neighbour = try Build.unit("Tremolo")
+        try neighbour.set("depth", to: Self.depth)
+        var units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
+        // Nobody's absence is to pass for presence.
+        try units[0].set("gain", to: -1)
+        units.insert(culprit, at: index)
+        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
+        chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+        other = try UnitChain([ChainLink(neighbour)], format: format, policy: policy)
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: Self.blockLength)
+        let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
+        let beside = builder.add(other, after: source)
+        _ = builder.add(otherTape, after: beside)
+        let wet = builder.add(chain, after: source)
+        let recorded = builder.add(tape, after: wet)
+        player.play(builder.plan(output: recorded))
+    }
+
+    var culprit: ChainMember { chain.members[index] }
+    var neighbours: [ChainMember] { chain.members.indices.filter { $0 != index }.map { chain.members[$0] } }
+
+    func render(_ count: Int = 1) {
+        for _ in 0..<count {
+            player.render(
+                RenderCycle(
+                    sampleTime: Int64(blockCount * Self.blockLength), hostTime: MonotonicClock.now(), sampleRate: 48_000,
+                    transport: Transport(), isOffline: false, inputs: silence.block(frameCount: Self.blockLength),
+                    outputs: output.block(frameCount: Self.blockLength)))
+            blockCount += 1
+        }
+    }
+
+    /// Whether the culprit has been given what its last process had.
+    var isSetAsBefore: Bool {
+        get throws(HostingError) { try culprit.unit.saveState().values[who.setting.keyPath] == who.setting.value }
+    }
+
+    /// Renders a block after each `pause` milliseconds until `condition` holds; false when it did not within `milliseconds`.
+    func play(milliseconds: Int, pause: UInt32 = 5, until condition: () -> Bool) -> Bool {
+        waitUntil(milliseconds: milliseconds) {
+            render()
+            Futex.pause(microseconds: pause * 1000)
+            return condition()
+        }
+    }
+
+    // MARK: What was heard, and what should have been
+
+    var heard: [Float] { tape.samples }
+    var heardBeside: [Float] { otherTape.samples }
+
+    private var input: [Float] {
+        let sine = DeathTests.sine
+        return (0..<blockCount * Self.blockLength).map { sine[$0 % sine.count] }
+    }
+
+    /// What the other chain has to sound like, to the bit.
+    var expectedBeside: [Float] {
+        var model = TremoloModel(depth: Self.depth)
+        return model.process([input])[0]
+    }
+
+    /// What the culprit's chain sounds like while nothing goes wrong: upside down.
+    var expected: [Float] { who == .saboteur ? expectedBeside.map { -$0 } : input.map { $0 * -0.5 } }
+    /// The same without the culprit.
+    var dry: [Float] { input.map { -$0 } }
+}

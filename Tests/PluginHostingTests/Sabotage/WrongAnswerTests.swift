@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit that answers with what is no message, with too much, too late or not at all: it is reported, and plays on.
+
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
+    private static let nonsense: [Order] = [
+        .halfMessage, .halfBody, .twoGigabytes, .twoGigabytesInMemory, .wrongSerial, .wrongKind, .longDatagram, .floodSocket,
+        .manyDescriptors, .openBody, .nonsense,
+    ]
+
+    /// The kind of the fault that a question ends in, or nil.
+    private func fault(of unit: HostedUnit) -> String? {
+        do throws(HostingError) {
+            _ = try unit.saveState()
+            return nil
+        } catch .fault(_, _, let fault) {
+            return fault.kind
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func expectPeace(_ scene: SabotageScene) throws {
+        #expect(try scene.isSetAsBefore)
+        #expect(scene.chain.members.allSatisfy { $0.faults.restarts == 0 })
+        let isUntouched = scene.heardBeside == scene.expectedBeside && scene.heard == scene.expected
+        #expect(isUntouched)
+    }
+
+    @Test(arguments: nonsense) func whoAsksIsToldAndTheNextAnswerIsTakenAsUsual(order: Order) throws {
+        let scene = try SabotageScene()
+        let descriptors = Census.descriptorCount
+        scene.render(10)
+        try order.give(to: scene.culprit.unit)
+        scene.render()
+        #expect(fault(of: scene.culprit.unit) == "protocolViolation")
+        scene.render(10)
+        try expectPeace(scene)
+        #expect(Census.descriptorCount <= descriptors)
+    }
+
+    /// The host asks by itself for the state of a unit that may have changed.
+    @Test(arguments: [.sayNothing] + nonsense) func whatTheHostIsAnsweredWhenItAsksByItselfIsReported(order: Order) throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        try order.give(to: scene.culprit.unit)
+        let faults = scene.culprit.faults
+        let isReported = scene.play(milliseconds: 6000, pause: 20) { faults.records.contains { $0.fault != .late } }
+        #expect(isReported)
+        let kinds = faults.records.map(\.fault.kind).filter { $0 != "late" }
+        #expect(kinds == [order == .sayNothing ? "unanswered" : "protocolViolation"])
+        #expect(faults.records.allSatisfy { $0.recoveredAfterCycles != nil })
+        try expectPeace(scene)
+    }
+
+    @Test func anAnswerThatComesTooLateIsTakenForNoOther() throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        try Order.answerLate.give(to: scene.culprit.unit, 30)
+        scene.render()
+        let connection = scene.culprit.unit.state.withLock { $0.connection }
+        #expect(throws: PluginFault.unanswered(milliseconds: 100)) {
+            try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: 100)
+        }
+        Futex.pause(microseconds: 400_000)
+        scene.render(10)
+        try expectPeace(scene)
+    }
+
+    /// Its memory stays mapped, and it renders on until it is asked something.
+    @Test func aUnitThatClosesAllItsDescriptorsIsStartedAnewWhenItIsMissed() throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        try Order.closeDescriptors.give(to: scene.culprit.unit)
+        scene.render(5)
+        #expect(scene.heard == scene.expected)
+        let faults = scene.culprit.faults
+        #expect(scene.play(milliseconds: 6000, pause: 20) { faults.restarts == 1 && scene.culprit.isPresent })
+        scene.render(10)
+        #expect(faults.records.map(\.fault.kind).filter { $0 != "late" } == ["exited"])
+        #expect(scene.heardBeside == scene.expectedBeside)
+        #expect(try scene.isSetAsBefore)
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Rings too early, too often, never; and dies where it hurts most. Render thread.
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "Orders.h"
+#include "Region.h"
+
+enum { ringCount = 10000 };
+
+void ringEarly(struct Unit *unit, enum Order order, const struct CWireLayout_Request *request) {
+  if (order == orderEndRenderThread) syscall(SYS_exit, 0);
+  if (order != orderRingEarly && order != orderCompleteEarly) return;
+  if (order == orderCompleteEarly) {
+    struct CWireLayout_Reply *replies = (void *)(unit->region + unit->header.repliesOffset);
+    replies[request->sequence & (unit->header.slotCount - 1)] = (struct CWireLayout_Reply){
+        .sequence = request->sequence,
+        .outputFrameCount = request->outputFrameCount,
+        .inputFrameCount = request->inputFrameCount};
+    atomic_store_explicit(PLUGIN_WORD(unit, completedSequence), request->sequence, memory_order_release);
+  }
+  ring(unit, request);
+  // Whoever believes it has all the time to act upon it.
+  for (uint64_t end = now() + 1000000; now() < end;) {
+  }
+}
+
+/// The number is there, and whoever sleeps is not told.
+static void dieBeforeTheWake(struct Unit *unit, const struct CWireLayout_Request *request) {
+  if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell) {
+    atomic_store_explicit(unit->successorDoorbell, request->successorRing, memory_order_release);
+  } else {
+    atomic_fetch_add_explicit(unit->hostDoorbell, 0x40000000u, memory_order_release);
+  }
+  kill(getpid(), SIGKILL);
+}
+
+bool ringWrong(struct Unit *unit, enum Order order, uint8_t argument, const struct CWireLayout_Request *request) {
+  (void)argument;
+  int rings = order == orderRingTwice ? 1 : order == orderRingStorm ? ringCount : 0;
+  while (rings-- > 0) ring(unit, request);
+  if (order == orderDieBeforeTheWake) dieBeforeTheWake(unit, request);
+  return order == orderRingNobody;
+}
