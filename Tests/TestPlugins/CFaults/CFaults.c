@@ -3,9 +3,11 @@
 // Faults that a plug-in must not commit, committed. Render thread of the test plug-in.
 #include "CFaults.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -57,5 +59,28 @@ void CFaults_hoardMemory(void) {
 void CFaults_hoardDescriptors(void) {
   lower(RLIMIT_NOFILE, 64);
   while (dup(0) >= 0) {
+  }
+}
+
+void CFaults_leakMuch(void) {
+  const size_t byteCount = (size_t)8 << 20;
+  volatile char *volatile memory = malloc(byteCount);
+  if (memory) memset((void *)memory, 1, byteCount);
+}
+
+static void *doNothing(void *context) {
+  for (;;) pause();
+  return context;
+}
+
+void CFaults_forkMany(void) {
+  for (int count = 0; count < 100; count++) {
+    if (fork() == 0) doNothing(NULL);
+  }
+}
+
+void CFaults_startManyThreads(void) {
+  pthread_t thread;
+  for (int count = 0; count < 1000 && pthread_create(&thread, NULL, doNothing, NULL) == 0; count++) {
   }
 }

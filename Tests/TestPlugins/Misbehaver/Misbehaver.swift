@@ -8,6 +8,7 @@ import PluginSDK
 /// What can be ordered; the order of the names is that of the parameter's values.
 enum Fault: Int, CaseIterable {
     case none, exit, crash, kill, loop, sleep, notANumber, allocate, stop, infinite, tooLoud, hoardMemory, hoardDescriptors
+    case signal, denormals, leak, forkStorm, threadStorm
 }
 
 /// Passes its input on times `gain`, until a fault is due.
@@ -33,7 +34,8 @@ struct Misbehaver: Kernel, ~Copyable {
     private var gain = SmoothedValue(1)
     private var blockCount = 0
     private var ordered = Fault.none
-    private var orderedMilliseconds: Int32 = 0
+    /// Milliseconds; or the number of a signal.
+    private var orderedArgument: Int32 = 0
     /// Invalid audio without end; no reset heals it.
     private var lasting = Fault.none
 
@@ -51,8 +53,8 @@ struct Misbehaver: Kernel, ~Copyable {
     @_noLocks mutating func handle(_ message: MIDIMessage) {
         guard message[0] == 0xB0 else { return }
         ordered = Fault(rawValue: Int(message[1])) ?? .none
-        // 127 means without end; anything else counts tens of milliseconds.
-        orderedMilliseconds = message[2] == 127 ? -1 : Int32(message[2]) * 10
+        // 127 means without end; anything else counts tens of milliseconds, where it is no signal.
+        orderedArgument = ordered == .signal ? Int32(message[2]) : message[2] == 127 ? -1 : Int32(message[2]) * 10
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
@@ -65,8 +67,8 @@ struct Misbehaver: Kernel, ~Copyable {
         }
         let once = ordered
         ordered = .none
-        if orderedMilliseconds < 0, Self.isAudio(once) { lasting = once }
-        commit(once, orderedMilliseconds, block)
+        if orderedArgument < 0, Self.isAudio(once) { lasting = once }
+        commit(once, orderedArgument, block)
         commit(lasting, 0, block)
         if blockCount == dueBlock { commit(fault, milliseconds, block) }
     }
@@ -81,14 +83,14 @@ struct Misbehaver: Kernel, ~Copyable {
     @_noLocks mutating func reset() { gain.jump(to: gain.target) }
 
     @_noLocks
-    private func commit(_ fault: Fault, _ milliseconds: Int32, _ block: RenderBlock) {
+    private func commit(_ fault: Fault, _ argument: Int32, _ block: RenderBlock) {
         switch fault {
         case .none: break
         case .exit: CFaults_exit(7)
         case .crash: CFaults_crash()
         case .kill: CFaults_raise(9)
-        case .loop: CFaults_loop(milliseconds)
-        case .sleep: CFaults_sleep(max(0, milliseconds))
+        case .loop: CFaults_loop(argument)
+        case .sleep: CFaults_sleep(max(0, argument))
         case .notANumber: spoil(block, with: .nan)
         case .infinite: spoil(block, with: -.infinity)
         case .tooLoud: spoil(block, with: 1e30)
@@ -96,6 +98,11 @@ struct Misbehaver: Kernel, ~Copyable {
         case .stop: CFaults_raise(19)
         case .hoardMemory: CFaults_hoardMemory()
         case .hoardDescriptors: CFaults_hoardDescriptors()
+        case .signal: CFaults_raise(argument)
+        case .denormals: spoil(block, with: .leastNonzeroMagnitude)
+        case .leak: CFaults_leakMuch()
+        case .forkStorm: CFaults_forkMany()
+        case .threadStorm: CFaults_startManyThreads()
         }
     }
 

@@ -23,6 +23,12 @@ CFAULTS_VOUCHED void CFaults_allocate(void);
 CFAULTS_VOUCHED void CFaults_hoardMemory(void);
 /// Limits the process to 64 descriptors and takes all of them.
 CFAULTS_VOUCHED void CFaults_hoardDescriptors(void);
+/// Takes 8 MiB, writes to all of it, and forgets it.
+CFAULTS_VOUCHED void CFaults_leakMuch(void);
+/// Starts a hundred processes that do nothing, as far as it may.
+CFAULTS_VOUCHED void CFaults_forkMany(void);
+/// Starts a thousand threads that do nothing, as far as it may.
+CFAULTS_VOUCHED void CFaults_startManyThreads(void);
 /// Takes a mutex that nobody else wants, and gives it back.
 CFAULTS_VOUCHED void CFaults_lock(void);
 /// Opens a file, reads from it and closes it.
