@@ -49,19 +49,20 @@ import Rendering
         return report
     }
 
-    /// Commits a fault every so often, until the time is over.
+    /// Commits a fault every so often, until the time is over or there have been enough.
     private static func rage(_ weather: inout Weather, _ options: StormOptions) {
         let started = MonotonicClock.now()
-        let end = started + UInt64(options.seconds * 1e9)
+        let end = options.faults == nil ? started + UInt64(options.seconds * 1e9) : .max
         var due = started
         var told = started
-        while MonotonicClock.now() < end {
+        while MonotonicClock.now() < end, weather.total < options.faults ?? .max {
             weather.strike()
             due += options.interval
             MonotonicClock.sleep(until: due)
             guard isatty(2) == 1, MonotonicClock.now() > told + 1_000_000_000 else { continue }
             told = MonotonicClock.now()
-            say("\r\((told - started) / 1_000_000_000) s of \(Int(options.seconds)), \(weather.total) faults")
+            let length = options.faults.map { "until \($0) faults" } ?? "of \(Int(options.seconds))"
+            say("\r\((told - started) / 1_000_000_000) s \(length), \(weather.total) faults")
         }
         if isatty(2) == 1 { say("\n") }
     }

@@ -16,13 +16,13 @@ import TestSupport
 /// | 0 | one chain of six units that misbehave on command, hand on to each other |
 /// | 1 | three chains of one unit each |
 /// | 2 | one chain of three real effects |
-/// | 3 | two chains of two |
+/// | 3 | two chains of two, each of one that breaks the protocol on command and one more that misbehaves |
 final class StormGraph {
     static let branches: [[[String]]] = [
         [["Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver"]],
         [["Misbehaver"], ["Misbehaver"], ["Misbehaver"]],
         [["Filter", "Delay", "Reverb"]],
-        [["Misbehaver", "Misbehaver"], ["Misbehaver", "Misbehaver"]],
+        [["Misbehaver", "Saboteur"], ["Saboteur", "Misbehaver"]],
     ]
 
     let player = PlanPlayer()

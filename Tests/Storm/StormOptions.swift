@@ -5,9 +5,11 @@
 import PipeWireIO
 import Rendering
 
-/// The words of the command line: storm [--seconds N] [--seed N] [--every MS] [--quantum N] [--pipewire] [--careless] [--json]
+/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--pipewire] [--careless] [--json]
 struct StormOptions {
     var seconds = 600.0
+    /// Faults after which the storm is over, however long it takes; nil: it lasts for its seconds.
+    var faults: Int?
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
     /// Nanoseconds from one fault to the next.
     var interval: UInt64 = 50_000_000
@@ -26,6 +28,7 @@ struct StormOptions {
         while let word = words.popFirst() {
             switch word {
             case "--seconds": seconds = try Self.number(word, words.popFirst(), 1...86_400)
+            case "--faults": faults = Int(try Self.number(word, words.popFirst(), 1...10_000_000))
             case "--seed": seed = UInt64(try Self.number(word, words.popFirst(), 0...Double(UInt32.max)))
             case "--every": interval = UInt64(try Self.number(word, words.popFirst(), 1...10_000) * 1e6)
             case "--quantum": quantum = Int(try Self.number(word, words.popFirst(), 16...8192))
@@ -35,7 +38,7 @@ struct StormOptions {
             default:
                 throw Unreadable(
                     description:
-                        "\(word) is none of --seconds N, --seed N, --every MILLISECONDS, --quantum N, --pipewire, --careless and --json."
+                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --pipewire, --careless and --json."
                 )
             }
         }
@@ -59,7 +62,8 @@ struct StormOptions {
 
     /// The words that bring the same storm about again.
     var words: String {
-        "--seconds \(Int(seconds)) --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
+        (faults.map { "--faults \($0)" } ?? "--seconds \(Int(seconds))")
+            + " --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
             + (isPipeWire ? " --pipewire" : "") + (isCareless ? " --careless" : "")
     }
 }

@@ -93,7 +93,7 @@ struct StormReport {
 
     var text: String {
         var lines = ["\(ordered.values.reduce(0, +)) faults over \(cycles) cycles of \(options.quantum) frames (\(options.words))"]
-        lines.append("ordered     " + Self.list(ordered.map { ("\($0.key)", $0.value) }))
+        lines.append("ordered     " + Self.list(ordered.map { ($0.key.name, $0.value) }))
         lines.append("noticed     " + Self.list(faults.map { ($0.key, $0.value) }))
         lines.append(
             "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still; \(xruns) xruns of the driver"
@@ -114,7 +114,7 @@ struct StormReport {
             ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
             ("restartMilliseconds", Self.object(restartMilliseconds)),
             ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),
-            ("ordered", Self.object(ordered.map { ("\($0.key)", $0.value) })),
+            ("ordered", Self.object(ordered.map { ($0.key.name, $0.value) })),
             ("noticed", Self.object(faults.map { ($0.key, $0.value) })),
             ("leftovers", "\(leftovers)"), ("objections", "\(objections)"), ("options", "\"\(options.words)\""),
         ]
