@@ -5,11 +5,10 @@
 import LinuxSystem
 import Synchronization
 
-/// Sleeps for half a millisecond, again and again, on one processor, with the highest rank there is. When it comes back
+/// Sleeps for a moment, again and again, on one processor, with the highest rank there is. When it comes back
 /// late, no thread can have run there meanwhile: the kernel had the processor, or whoever lends it to us.
 public final class StallWatch: Sendable {
     private static let rank = SchedulingClass(realtimePriority: 99)
-    private static let interval: UInt64 = 500_000
     private static let patience: UInt64 = 100_000
     /// Stalls beyond these are forgotten, the oldest first.
     private static let capacity = 1024
@@ -27,13 +26,16 @@ public final class StallWatch: Sendable {
         }
     }
 
+    private let interval: UInt64
     private let stalls = Mutex(Stalls())
     private let mustStop = Atomic<Bool>(false)
     private let hasRank = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// Watches `processor`, or wherever it happens to run, until `stop()`.
-    public init(processor: Int?) throws(SystemError) {
+    /// Watches `processor`, or wherever it happens to run, until `stop()`. What the machine stands still while the watch
+    /// sleeps, `interval` nanoseconds each time, it does not see.
+    public init(processor: Int?, interval: UInt64 = 500_000) throws(SystemError) {
+        self.interval = interval
         let started = try LinuxSystem.Thread(name: "stall watch") { [self] in
             if let processor { try? Scheduling.setProcessors([processor], ofThread: 0) }
             Scheduling.raiseRealtimeLimits()
@@ -54,15 +56,14 @@ public final class StallWatch: Sendable {
 
     private func watch() {
         while !mustStop.load(ordering: .relaxed) {
-            let due = MonotonicClock.now() + Self.interval
+            let due = MonotonicClock.now() + interval
             MonotonicClock.sleep(until: due)
             let now = MonotonicClock.now()
             if now > due + Self.patience { stalls.withLock { $0.note(due...now) } }
         }
     }
 
-    /// Whether a cycle would have been in time, had the machine not stood still. What it stood still while this watch slept
-    /// is not known, and not counted.
+    /// Whether a cycle would have been in time, had the machine not stood still as far as that was seen.
     public func explains(_ miss: MissedCycle) -> Bool {
         let cycle = miss.start...miss.end
         let stalled = stalls.withLock { stalls in

@@ -33,7 +33,8 @@ import Rendering
             let driver = options.driver
             try driver.start(graph.player.callback)
             defer { driver.stop() }
-            let stalls = try StallWatch(processor: graph.place(with: driver.renderThreadIdentifier))
+            let stalls = try StallWatch(
+                processor: graph.place(with: driver.renderThreadIdentifier), interval: 250_000)
             defer { stalls.stop() }
             Futex.pause(microseconds: 1_000_000)
             let calm = Moment(graph, driver)
