@@ -33,6 +33,8 @@ import Rendering
             let driver = options.driver
             try driver.start(graph.player.callback)
             defer { driver.stop() }
+            // Known once the driver has asked for something.
+            while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
             let stalls = try StallWatch(
                 processor: graph.place(with: driver.renderThreadIdentifier), interval: 250_000)
             defer { stalls.stop() }
