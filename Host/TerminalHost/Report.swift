@@ -17,6 +17,12 @@ struct Report: Encodable {
         let restartMilliseconds: Double?
     }
 
+    /// How often the machine let nobody run, real-time threads neither, and for how long at worst.
+    struct MachineStalls: Encodable {
+        let count: Int
+        let longestMilliseconds: Double
+    }
+
     struct Unit: Encodable {
         let id: String
         let name: String
@@ -38,6 +44,9 @@ struct Report: Encodable {
     var quantum: Int
     var cycles: UInt64
     var missedDeadlines: UInt64
+    /// Those of them that nobody could have met, because the machine stood still; nil where nobody watched it.
+    var missedWhileMachineStoodStill: UInt64?
+    var machineStalls: MachineStalls?
     var driverXruns: UInt64
     var latencyFrames: Int
     var longestCycleMicroseconds: Double

@@ -29,16 +29,15 @@ final class StormGraph {
     private(set) var chains: [UnitChain] = []
     /// What was heard of each chain of units that keep the shape of what they hear.
     private(set) var ears: [StepEar] = []
-    /// Cycles that took longer than they last.
-    let missLog = MissLog()
     private let output = PeakEar()
 
     var members: [ChainMember] { chains.flatMap(\.members) }
     var peak: Float { output.peak }
 
     init(_ options: StormOptions) throws {
-        let (quantum, sampleRate) = (options.quantum, 48_000.0)
-        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: quantum, channelCount: 2)
+        // PipeWire begins with a quantum of its own.
+        let (sampleRate, maximumFrameCount) = (48_000.0, 8192)
+        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: 2)
         var policy = ChainPolicy()
         // A storm is no reason to give up: each unit dies many times a minute.
         policy.restartBudget = .max
@@ -46,7 +45,7 @@ final class StormGraph {
         policy.hangMilliseconds = 200
         policy.invalidMilliseconds = 200
         if options.isCareless { (policy.deadlineShare, policy.ceiling) = (20, nil) }
-        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: quantum)
+        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: maximumFrameCount)
         var ends: [Signal] = []
         for (number, branch) in Self.branches.enumerated() {
             var signal = builder.add(source: Self.sine(110 * Double(number + 1), sampleRate))
@@ -66,8 +65,7 @@ final class StormGraph {
         let mixer = Mixer(inputCount: ends.count)
         let mix = builder.add(mixer, of: ends)
         let heard = builder.add(output, after: mix)
-        let noted = builder.add(missLog, after: heard)
-        player.play(builder.plan(output: noted))
+        player.play(builder.plan(output: heard))
     }
 
     /// Every other unit turns the signal upside down, so that its absence is heard.
