@@ -5,7 +5,7 @@
 # make test     build and run every test
 # make build    build in release; the command is .build/release/bulkhead
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
-# make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --seed 7" for other storms
+# make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
 # make sanitize SANITIZER=thread|address: the tests with the host watched

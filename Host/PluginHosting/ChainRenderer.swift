@@ -183,7 +183,7 @@ struct ChainCore: ~Copyable {
 extension ChainCore {
     /// How a wait for a run ended.
     private enum RunEnd {
-        case complete
+        case complete(hasSlept: Bool)
         /// This unit died before it answered.
         case died(Int)
         /// This unit is the first that has not answered in time.
@@ -200,10 +200,10 @@ extension ChainCore {
         var deaths = 0
         while next < end {
             switch wait(next, end, until: deadline.time) {
-            case .complete:
+            case .complete(let hasSlept):
                 finishRendered(next, end, cycle)
                 // Nothing but the end of its time has woken the host.
-                if ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
+                if hasSlept, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
                 return
             case .died(let index):
                 finishRendered(next, index, cycle)
@@ -294,7 +294,7 @@ extension ChainCore {
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
             let unanswered = firstUnanswered(first, end)
-            if unanswered == end { return .complete }
+            if unanswered == end { return .complete(hasSlept: looks > 1) }
             if unanswered > first, units[unanswered - 1].pointee.isDead {
                 // The predecessor answered and died before it rang.
                 units[unanswered].pointee.repeatRing()

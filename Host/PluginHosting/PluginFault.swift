@@ -77,7 +77,7 @@ extension PluginFault {
     }
 
     /// Whether a unit can commit it again and again, and go on.
-    var mayComeEachBlock: Bool {
+    public var mayComeEachBlock: Bool {
         if case .protocolViolation = self { return true }
         return isPassing
     }

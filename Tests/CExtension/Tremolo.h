@@ -12,6 +12,7 @@
 // Lifeline.c    how the host learns of this process's death
 // Events.c      the ring of events, and those that wait for their frame
 // Sound.c       the tremolo itself
+// Sabotage.h    nothing: where a test plug-in that is made of these files breaks the protocol
 #pragma once
 
 #include <pthread.h>

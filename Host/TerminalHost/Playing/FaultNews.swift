@@ -8,14 +8,14 @@ import PluginHosting
 struct FaultNews {
     private var faultCounts: [Int]
     private var returnCounts: [Int]
-    /// The kinds of passing faults that have been told of.
-    private var passing: [Set<String>]
+    /// The kinds of those faults that have been told of of which a unit can commit one in each block.
+    private var frequent: [Set<String>]
     private var isQuarantined: [Bool]
 
     init(unitCount: Int) {
         faultCounts = Array(repeating: 0, count: unitCount)
         returnCounts = faultCounts
-        passing = Array(repeating: [], count: unitCount)
+        frequent = Array(repeating: [], count: unitCount)
         isQuarantined = Array(repeating: false, count: unitCount)
     }
 
@@ -41,9 +41,9 @@ struct FaultNews {
     mutating func take(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
         var lines: [String] = []
         for record in records.dropFirst(faultCounts[index]) {
-            if !record.fault.isPassing {
+            if !record.fault.mayComeEachBlock {
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle).")
-            } else if passing[index].insert(record.fault.kind).inserted {
+            } else if frequent[index].insert(record.fault.kind).inserted {
                 // A unit that is too slow for this machine is late all the time.
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
             }
@@ -53,7 +53,9 @@ struct FaultNews {
     }
 
     private mutating func returns(_ records: [FaultRecord], _ name: String, _ index: Int) -> [String] {
-        let returned = records.filter { !$0.fault.isPassing && $0.recoveredAfterCycles != nil }
+        let returned = records.filter {
+            $0.recoveredAfterCycles != nil && (!$0.fault.mayComeEachBlock || $0.restartMilliseconds != nil)
+        }
         defer { returnCounts[index] = returned.count }
         return returned.dropFirst(returnCounts[index]).map { record in
             let cycles = record.recoveredAfterCycles ?? 0

@@ -81,6 +81,10 @@ void CFaults_forkMany(void) {
 
 void CFaults_startManyThreads(void) {
   pthread_t thread;
-  for (int count = 0; count < 1000 && pthread_create(&thread, NULL, doNothing, NULL) == 0; count++) {
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 * 1024);
+  for (int count = 0; count < 1000 && pthread_create(&thread, &small, doNothing, NULL) == 0; count++) {
   }
+  pthread_attr_destroy(&small);
 }

@@ -27,7 +27,7 @@ CFAULTS_VOUCHED void CFaults_hoardDescriptors(void);
 CFAULTS_VOUCHED void CFaults_leakMuch(void);
 /// Starts a hundred processes that do nothing, as far as it may.
 CFAULTS_VOUCHED void CFaults_forkMany(void);
-/// Starts a thousand threads that do nothing, as far as it may.
+/// Starts a thousand threads with small stacks that do nothing, as far as it may.
 CFAULTS_VOUCHED void CFaults_startManyThreads(void);
 /// Takes a mutex that nobody else wants, and gives it back.
 CFAULTS_VOUCHED void CFaults_lock(void);
