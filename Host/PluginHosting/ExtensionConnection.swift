@@ -85,7 +85,8 @@ final class ExtensionConnection: UnitConnection {
         _ message: HostMessage, _ descriptors: [Int32], _ serial: UInt32, _ timeout: Int32
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
-            dropUnasked()
+            // Before the first question there is nothing to be said.
+            if serial > 1 { dropUnasked() }
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
             // A unit that reads nothing fills the channel; its peer must not wait for ever either.
             try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: timeout)

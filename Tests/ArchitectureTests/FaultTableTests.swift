@@ -22,7 +22,8 @@ import Testing
 
     @Test func whatIsWrongWithARowIsFound() {
         let known = KnownTests([
-            SourceFile(path: "Tests/A/A.swift", text: "struct ATests {\n    @Test(arguments: [1])\n    func aFault(n: Int) {}\n}\n"),
+            SourceFile(
+                path: "Tests/A/A.swift", text: "struct ATests {\n    @Test(arguments: [1])\n    func aFault(_: Int) {}\n}\n"),
             SourceFile(path: "Tests/B/B.swift", text: "struct BTests {\n    @Test func other() {}\n    func notATest() {}\n}\n"),
         ])
         func complaints(_ cell: String) -> [String] {
