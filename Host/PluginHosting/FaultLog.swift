@@ -15,6 +15,8 @@ public struct FaultRecord: Hashable, Sendable {
     public var recoveredAfterCycles: UInt64?
     /// Milliseconds from the notice of death to the new process being ready, where there was a restart.
     public var restartMilliseconds: Double?
+    /// The units that went down with it, by name, since they lived in the same process.
+    public var companions: [String] = []
 }
 
 /// The faults of one unit. Any thread.
@@ -31,11 +33,11 @@ public final class FaultLog: Sendable {
     public var records: [FaultRecord] { state.withLock { $0.records } }
     public var restarts: Int { state.withLock { $0.restarts } }
 
-    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64) {
+    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64, _ companions: [String] = []) {
         state.withLock { state in
             // Being late must not keep a death out.
             guard state.records.count < (fault.isPassing ? Self.capacity : 2 * Self.capacity) else { return }
-            state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime))
+            state.records.append(FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime, companions: companions))
         }
     }
 

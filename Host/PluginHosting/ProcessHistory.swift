@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the supervisor remembers of one unit. Supervisor.
+// What the supervisor remembers of one process and the units that live in it. Supervisor.
 
 /// A render cycle, and its first frame.
 typealias RenderMoment = (cycle: UInt64, sampleTime: Int64)
 
-/// A unit's deaths and restarts so far.
-struct UnitHistory {
+/// The deaths and restarts so far of a process, and of all its units with it.
+struct ProcessHistory {
     /// A restart that waits for its time.
     struct PendingRestart {
         /// Monotonic times: when it is to begin, and when the death was noticed.
@@ -15,16 +15,38 @@ struct UnitHistory {
         var death: RenderMoment
     }
 
+    /// The units, by their index in the chain.
+    let indices: [Int]
     var schedule = RestartSchedule()
+    /// Whom each death within the schedule was the fault of, nil where nobody knows.
+    var culprits: [Int?] = []
     /// Whether the last restart failed: what it failed of has been said then.
     var hasFailed = false
-    /// The moment of a death that the render thread told of before the kernel did.
-    var moment: RenderMoment?
+    /// The moments of deaths that the render thread told of before the kernel did, by unit.
+    var moments: [Int: RenderMoment] = [:]
     var pending: PendingRestart?
-    var restart: UnitRestart?
-    /// The supervisor itself has ended the unit, and said why.
+    var restart: ProcessRestart?
+    /// The supervisor itself has ended the process, and said why.
     var wasEnded = false
+    /// The unit that this was for, or that a restart failed of.
+    var culprit: Int?
+    /// Units that somebody wants back after their quarantine.
+    var returning: [Int] = []
 
-    /// Whether the unit's process is being looked after, so that its end would be news.
+    init(_ indices: [Int]) { self.indices = indices }
+
+    /// Whether the process is being looked after, so that its end would be news.
     var isWatched: Bool { pending == nil && restart == nil }
+
+    /// What was done is forgiven.
+    mutating func forgive() {
+        schedule = RestartSchedule()
+        culprits = []
+    }
+
+    /// The unit that more than half of the last deaths were the fault of, or nil.
+    func worst(ofLast count: Int) -> Int? {
+        let last = culprits.suffix(count)
+        return Set(last).compactMap { $0 }.first { candidate in 2 * last.count { $0 == candidate } > last.count }
+    }
 }

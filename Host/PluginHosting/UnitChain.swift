@@ -117,7 +117,7 @@ public final class UnitChain: RenderNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
-        for (index, member) in members.enumerated() { Placement.apply(supervisor.placement.withLock { $0 }, to: member, index) }
+        Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
     }
 
     /// Whether every unit is there, or in quarantine.

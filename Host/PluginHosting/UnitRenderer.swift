@@ -155,12 +155,17 @@ extension UnitRenderer {
         @_noLocks get { region.completedSequence.load() == sequence }
     }
 
-    /// The unit is dead: hands its memory to the control thread.
+    /// Whether the unit is the render thread's in this cycle.
+    var isHeld: Bool {
+        @_noLocks get { availability.load(ordering: .relaxed) == UnitAvailability.rendering.rawValue }
+    }
+
+    /// The unit is dead: hands its memory to the control thread. `keepsBlock` is for one that has rendered before.
     @_noLocks
-    mutating func lose(_ cycleIndex: UInt64) {
+    mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
         isUsable = false
         isOutstanding = false
-        slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
+        if !keepsBlock { slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1) }
         outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
         // Release: this thread is done with the region.
@@ -225,6 +230,12 @@ extension UnitRenderer {
         guard since != 0, region.completedSequence.load() != sequence, outstandingSince.load(ordering: .acquiring) == since
         else { return nil }
         return since
+    }
+
+    /// `[control]` Whether a unit whose process has ended was inside a block then, as far as it has said so itself.
+    var diedInsideABlock: Bool {
+        let started = region.startedSequence.load()
+        return started != 0 && started != region.completedSequence.load()
     }
 
     /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have
