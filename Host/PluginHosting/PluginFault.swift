@@ -108,7 +108,7 @@ extension PluginFault: CustomStringConvertible {
         case .tooManyDescriptors: "used up its descriptors and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .confinementViolation(let what): "tried to break out and was ended: \(what)"
-        case .wentDown(let culprit): "went down with \(culprit), in the same process"
+        case .wentDown(let culprit): "went down with \(culprit), which shares its process,"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
         case .notStarted(let reason): "could not be started: \(reason)"

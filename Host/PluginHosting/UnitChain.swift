@@ -65,6 +65,11 @@ public final class UnitChain: RenderNode {
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
                 maximumFrameCount: format.maximumFrameCount, policy: policy))
         supervisor = Supervisor(members: members, core: core, policy: policy)
+        for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
+            throw .refused(
+                unit: member.unit.name, act: "chain",
+                reason: "it shares its process with units of another chain, which looks after it")
+        }
         do throws(SystemError) {
             try supervisor.start()
         } catch {
@@ -86,6 +91,7 @@ public final class UnitChain: RenderNode {
         keeper.withLock { $0 = nil }
         supervisor.stop()
         members.forEach { $0.unit.deallocateResources() }
+        members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
     }
 
     /// The sum of the units' latencies, in frames.

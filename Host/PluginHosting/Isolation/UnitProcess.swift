@@ -22,6 +22,8 @@ public final class UnitProcess: Sendable {
         /// The files that it was started with the right to read.
         var readableFiles: Set<String> = []
         var residents: [Resident] = []
+        /// Whoever looks after it.
+        weak var supervisor: Supervisor?
     }
 
     private struct Resident {
@@ -44,6 +46,19 @@ public final class UnitProcess: Sendable {
     var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
 
     func enter(_ unit: HostedUnit) { state.withLock { $0.residents.append(Resident(unit: unit)) } }
+
+    /// Has `supervisor` look after it, which starts it anew when it dies; false while another one does.
+    func isTaken(by supervisor: Supervisor) -> Bool {
+        state.withLock { state in
+            if state.supervisor == nil { state.supervisor = supervisor }
+            return state.supervisor === supervisor
+        }
+    }
+
+    /// `supervisor` does not look after it any more.
+    func release(by supervisor: Supervisor) {
+        state.withLock { if $0.supervisor === supervisor { $0.supervisor = nil } }
+    }
 
     /// Ends the process, with everybody in it.
     func end() {

@@ -30,7 +30,7 @@ final class MeasuredChain: Sendable {
         self.effectCount = effectCount
         var components: [Component] = []
         for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
-        let plan = IsolationPlan(components.map { ($0, isolation) })
+        let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
         var units: [HostedUnit] = []
         for (index, component) in components.enumerated() {
             try Interruption.check()

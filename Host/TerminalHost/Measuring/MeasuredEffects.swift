@@ -40,6 +40,12 @@ enum MeasuredEffects: Sendable {
         }
     }
 
+    /// Where the effect at an index is to live: out of process as its chain has it, and otherwise as `policy` says.
+    func isolation(at index: Int, _ policy: IsolationPolicy) -> IsolationPolicy {
+        guard case .chain(let units, _, _) = self, policy != .inProcess, units[index].isolation != .inProcess else { return policy }
+        return units[index].isolation.completed(by: policy)
+    }
+
     /// Instantiates that effect.
     func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) async throws(HostingError) -> HostedUnit {
         switch self {
