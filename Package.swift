@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
         .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
-        .testTarget(name: "ConfinementTests", dependencies: ["PluginHosting", "LinuxSystem"]),
+        .testTarget(name: "ConfinementTests", dependencies: ["PluginHosting", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "CExtensionTests",
             dependencies: ["ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),

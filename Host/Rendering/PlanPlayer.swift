@@ -16,6 +16,7 @@ struct PlayerCore: ~Copyable {
     /// Cycles rendered, and those that took longer than their own length.
     let cycleCount = Atomic<UInt64>(0)
     let missedDeadlineCount = Atomic<UInt64>(0)
+    let missedCycles = MissedCycles()
     /// Nanoseconds that the last cycle took, and the longest.
     let lastNanoseconds = Atomic<UInt64>(0)
     let longestNanoseconds = Atomic<UInt64>(0)
@@ -45,20 +46,23 @@ struct PlayerCore: ~Copyable {
         RealtimeRegion.enter()
         current.pointee.render(cycle)
         RealtimeRegion.exit()
-        count(MonotonicClock.now() &- started, in: cycle)
+        count(from: started, to: MonotonicClock.now(), in: cycle)
         raise(leftPeak, to: cycle.outputs.channelCount > 0 ? cycle.outputs.peak(ofChannel: 0) : 0)
         raise(rightPeak, to: cycle.outputs.channelCount > 1 ? cycle.outputs.peak(ofChannel: 1) : 0)
     }
 
     @_noLocks
-    private func count(_ nanoseconds: UInt64, in cycle: RenderCycle) {
+    private func count(from start: UInt64, to end: UInt64, in cycle: RenderCycle) {
+        let nanoseconds = end &- start
         cycleCount.wrappingAdd(1, ordering: .relaxed)
         lastNanoseconds.store(nanoseconds, ordering: .relaxed)
         if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
             longestNanoseconds.store(nanoseconds, ordering: .relaxed)
         }
-        let period = Double(cycle.frameCount) / cycle.sampleRate * 1e9
-        if !cycle.isOffline, Double(nanoseconds) > period { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        guard !cycle.isOffline, nanoseconds > length else { return }
+        missedCycles.note(MissedCycle(start: start, end: end, length: length))
+        missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// Changes plans. The old one must find a place among the retired first, so that none is lost.

@@ -97,6 +97,9 @@ public final class PlanPlayer: Sendable {
             longestNanoseconds: core.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
 
+    /// When deadlines were missed since the last call; of more than 256 the first.
+    public func takeMissedCycles() -> [MissedCycle] { core.pointee.missedCycles.take() }
+
     /// The largest sample of the left and right output since the last call.
     public func takePeaks() -> (left: Float, right: Float) {
         (

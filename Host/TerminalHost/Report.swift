@@ -19,6 +19,12 @@ struct Report: Encodable {
         let wentDownTogetherWith: [String]
     }
 
+    /// How often the machine let nobody run, real-time threads neither, and for how long at worst.
+    struct MachineStalls: Encodable {
+        let count: Int
+        let longestMilliseconds: Double
+    }
+
     struct Unit: Encodable {
         let id: String
         let name: String
@@ -40,6 +46,9 @@ struct Report: Encodable {
     var quantum: Int
     var cycles: UInt64
     var missedDeadlines: UInt64
+    /// Those of them that nobody could have met, because the machine stood still; nil where nobody watched it.
+    var missedWhileMachineStoodStill: UInt64?
+    var machineStalls: MachineStalls?
     var driverXruns: UInt64
     var latencyFrames: Int
     var longestCycleMicroseconds: Double

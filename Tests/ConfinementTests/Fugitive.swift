@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
@@ -91,7 +92,7 @@ struct Fugitive {
         let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
         if !FileManager.default.fileExists(atPath: bundle) {
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: Self.program, toPath: "\(bundle)/BreakOut")
+            try FileManager.default.copyItem(atPath: Build.folder + "/BreakOut", toPath: "\(bundle)/BreakOut")
         }
         let path = "\(bundle)/BreakOut"
         let (own, peer) = try ControlSocket.pair()
@@ -101,12 +102,6 @@ struct Fugitive {
             path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
             confinement: Confinement(profile, paths: Component.paths(ofExecutable: path) + granted.map { .init($0, .read) }),
             offer: offer)
-    }
-
-    private static var program: String {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &bytes, bytes.count)
-        return FilePath.folder(of: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)) + "/BreakOut"
     }
 
     /// Has it try something upon this process, or upon `victim`.

@@ -59,19 +59,33 @@ extension EndToEnd {
             #expect(outcome.status == status && outcome.errors.contains(sentence), "\(outcome.errors)")
         }
 
-        @Test func theDoctorNamesEverything() throws {
+        private func findings() throws -> [Finding] {
             let outcome = try Workbench().run("doctor", "--json")
             outcome.expectSuccess()
-            let findings = try JSONDecoder().decode([Finding].self, from: Data(outcome.output.utf8))
+            return try JSONDecoder().decode([Finding].self, from: Data(outcome.output.utf8))
+        }
+
+        @Test func playingSaysWhatTheDoctorFound() throws {
+            let walls = try findings().filter { $0.name.hasSuffix("namespace") || ["Landlock", "seccomp"].contains($0.name) }
+            let bench = try Workbench()
+            try bench.writeTone()
+            let outcome = try bench.run("play", "in.wav", "-e", "Gain", "--driver", "null", "--duration", "0.1")
+            outcome.expectSuccess()
+            #expect(outcome.deploresTheMachine == walls.contains { $0.verdict != "good" })
+        }
+
+        @Test func theDoctorNamesEverything() throws {
+            let findings = try findings()
             let names = [
-                "real-time rights", "locked memory", "Landlock", "seccomp", "user namespace", "mount namespace", "pid namespace",
+                "real-time rights", "locked memory", "steadiness", "Landlock", "seccomp", "user namespace", "mount namespace",
+                "pid namespace",
                 "ipc namespace", "network namespace", "uts namespace", "trial", "PipeWire",
             ]
             #expect(findings.map(\.name) == names)
             // Whatever is not as it could be comes with what to do about it.
             #expect(findings.allSatisfy { $0.verdict == "good" || $0.advice != nil })
             // These tests confine processes, so the doctor can too.
-            #expect(findings.first { $0.name == "trial" }?.verdict != "missing", "\(outcome.output)")
+            #expect(findings.first { $0.name == "trial" }?.verdict != "missing", "\(findings)")
         }
     }
 }

@@ -22,7 +22,7 @@ extension EndToEnd {
         }
 
         private func expectOneDeath(_ report: RunReport) throws {
-            #expect(report.missedDeadlines == 0)
+            #expect(report.ownMisses == 0)
             #expect(report.units.map(\.restarts) == [0, 1, 0])
             let fault = try #require(report.units[1].faults.first { $0.kind == "signalled" })
             #expect(fault.cycle > 0)

@@ -11,7 +11,10 @@ struct Outcome: Sendable {
     /// The exit status, or nil when a signal ended it or it took too long.
     let status: Int32?
     let output: String
+    /// Standard error, but for the line that says that this machine confines less than it could: that is not the command's fault.
     let errors: String
+    /// Whether that line was there.
+    let deploresTheMachine: Bool
     /// Processes that it started and that outlived it.
     let leftovers: [String]
 }
@@ -20,6 +23,8 @@ struct Outcome: Sendable {
 final class RunningCommand {
     /// The command that was built beside the tests.
     static let executable = Build.folder + "/bulkhead"
+    private static let deploration =
+        "bulkhead: This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor\n"
 
     private let process = Process()
     private let bench: Workbench
@@ -71,8 +76,10 @@ final class RunningCommand {
             leftovers = ProcessTable.names(withHome: bench.folder)
             return leftovers.isEmpty
         }
+        let parts = errors.components(separatedBy: Self.deploration)
         return Outcome(
-            status: hasExited ? process.terminationStatus : nil, output: output, errors: errors, leftovers: leftovers)
+            status: hasExited ? process.terminationStatus : nil, output: output, errors: parts.joined(),
+            deploresTheMachine: parts.count > 1, leftovers: leftovers)
     }
 
     /// The process of the effect with this name, once it is there.

@@ -84,5 +84,8 @@ struct RunReport: Decodable {
     let quantum: Int
     let cycles: Int
     let missedDeadlines: Int
+    let missedWhileMachineStoodStill: Int?
+    /// Missed deadlines that nothing but the host explains.
+    var ownMisses: Int { missedDeadlines - (missedWhileMachineStoodStill ?? 0) }
     let units: [Unit]
 }

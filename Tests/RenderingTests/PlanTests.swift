@@ -100,26 +100,6 @@ import Testing
         driver.stop()
         #expect(player.statistics.cycles > 0)
     }
-
-    @Test func aCallbackLongerThanItsCycleIsAMissedDeadline() {
-        let player = PlanPlayer()
-        player.play(plan(1))
-        let silence = AudioBuffer(channelCount: 0, frameCapacity: 64)
-        let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
-        func render(sampleRate: Double, isOffline: Bool) {
-            player.render(
-                RenderCycle(
-                    sampleTime: 0, hostTime: 0, sampleRate: sampleRate, transport: Transport(), isOffline: isOffline,
-                    inputs: silence.block(frameCount: 64), outputs: output.block(frameCount: 64)))
-        }
-        render(sampleRate: 1, isOffline: false)
-        #expect(player.statistics.missedDeadlines == 0)
-        render(sampleRate: 1e15, isOffline: true)
-        #expect(player.statistics.missedDeadlines == 0)
-        render(sampleRate: 1e15, isOffline: false)
-        #expect(player.statistics.missedDeadlines == 1)
-        #expect(player.statistics.cycles == 3)
-    }
 }
 
 extension RenderPlanBuilder {

@@ -29,8 +29,6 @@ final class StormGraph {
     private(set) var chains: [UnitChain] = []
     /// What was heard of each chain of units that keep the shape of what they hear.
     private(set) var ears: [StepEar] = []
-    /// Cycles that took longer than they last.
-    let missLog = MissLog()
     private let output = PeakEar()
 
     var members: [ChainMember] { chains.flatMap(\.members) }
@@ -66,8 +64,7 @@ final class StormGraph {
         let mixer = Mixer(inputCount: ends.count)
         let mix = builder.add(mixer, of: ends)
         let heard = builder.add(output, after: mix)
-        let noted = builder.add(missLog, after: heard)
-        player.play(builder.plan(output: noted))
+        player.play(builder.plan(output: heard))
     }
 
     /// Every other unit turns the signal upside down, so that its absence is heard.

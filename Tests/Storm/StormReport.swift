@@ -9,8 +9,6 @@ import Rendering
 /// The host at one moment.
 struct Moment {
     let cycles: UInt64
-    /// The time, on the monotonic clock.
-    let time = MonotonicClock.now()
     let xruns: UInt64
     let kilobytes: Int
 
@@ -38,9 +36,9 @@ struct StormReport {
     private var unrecovered = 0
     private var cycles: UInt64 = 0
     /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
-    private var missedDeadlines = 0
-    private var stalledCycles = 0
-    private var stalls = (count: 0, worst: 0.0)
+    private var missedDeadlines: UInt64 = 0
+    private var stalledCycles: UInt64 = 0
+    private var stalls: (count: Int, longestMilliseconds: Double)?
     private var xruns: UInt64 = 0
     private var kilobytes = 0
     private var worstStep: Float = 0
@@ -49,7 +47,13 @@ struct StormReport {
 
     init(_ options: StormOptions) { self.options = options }
 
-    mutating func note(_ graph: StormGraph, since calm: Moment, _ now: Moment, _ watch: StallWatch, failure: String?) {
+    mutating func note(_ account: DeadlineAccount, _ watch: StallWatch) {
+        missedDeadlines = account.ownCount
+        stalledCycles = account.stalledCount
+        stalls = watch.summary
+    }
+
+    mutating func note(_ graph: StormGraph, since calm: Moment, _ now: Moment, failure: String?) {
         for record in graph.members.flatMap(\.faults.records) {
             faults[record.fault.kind, default: 0] += 1
             if let milliseconds = record.restartMilliseconds { restartMilliseconds.append(milliseconds) }
@@ -58,13 +62,6 @@ struct StormReport {
         restartMilliseconds.sort()
         absentCycles.sort()
         cycles = now.cycles - calm.cycles
-        let period = UInt64(Double(options.quantum) / 48_000 * 1e9)
-        for miss in graph.missLog.misses where (calm.time...now.time).contains(miss.lowerBound) {
-            // Without the machine's standing still it would have been in time.
-            let own = miss.upperBound - miss.lowerBound - watch.stalled(in: miss)
-            if own > period { missedDeadlines += 1 } else { stalledCycles += 1 }
-        }
-        stalls = watch.summary
         xruns = now.xruns - calm.xruns
         kilobytes = now.kilobytes - calm.kilobytes
         worstStep = graph.ears.map(\.excess).max() ?? 0
@@ -98,7 +95,10 @@ struct StormReport {
         lines.append(
             "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still; \(xruns) xruns of the driver"
         )
-        lines.append("machine     stood still \(stalls.count) times, for \(Self.rounded(stalls.worst)) ms at worst")
+        if let stalls {
+            lines.append(
+                "machine     stood still \(stalls.count) times, for \(Self.rounded(stalls.longestMilliseconds)) ms at worst")
+        }
         lines.append("worst step  \(Self.rounded(Double(worstStep))) of what a transition may add; peak of the mix \(peak)")
         lines.append("restart     \(Self.tails(restartMilliseconds)) ms from the notice of death to the new process being ready")
         lines.append(

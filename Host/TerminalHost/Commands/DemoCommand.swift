@@ -99,7 +99,7 @@ struct DemoCommand: Command {
         let driver = DriverArguments(kind: .pipewire, quantum: quantum)
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), arguments: chain,
-            source: .file(loop, isLooping: true), channelCount: loop.channelCount, tapSeconds: duration + 2)
+            source: .file(loop, isLooping: true), channelCount: loop.channelCount, isReported: true, tapSeconds: duration + 2)
         let victim = session.units.count / 2
         let display = StatusDisplay(title: "A drum loop, each effect in its own process", unitCount: session.units.count)
         defer { display.finish() }

@@ -9,7 +9,8 @@ struct DoctorCommand: Command {
     static let options = [Option("--json", nil, "as JSON")]
     static let details = """
         Real-time rights make audio steady under load; Landlock, seccomp and namespaces are the walls around plug-ins. What is
-        missing is done without, and here is where you are told. The status is 0 whatever is found.
+        missing is done without, and here is where you are told. Two seconds long it also looks how often the machine lets
+        nobody run. The status is 0 whatever is found.
         """
     static let examples = ["", "--json"]
 

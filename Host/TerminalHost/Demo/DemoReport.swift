@@ -21,6 +21,11 @@ struct DemoReport {
     /// The picture's file, for a recording whose name ends in .wav.
     static func picture(beside file: String) -> String { "\(file.dropLast(4)).svg" }
 
+    private var missedDeadlines: String {
+        guard let stalled = session.stalledDeadlineCount, stalled > 0 else { return "\(session.missedDeadlineCount) of ours" }
+        return "\(session.missedDeadlineCount - stalled) of ours, \(stalled) while the machine stood still"
+    }
+
     func show() throws {
         let status = session.driver.status
         let statistics = session.player.statistics
@@ -30,7 +35,7 @@ struct DemoReport {
 
             Quantum           \(status.quantum) frames (\(Decimal.text(period / 1000, 2)) ms) at \(Int(session.sampleRate)) Hz
             Cycles            \(statistics.cycles); the longest took \(Decimal.text(Double(statistics.longestNanoseconds) / 1000, 0)) µs
-            Missed deadlines  \(session.missedDeadlineCount) of ours, \(status.xruns) of the graph's
+            Missed deadlines  \(missedDeadlines), \(status.xruns) of the graph's
             """)
         let member = session.chain.members[victim]
         guard let fault = member.faults.records.first else {

@@ -14,33 +14,8 @@ struct Examination {
     init() {
         let offer = ConfinementOffer.current
         findings =
-            Self.realtime(RealtimeRights()) + [Self.landlock(offer), Self.systemCalls(offer)]
+            Self.realtime(RealtimeRights()) + [Self.steadiness(), Self.landlock(offer), Self.systemCalls(offer)]
             + Namespace.allCases.map { Self.namespace($0, offer) } + [Self.trial(), Self.pipeWire()]
-    }
-
-    private static func realtime(_ rights: RealtimeRights) -> [DoctorFinding] {
-        let advice =
-            "Become a member of a group that /etc/security/limits.d grants \"rtprio 95\" and \"memlock unlimited\", and log in anew."
-        let rank: DoctorFinding =
-            switch rights.highestPriority {
-            case 0:
-                DoctorFinding(
-                    "real-time rights", .missing, "No thread of yours may be a real-time one: audio is less steady under load.",
-                    advice: advice)
-            case ...Placement.recommendedHostRank:
-                DoctorFinding(
-                    "real-time rights", .partial, "Threads of yours get up to rank \(rights.highestPriority).", advice: advice)
-            default: DoctorFinding("real-time rights", .good, "Threads of yours get up to rank \(rights.highestPriority).")
-            }
-        guard let bytes = rights.lockableByteCount else {
-            return [rank, DoctorFinding("locked memory", .good, "You may lock as much memory as there is.")]
-        }
-        let size = "\(bytes >> 20) MiB"
-        let memory =
-            bytes >= 64 << 20
-            ? DoctorFinding("locked memory", .good, "You may lock \(size).")
-            : DoctorFinding("locked memory", .partial, "You may lock \(size); what is swapped out comes back late.", advice: advice)
-        return [rank, memory]
     }
 
     private static func landlock(_ offer: ConfinementOffer) -> DoctorFinding {

@@ -36,13 +36,16 @@ final class RealtimeSession {
     private let channelCount: Int
     private let policy: ChainPolicy
     private let tapSeconds: Double
+    /// Only where somebody will read what it saw: it wakes two thousand times a second.
+    private var stallWatch: StallWatch?
+    private var deadlines: DeadlineAccount
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
-        policy: ChainPolicy = ChainPolicy(), keptFor command: String? = nil, tapSeconds: Double = 0
+        policy: ChainPolicy = ChainPolicy(), keptFor command: String? = nil, isReported: Bool = false, tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
         self.source = source
@@ -50,6 +53,7 @@ final class RealtimeSession {
         self.policy = policy
         keeper = SessionKeeper(command)
         self.tapSeconds = tapSeconds
+        deadlines = DeadlineAccount(of: player, watch: nil)
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry, try Installation.current.settings())
         self.arguments = arguments
@@ -70,6 +74,7 @@ final class RealtimeSession {
             throw error
         }
         place()
+        if isReported { try watchMachine() }
     }
 
     private static func format(_ sampleRate: Double, _ channelCount: Int) -> ChainFormat {
@@ -121,9 +126,17 @@ final class RealtimeSession {
         chain.place(processor: processor, below: rank)
     }
 
+    /// Looks from now on whether the machine stands still where the cycles are rendered.
+    private func watchMachine() throws {
+        let watch = try StallWatch(processor: driver.renderThreadIdentifier.flatMap { Scheduling.lastProcessor(ofThread: $0) })
+        stallWatch = watch
+        deadlines = DeadlineAccount(of: player, watch: watch)
+    }
+
     /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
     func followDriver() throws {
         player.collectRetiredPlans()
+        deadlines.settle()
         quarantine.remember(chain)
         keeper.keep(chain) { try arguments.keptUnits(units) }
         let rate = driver.status.sampleRate
@@ -159,17 +172,23 @@ final class RealtimeSession {
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
         driver.stop()
+        stallWatch?.stop()
+        deadlines.settle()
     }
 
-    /// Cycles that took longer than they last, ours and nobody else's fault.
-    var missedDeadlineCount: UInt64 { player.statistics.missedDeadlines }
+    /// Cycles that took longer than they last; the driver's own do not count. All of them, and those of them that nobody
+    /// could have met because the machine stood still: nil where nobody looks.
+    var missedDeadlineCount: UInt64 { deadlines.count }
+    var stalledDeadlineCount: UInt64? { stallWatch?.summary.map { _ in deadlines.stalledCount } }
 
     func report(command: String) -> Report {
         let statistics = player.statistics
         let status = driver.status
         return Report(
             command: command, sampleRate: sampleRate, quantum: status.quantum, cycles: statistics.cycles,
-            missedDeadlines: missedDeadlineCount, driverXruns: status.xruns, latencyFrames: chain.latencyFrameCount,
+            missedDeadlines: missedDeadlineCount, missedWhileMachineStoodStill: stalledDeadlineCount,
+            machineStalls: stallWatch?.summary.map(Report.MachineStalls.init), driverXruns: status.xruns,
+            latencyFrames: chain.latencyFrameCount,
             longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut
         )
     }

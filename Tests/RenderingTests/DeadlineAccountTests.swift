@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which cycles count as missed, and which of them are laid to the machine. Test thread.
+
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+import Testing
+
+/// Is silent, and takes its time.
+private final class Dawdler: RenderNode {
+    // SAFETY: written once, before anybody renders.
+    nonisolated(unsafe) let renderContext: UnsafeMutableRawPointer
+
+    init(microseconds: UInt32) {
+        let length = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        length.initialize(to: microseconds)
+        renderContext = UnsafeMutableRawPointer(length)
+    }
+
+    deinit { renderContext.deallocate() }
+
+    var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            let end = MonotonicClock.now() &+ UInt64(context.load(as: UInt32.self)) &* 1000
+            while MonotonicClock.now() < end {}
+            call.load(as: StepCall.self).output.silence()
+        }
+    }
+}
+
+@Suite struct DeadlineAccountTests {
+    private let player = PlanPlayer()
+
+    private func play(lasting microseconds: UInt32) {
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64)
+        let signal = builder.add(source: Dawdler(microseconds: microseconds))
+        player.play(builder.plan(output: signal))
+    }
+
+    /// A cycle of 64 frames; at 64 kHz it lasts a millisecond.
+    private func render(sampleRate: Double = 64_000, isOffline: Bool = false) {
+        let silence = AudioBuffer(channelCount: 0, frameCapacity: 64)
+        let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
+        player.render(
+            RenderCycle(
+                sampleTime: 0, hostTime: 0, sampleRate: sampleRate, transport: Transport(), isOffline: isOffline,
+                inputs: silence.block(frameCount: 64), outputs: output.block(frameCount: 64)))
+    }
+
+    @Test func aCycleThatTakesLongerThanItLastsIsAMissedDeadline() throws {
+        play(lasting: 1500)
+        render(sampleRate: 1)
+        render(isOffline: true)
+        #expect(player.statistics.missedDeadlines == 0 && player.takeMissedCycles().isEmpty)
+        let before = MonotonicClock.now()
+        render()
+        #expect(player.statistics.missedDeadlines == 1 && player.statistics.cycles == 3)
+        let miss = try #require(player.takeMissedCycles().first)
+        #expect(miss.length == 1_000_000 && miss.start >= before && miss.end - miss.start >= 1_500_000)
+        #expect(player.takeMissedCycles().isEmpty)
+    }
+
+    @Test func ofMoreThanFindRoomTheFirstAreRemembered() {
+        play(lasting: 2)
+        for _ in 0..<300 { render(sampleRate: 1e9) }
+        #expect(player.statistics.missedDeadlines == 300)
+        #expect(player.takeMissedCycles().count == 256)
+        render(sampleRate: 1e9)
+        #expect(player.takeMissedCycles().count == 1)
+    }
+
+    @Test func withoutAWatchEveryMissIsTheHosts() {
+        play(lasting: 1500)
+        render()
+        var account = DeadlineAccount(of: player, watch: nil)
+        #expect(account.count == 0)
+        render()
+        account.settle()
+        #expect(account.count == 1 && account.ownCount == 1 && account.stalledCount == 0)
+    }
+
+    private static let mayHaveRank: Bool = {
+        Scheduling.raiseRealtimeLimits()
+        let before = Scheduling.schedulingClass(ofThread: 0) ?? .ordinary
+        defer { try? Scheduling.set(before, ofThread: 0) }
+        return (try? Scheduling.set(SchedulingClass(realtimePriority: 99), ofThread: 0)) != nil
+    }()
+
+    /// A thread of the watch's own rank that won't leave its processor is to it what a machine is that stands still.
+    @Test(.enabled(if: mayHaveRank)) func whatTheMachineHeldUpIsNotTheHosts() throws {
+        let watch = try StallWatch(processor: 0)
+        defer { watch.stop() }
+        Futex.pause(microseconds: 20_000)
+        let stall = Mutex<ClosedRange<UInt64>?>(nil)
+        let holdUp = try LinuxSystem.Thread(name: "hold-up") {
+            try? Scheduling.setProcessors([0], ofThread: 0)
+            try? Scheduling.set(SchedulingClass(realtimePriority: 99), ofThread: 0)
+            let start = MonotonicClock.now()
+            while MonotonicClock.now() < start + 8_000_000 {}
+            stall.withLock { $0 = start...MonotonicClock.now() }
+        }
+        holdUp.join()
+        Futex.pause(microseconds: 5000)
+        let (start, end) = try #require(stall.withLock { $0.map { ($0.lowerBound, $0.upperBound) } })
+        #expect(watch.explains(MissedCycle(start: start, end: end, length: 1_000_000)))
+        // As long, and nothing held it up: not before, and not for as long as it took.
+        #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: start - 4_000_000, length: 1_000_000)))
+        #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: end, length: 1_000_000)))
+        #expect((watch.summary?.longestMilliseconds ?? 0) > 7)
+    }
+}
