@@ -15,6 +15,14 @@ struct ProcessHistory {
         var death: RenderMoment
     }
 
+    /// A death that has been noticed and not been answered yet, since the render thread still holds one of the units.
+    struct Death {
+        /// Monotonic.
+        var noticed: UInt64
+        var fault: PluginFault
+        var culprit: Int?
+    }
+
     /// The units, by their index in the chain.
     let indices: [Int]
     var schedule = RestartSchedule()
@@ -24,6 +32,7 @@ struct ProcessHistory {
     var hasFailed = false
     /// The moments of deaths that the render thread told of before the kernel did, by unit.
     var moments: [Int: RenderMoment] = [:]
+    var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
     /// The supervisor itself has ended the process, and said why.

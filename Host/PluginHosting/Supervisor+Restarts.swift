@@ -9,21 +9,20 @@ import Rendering
 import Synchronization
 
 extension Supervisor {
-    /// Takes the units of a process from the render thread, and has them start anew, unless they have died too often.
-    func answer(_ process: inout ProcessHistory, _ units: [Int], _ fault: PluginFault, _ culprit: Int?) {
-        let noticed = MonotonicClock.now()
-        withdraw(units)
+    /// Has the units of a process, which have been withdrawn, start anew, unless they have died too often.
+    func answer(_ process: inout ProcessHistory, _ units: [Int], _ death: ProcessHistory.Death) {
+        let (noticed, culprit) = (death.noticed, death.culprit)
         var moments = process.moments
         for index in units { if let moment = takeNotices(members[index]) { moments[index] = moment } }
         // What a restart failed of has been said then, and why a process was ended when it was.
-        if !process.hasFailed, !process.wasEnded { report(fault, culprit, units, moments) }
+        if !process.hasFailed, !process.wasEnded { report(death.fault, culprit, units, moments) }
         process.culprits.append(culprit)
-        let death = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
+        let moment = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
         switch process.schedule.answer(deathAt: noticed, policy) {
-        case .quarantine: quarantine(&process, units, noticed, death)
-        case .restart(0): begin(&process, units, noticed, death)
+        case .quarantine: quarantine(&process, units, noticed, moment)
+        case .restart(0): begin(&process, units, noticed, moment)
         case .restart(let pause):
-            process.pending = ProcessHistory.PendingRestart(due: noticed + pause, noticed: noticed, death: death)
+            process.pending = ProcessHistory.PendingRestart(due: noticed + pause, noticed: noticed, death: moment)
         }
     }
 
@@ -126,22 +125,29 @@ extension Supervisor {
         return nil
     }
 
-    /// Waits until the render thread has let go of the units; it does so within a cycle.
-    private func withdraw(_ units: [Int]) {
+    /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.
+    /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
+    func withdraw(_ units: [Int]) -> Bool {
         for index in units { members[index].renderer.pointee.processEnded.store(true, ordering: .releasing) }
         core.pointee.ringHost()
-        for index in units { withdraw(members[index]) }
+        let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
+        for index in units {
+            while !isWithdrawn(members[index]) {
+                guard MonotonicClock.now() < deadline else { return false }
+                Futex.pause(microseconds: 100)
+            }
+        }
+        return true
     }
 
-    private func withdraw(_ member: ChainMember) {
-        while true {
-            // Between cycles nobody uses the unit, and it can be taken.
-            let taken = member.renderer.pointee.availability.compareExchange(
-                expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
-                ordering: .acquiringAndReleasing)
-            if taken.exchanged || taken.original == UnitAvailability.absent.rawValue { return }
-            Futex.pause(microseconds: 100)
-        }
+    private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
+
+    /// Whether the render thread has the unit no more. Between cycles nobody uses it, and it can be taken.
+    private func isWithdrawn(_ member: ChainMember) -> Bool {
+        let taken = member.renderer.pointee.availability.compareExchange(
+            expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
+            ordering: .acquiringAndReleasing)
+        return taken.exchanged || taken.original == UnitAvailability.absent.rawValue
     }
 
     /// What the unit has to be given: the state that the host knows, and where automation stands.

@@ -83,9 +83,17 @@ final class Supervisor: Sendable {
         if !process.returning.isEmpty { return bringBack(&process) }
         let units = activeUnits(process)
         guard !units.isEmpty else { return }
-        if let (fault, culprit) = reasonToEnd(units, looksAtResources) { end(&process, units, fault, culprit) }
-        guard let death = death(of: units) else { return }
-        answer(&process, units, death.fault, process.wasEnded || process.hasFailed ? process.culprit : death.culprit)
+        if process.death == nil {
+            if let (fault, culprit) = reasonToEnd(units, looksAtResources) { end(&process, units, fault, culprit) }
+            process.death = death(of: units).map { fault, culprit in
+                let known = process.wasEnded || process.hasFailed
+                return ProcessHistory.Death(
+                    noticed: MonotonicClock.now(), fault: fault, culprit: known ? process.culprit : culprit)
+            }
+        }
+        guard let death = process.death, withdraw(units) else { return }
+        answer(&process, units, death)
+        process.death = nil
         process.moments = [:]
         process.wasEnded = false
     }

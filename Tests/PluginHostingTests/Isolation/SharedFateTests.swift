@@ -210,6 +210,29 @@ import Testing
         #expect(chain.members[1].faults.records.isEmpty)
     }
 
+    /// The render thread waits for one and holds the other; the supervisor has to end the one meanwhile.
+    @Test func offlineADeathBesideAUnitThatHangsIsNoDeadlock() throws {
+        let units = try ["Probe", "Misbehaver", "Misbehaver"].map { try Build.unit($0) }
+        try units[2].set("gain", to: -0.5)
+        var rules = ChainPolicy()
+        (rules.offlineAttempts, rules.offlineMilliseconds, rules.hangMilliseconds) = (3, 50, 300)
+        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
+        _ = bench.render(128)
+        try order(4, units[1], argument: 127)
+        let process = try #require(units[2].processIdentifier)
+        let killer = try LinuxSystem.Thread(name: "killer") {
+            Futex.pause(microseconds: 100_000)
+            kill(process, SIGKILL)
+        }
+        let output = bench.render(128)[0]
+        killer.join()
+        for frame in 0..<128 { #expect(abs(output[frame] + 0.5 * DeathTests.sine[128 + frame]) < 1e-5) }
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.chain.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 300)])
+        #expect(bench.chain.members[2].faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
+        #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+    }
+
     // MARK: Quarantine
 
     @Test func theOneThatKeepsDyingIsLeftAloneAndTheOthersPlayOn() throws {
