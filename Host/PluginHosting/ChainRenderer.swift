@@ -76,6 +76,9 @@ struct ChainCore: ~Copyable {
     /// `[control]` Moves the threads of units that overrun, where the watch has not the rank for it.
     func attendSeats() { if !watch.pointee.isOnDuty.load(ordering: .acquiring) { seats.attend() } }
 
+    /// `[control]` The render thread is on this processor.
+    func follow(_ processor: Int) { deadlineWatch.follow(processor) }
+
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
     mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {

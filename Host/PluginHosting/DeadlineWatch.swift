@@ -45,12 +45,21 @@ final class DeadlineWatch {
         words.deallocate()
     }
 
+    /// Has it run on the processor of the render thread. Elsewhere it could be held up by what does not hold that up: not
+    /// every kernel interrupts its own work, the end of a process for one, for anybody's sake.
+    func follow(_ processor: Int) {
+        guard words.pointee.isOnDuty.load(ordering: .acquiring) else { return }
+        let thread = words.pointee.watchThread.load(ordering: .relaxed)
+        try? Scheduling.setProcessors([processor], ofThread: thread)
+    }
+
     private static func run(
         _ words: UnsafeMutablePointer<DeadlineWords>, _ doorbell: SharedFutexWord, _ attend: () -> Void
     ) {
         Scheduling.raiseRealtimeLimits()
         // Without the rank it could come too late; the render threads then set their own timers.
         guard (try? Scheduling.set(rank, ofThread: 0)) != nil else { return }
+        words.pointee.watchThread.store(Scheduling.currentThread, ordering: .relaxed)
         words.pointee.isOnDuty.store(true, ordering: .releasing)
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         while true {

@@ -33,6 +33,8 @@ struct DeadlineWords: ~Copyable {
     let waitCount = Atomic<UInt32>(0)
     /// Whether the watch has the rank that it needs, and looks.
     let isOnDuty = Atomic<Bool>(false)
+    /// The watch's thread; 0 until it runs.
+    let watchThread = Atomic<Int32>(0)
     private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)
     /// Calls so far; what the watch sleeps on.
     private let callWord: UnsafeMutablePointer<Atomic<UInt32>>

@@ -123,6 +123,7 @@ public final class UnitChain: RenderNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
+        if let processor { core.pointee.follow(processor) }
         Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
     }
 
