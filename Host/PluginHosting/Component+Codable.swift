@@ -8,6 +8,7 @@ extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
         case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, trustedElsewhere, isBlocked, profile, granted
+        case quarantineReason
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -27,6 +28,7 @@ extension Component: Codable {
         try container.encodeIfPresent(placePath, forKey: .placePath)
         try container.encodeIfPresent(trustedElsewhere, forKey: .trustedElsewhere)
         try container.encode(isBlocked, forKey: .isBlocked)
+        try container.encodeIfPresent(quarantineReason, forKey: .quarantineReason)
         try container.encode(profile, forKey: .profile)
         try container.encode(granted, forKey: .granted)
     }
@@ -53,6 +55,7 @@ extension Component: Codable {
         placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
         trustedElsewhere = try container.decodeIfPresent(String.self, forKey: .trustedElsewhere)
         isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
+        quarantineReason = try container.decodeIfPresent(String.self, forKey: .quarantineReason)
         profile = try container.decode(ConfinementProfile.self, forKey: .profile)
         granted = try container.decode([String].self, forKey: .granted)
     }

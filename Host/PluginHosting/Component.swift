@@ -33,6 +33,8 @@ public struct Component: Hashable, Sendable {
     public internal(set) var profile: ConfinementProfile
     /// Files and folders that the user lets it read.
     public internal(set) var granted: [String] = []
+    /// Why it is in quarantine, as "was ended by SIGSEGV, …"; nil for one that is not.
+    public internal(set) var quarantineReason: String?
     /// The user does not want it to be instantiated.
     public internal(set) var isBlocked = false
 

@@ -50,6 +50,7 @@ public struct ComponentRegistry: Sendable {
         for index in components.indices {
             let component = components[index]
             components[index].isBlocked = settings.blocks(component.id)
+            components[index].quarantineReason = settings.quarantined[component.id]
             components[index].granted = settings.granted[component.id] ?? []
             if settings.unconfines(component.id, at: component.home) { components[index].profile = .off }
         }

@@ -55,11 +55,16 @@ public final class StallWatch: Sendable {
     }
 
     private func watch() {
+        // A stall seldom comes alone: for a while after one the looks are closer together.
+        var closeLooks = 0
         while !mustStop.load(ordering: .relaxed) {
-            let due = MonotonicClock.now() + interval
+            let due = MonotonicClock.now() + (closeLooks > 0 ? interval / 4 : interval)
             MonotonicClock.sleep(until: due)
             let now = MonotonicClock.now()
-            if now > due + Self.patience { stalls.withLock { $0.note(due...now) } }
+            closeLooks = max(0, closeLooks - 1)
+            guard now > due + Self.patience else { continue }
+            stalls.withLock { $0.note(due...now) }
+            closeLooks = 16
         }
     }
 

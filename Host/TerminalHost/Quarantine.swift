@@ -18,13 +18,12 @@ struct LeftOut: Encodable, Equatable {
 extension ChainArguments {
     /// The effects that may be started, and those that are in quarantine.
     func withoutQuarantined(
-        _ registry: ComponentRegistry, _ settings: PluginSettings
+        _ registry: ComponentRegistry
     ) throws -> (arguments: ChainArguments, leftOut: [LeftOut]) {
-        guard !settings.quarantined.isEmpty else { return (self, []) }
         var leftOut: [LeftOut] = []
         let kept = try effects.filter { effect in
             let component = try registry.component(named: effect.id)
-            guard let reason = settings.quarantined[component.id] else { return true }
+            guard let reason = component.quarantineReason else { return true }
             leftOut.append(LeftOut(id: component.id, name: component.name, reason: reason))
             return false
         }

@@ -114,6 +114,7 @@ extension EndToEnd {
             #expect(try bench.report().units.isEmpty)
             try bench.run("render", "in.wav", "out.wav", "-e", "Broken")
                 .expectComplaint(status: 1, "\"out.wav\"", "is in quarantine", "bulkhead unblock aufx:gain:blkh")
+            #expect(try bench.run("list").output.contains("quarantined"))
             let unblocked = try bench.run("unblock", "aufx:gain:blkh")
             unblocked.expectSuccess()
             #expect(unblocked.output == "aufx:gain:blkh can be used again.\n")

@@ -33,20 +33,24 @@ import Rendering
             let driver = options.driver
             try driver.start(graph.player.callback)
             defer { driver.stop() }
+            // Known once the driver has asked for something.
+            while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
             let stalls = try StallWatch(
                 processor: graph.place(with: driver.renderThreadIdentifier), interval: 250_000)
             defer { stalls.stop() }
             Futex.pause(microseconds: 1_000_000)
             let calm = Moment(graph, driver)
-            var account = DeadlineAccount(of: graph.player, watch: stalls)
+            var accounts = [DeadlineAccount.Deadline.ofPlan, .ofDriver].map {
+                DeadlineAccount(of: graph.player, $0, watch: stalls)
+            }
             var weather = Weather(graph.members, seed: options.seed)
-            rage(&weather, &account, options)
+            rage(&weather, &accounts, options)
             weather.calmDown()
             report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)
             Futex.pause(microseconds: 1_000_000)
             report.ordered = weather.counts
-            account.settle()
-            report.note(account, stalls)
+            for index in accounts.indices { accounts[index].settle() }
+            report.note(ofPlan: accounts[0], ofDriver: accounts[1], stalls)
             report.note(graph, since: calm, Moment(graph, driver), failure: driver.failure)
         }
         report.leftovers = Census.leftovers(since: before)
@@ -54,14 +58,14 @@ import Rendering
     }
 
     /// Commits a fault every so often, until the time is over.
-    private static func rage(_ weather: inout Weather, _ account: inout DeadlineAccount, _ options: StormOptions) {
+    private static func rage(_ weather: inout Weather, _ accounts: inout [DeadlineAccount], _ options: StormOptions) {
         let started = MonotonicClock.now()
         let end = started + UInt64(options.seconds * 1e9)
         var due = started
         var told = started
         while MonotonicClock.now() < end {
             weather.strike()
-            account.settle()
+            for index in accounts.indices { accounts[index].settle() }
             due += options.interval
             MonotonicClock.sleep(until: due)
             guard isatty(2) == 1, MonotonicClock.now() > told + 1_000_000_000 else { continue }

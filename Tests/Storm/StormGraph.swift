@@ -35,8 +35,9 @@ final class StormGraph {
     var peak: Float { output.peak }
 
     init(_ options: StormOptions) throws {
-        let (quantum, sampleRate) = (options.quantum, 48_000.0)
-        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: quantum, channelCount: 2)
+        // PipeWire begins with a quantum of its own.
+        let (sampleRate, maximumFrameCount) = (48_000.0, 8192)
+        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: 2)
         var policy = ChainPolicy()
         // A storm is no reason to give up: each unit dies many times a minute.
         policy.restartBudget = .max
@@ -44,7 +45,7 @@ final class StormGraph {
         policy.hangMilliseconds = 200
         policy.invalidMilliseconds = 200
         if options.isCareless { (policy.deadlineShare, policy.ceiling) = (20, nil) }
-        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: quantum)
+        var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: maximumFrameCount)
         var ends: [Signal] = []
         for (number, branch) in Self.branches.enumerated() {
             var signal = builder.add(source: Self.sine(110 * Double(number + 1), sampleRate))

@@ -68,6 +68,7 @@ struct UnitInfo: Encodable {
     let path: String?
     let tags: [String]
     let consentsToInProcess: Bool
+    let quarantine: String?
     let confinement: String
     let granted: [String]
     let inputs, outputs: [BusInfo]
@@ -87,6 +88,7 @@ struct UnitInfo: Encodable {
         typeName = ComponentType(code: description.component.type)?.name ?? type
         tags = description.tags
         consentsToInProcess = unit.component.consentsToInProcess
+        quarantine = unit.component.quarantineReason
         confinement = unit.component.profile.rawValue
         granted = unit.component.granted
         inputs = description.inputs.map(BusInfo.init)
@@ -103,6 +105,7 @@ struct UnitInfo: Encodable {
         ]
         if let path { lines.append("Format    \(PluginFormat(rawValue: format)?.name ?? format), in \(path)") }
         if !tags.isEmpty { lines.append("Tags      \(tags.joined(separator: ", "))") }
+        if let quarantine { lines.append("Kept out  in quarantine: it \(quarantine)") }
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
         lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }

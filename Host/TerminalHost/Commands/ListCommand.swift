@@ -66,6 +66,7 @@ struct ListCommand: Command {
         let id, name, version, format, type, subtype, manufacturer, manufacturerName: String
         let tags: [String]
         let consentsToInProcess, blocked: Bool
+        let quarantine: String?
         let confinement: String
         let granted: [String]
 
@@ -81,6 +82,7 @@ struct ListCommand: Command {
             tags = component.tags
             consentsToInProcess = component.consentsToInProcess
             blocked = component.isBlocked
+            quarantine = component.quarantineReason
             confinement = component.profile.rawValue
             granted = component.granted
         }
@@ -88,7 +90,7 @@ struct ListCommand: Command {
         /// For the table; the ID comes last, because nothing has to stand behind the longest of them.
         var cells: [String] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
-            let marks = (blocked ? ["blocked"] : []) + tags
+            let marks = (blocked ? ["blocked"] : []) + (quarantine != nil ? ["quarantined"] : []) + tags
             let tags = marks.joined(separator: ", ")
             let alarm = confinement == ConfinementProfile.off.rawValue ? ANSIText.alarming("not confined") : nil
             let shown = [alarm, tags.isEmpty ? nil : tags.cut(to: alarm == nil ? 28 : 14)].compactMap { $0 }.joined(separator: ", ")

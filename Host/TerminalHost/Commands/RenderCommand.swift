@@ -80,7 +80,7 @@ struct RenderCommand: Command {
             sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
         let (arguments, registry) = try self.chain.completed()
         // A file without an effect that was asked for must not pass for one with it.
-        if let absent = try arguments.withoutQuarantined(registry, Installation.current.settings()).leftOut.first {
+        if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
         let units = try await arguments.instantiate(from: registry)

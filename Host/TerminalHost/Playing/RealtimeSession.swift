@@ -55,7 +55,7 @@ final class RealtimeSession {
         self.tapSeconds = tapSeconds
         deadlines = DeadlineAccount(of: player, watch: nil)
         let (complete, registry) = try arguments.completed()
-        let (arguments, leftOut) = try complete.withoutQuarantined(registry, try Installation.current.settings())
+        let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         self.arguments = arguments
         self.leftOut = leftOut
         units = try await arguments.instantiate(from: registry)
