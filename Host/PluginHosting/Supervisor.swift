@@ -80,7 +80,7 @@ final class Supervisor: Sendable {
     private func lookAfter(_ process: inout ProcessHistory, _ looksAtResources: Bool) {
         for index in process.indices { lookAfter(members[index], index, &process) }
         guard hasSettled(&process) else { return }
-        if !process.returning.isEmpty { return bringBack(&process) }
+        if process.death == nil, !process.returning.isEmpty { return bringBack(&process) }
         let units = activeUnits(process)
         guard !units.isEmpty else { return }
         if process.death == nil {

@@ -45,7 +45,12 @@ public final class UnitProcess: Sendable {
 
     var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
 
-    func enter(_ unit: HostedUnit) { state.withLock { $0.residents.append(Resident(unit: unit)) } }
+    func enter(_ unit: HostedUnit) {
+        state.withLock { state in
+            state.residents.removeAll { $0.unit == nil }
+            state.residents.append(Resident(unit: unit))
+        }
+    }
 
     /// Has `supervisor` look after it, which starts it anew when it dies; false while another one does.
     func isTaken(by supervisor: Supervisor) -> Bool {
