@@ -32,6 +32,8 @@ struct ChainCore: ~Copyable {
     private let audioGuard: AudioGuard
     /// Whether what the next unit of a run has read was fit to be heard.
     private var isInputValid = true
+    /// The units before this one have put out their blocks of this cycle.
+    private var finishedCount = 0
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
@@ -92,6 +94,7 @@ struct ChainCore: ~Copyable {
         // No time passes in no frames: every unit would be late.
         guard cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
+        finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
         var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
@@ -148,6 +151,7 @@ struct ChainCore: ~Copyable {
     @_noLocks
     private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
         isInputValid = true
+        bringBackCompanion(index, cycle)
         guard units[index].pointee.isUsable else {
             finish(index, cycle, .missing)
             return index + 1
@@ -160,9 +164,7 @@ struct ChainCore: ~Copyable {
             finish(index, cycle, isValid ? .rendered : .refused)
             return index + 1
         }
-        let end = endOfRun(from: index)
-        renderRun(index, end, cycle, &deadline)
-        return end
+        return renderRun(index, endOfRun(from: index), cycle, &deadline)
     }
 
     /// The end of the stretch of units that can hand on to each other without the host.
@@ -190,8 +192,12 @@ extension ChainCore {
         case timedOut(Int)
     }
 
+    /// Renders the run; the index after it, which comes earlier when units further along have been lost.
     @_noLocks
-    private mutating func renderRun(_ first: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
+    private mutating func renderRun(
+        _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
+    ) -> Int {
+        var end = wholeEnd
         publishRun(first, end, cycle)
         let rings = ringsOfUnits
         units[first].pointee.grant()
@@ -204,24 +210,25 @@ extension ChainCore {
                 finishRendered(next, end, cycle)
                 // Nothing but the end of its time has woken the host.
                 if hasSlept, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
-                return
+                return end
             case .died(let index):
                 finishRendered(next, index, cycle)
                 deaths = index == next ? deaths + 1 : 1
-                next = die(index, end, cycle, deaths: deaths)
+                next = die(index, &end, cycle, deaths: deaths)
                 if next != index { deaths = 0 }
             case .timedOut(let index):
                 finishRendered(next, index, cycle)
                 next = passBy(index, next, end, cycle, &deadline)
             }
         }
+        return end
     }
 
     /// The unit at `index` is dead, for the `deaths`th time in this cycle; where to go on.
     @_noLocks
-    private mutating func die(_ index: Int, _ end: Int, _ cycle: RenderCycle, deaths: Int) -> Int {
+    private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
         units[index].pointee.lose(cycleIndex)
-        if deaths <= policy.offlineAttempts, renderAgain(index, end, cycle) { return index }
+        if deaths <= policy.offlineAttempts, renderAgain(index, &end, cycle) { return index }
         finish(index, cycle, .missing)
         return resume(after: index, end)
     }
@@ -355,6 +362,7 @@ extension ChainCore {
         // The next one of a run has read the block as it was made, before it was replaced here.
         isInputValid = units[index].pointee.finish(
             input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleIndex)
+        finishedCount = index + 1
     }
 }
 
@@ -381,18 +389,42 @@ extension ChainCore {
             // One that has died again meanwhile is not usable either.
             units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: true)
             if units[index].pointee.isUsable { break }
+            // The process comes back once nobody in it is held here any more.
+            loseDead()
             _ = Futex.wait(hostDoorbell.address, while: bell, until: MonotonicClock.now() &+ Self.returnInterval)
         }
         units[index].pointee.events.rewind()
         return true
     }
 
+    /// Lets go of every unit that is dead. What has put out its block of this cycle keeps that.
+    @_noLocks
+    private func loseDead() {
+        for index in 0..<unitCount where units[index].pointee.isHeld && units[index].pointee.isDead {
+            units[index].pointee.lose(cycleIndex, keepsBlock: index < finishedCount)
+        }
+    }
+
+    /// Waits for a unit that was lost in this cycle, before its turn, with another one of its process.
+    @_noLocks
+    private mutating func bringBackCompanion(_ index: Int, _ cycle: RenderCycle) {
+        guard cycle.isOffline, policy.offlineAttempts > 0 else { return }
+        if !units[index].pointee.isUsable, !units[index].pointee.isOutstanding { _ = bringBack(index, cycle) }
+    }
+
     /// Has a unit that died in this cycle render the same block once more, as soon as it is back. Those before it keep
     /// what they have rendered, and those after it have not begun.
     @_noLocks
-    private mutating func renderAgain(_ index: Int, _ end: Int, _ cycle: RenderCycle) -> Bool {
-        guard cycle.isOffline, bringBack(index, cycle) else { return false }
+    private mutating func renderAgain(_ index: Int, _ end: inout Int, _ cycle: RenderCycle) -> Bool {
+        guard cycle.isOffline else { return false }
+        let isBack = bringBack(index, cycle)
         let next = index + 1
+        // Those of its process that come later have not begun: they make a run of their own.
+        for other in next..<max(next, end) where !units[other].pointee.isUsable {
+            end = other
+            break
+        }
+        guard isBack else { return false }
         let ring = next < end ? UInt32(truncatingIfNeeded: units[next].pointee.sequence) : nil
         units[index].pointee.publish(
             cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)

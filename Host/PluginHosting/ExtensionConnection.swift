@@ -8,7 +8,8 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// An extension process and the channel to it. Dropping it ends the process.
+/// An extension process, which others may be connected to as well, and the channel to a unit in it. Dropping the last one ends
+/// the process.
 final class ExtensionConnection: UnitConnection {
     let child: ChildProcess
     private let channel: ControlChannel
@@ -34,6 +35,27 @@ final class ExtensionConnection: UnitConnection {
         } catch {
             throw .notStarted(error.reason)
         }
+    }
+
+    /// Has the process of `first` take in one more unit, from the library at this path; it has not been greeted yet. Throws
+    /// `notStarted` when the process does not want it.
+    init(joining first: ExtensionConnection, library: String) throws(PluginFault) {
+        let own: ControlSocket
+        let peer: ControlSocket
+        do throws(SystemError) {
+            (own, peer) = try ControlSocket.pair()
+        } catch {
+            throw .notStarted(error.reason)
+        }
+        let answer = try first.ask(
+            .addUnit(library: library), descriptors: [peer.descriptor], timeoutMilliseconds: Self.answerTimeout)
+        switch answer {
+        case .done: break
+        case .refused(let reason): throw .notStarted(reason)
+        default: throw .protocolViolation("it answered a question with something else")
+        }
+        child = first.child
+        channel = ControlChannel(own, peerPidfd: child.pidfd)
     }
 
     deinit {

@@ -15,6 +15,8 @@ public struct FaultRecord: Hashable, Sendable {
     public var recoveredAfterCycles: UInt64?
     /// Milliseconds from the notice of death to the new process being ready, where there was a restart.
     public var restartMilliseconds: Double?
+    /// The units that went down with it, by name, since they lived in the same process.
+    public var companions: [String] = []
 }
 
 /// The faults of one unit. Any thread.
@@ -32,12 +34,15 @@ public final class FaultLog: Sendable {
     public var restarts: Int { state.withLock { $0.restarts } }
 
     /// `recoveredAfterCycles` is given for a fault with which the unit is heard all the same.
-    func append(_ fault: PluginFault, cycle: UInt64, sampleTime: Int64, recoveredAfterCycles: UInt64? = nil) {
+    func append(
+        _ fault: PluginFault, cycle: UInt64, sampleTime: Int64, _ companions: [String] = [], recoveredAfterCycles: UInt64? = nil
+    ) {
         state.withLock { state in
             // What can come in each block must not keep a death out.
             guard state.records.count < (fault.mayComeEachBlock ? Self.capacity : 2 * Self.capacity) else { return }
-            state.records.append(
-                FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: recoveredAfterCycles))
+            var record = FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime, companions: companions)
+            record.recoveredAfterCycles = recoveredAfterCycles
+            state.records.append(record)
         }
     }
 

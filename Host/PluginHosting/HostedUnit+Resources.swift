@@ -176,28 +176,21 @@ extension HostedUnit {
     /// Milliseconds that a unit has to give its resources back.
     private static var deallocationTimeout: Int32 { 2500 }
 
-    /// Starts the unit anew in a fresh process, with the state that the host knows and the same memory.
+    /// Starts the unit anew, with the state that the host knows and the same memory: in a fresh process that may read
+    /// `files`, or in the one that others have been started in since.
     ///
-    /// The region is formatted in between: only while the render thread has let go of it.
-    func restart(_ wiring: UnitWiring, _ restorable: RestorableState) throws(HostingError) -> Region {
-        if let process = state.withLock({ $0.connection.process }) { _ = process.kill() }
+    /// The region is formatted in between: only while the render thread has let go of it, and the unit is gone.
+    func restart(
+        _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>
+    ) throws(HostingError) -> Region {
+        guard let unitProcess else { throw .system("Couldn't restart \"\(name)\": it is in the host's own process.") }
         let region = wiring.memory.formatRegion()
-        let connection: ExtensionConnection
-        do throws(PluginFault) {
-            connection = try ExtensionConnection(
-                executable: component.executablePath,
-                confinement: component.confinement(reading: files(in: restorable.state.texts)),
-                adding: addition)
-        } catch {
-            throw .fault(unit: name, act: "restart", error)
-        }
-        _ = try Self.greet(connection, component)
+        let (connection, _) = try unitProcess.open(component, act: "restart", reading: files)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
         // the state, which is older.
         state.withLock { state in
             state.connection = connection
             state.isWhole = false
-            state.readableFiles = files(in: restorable.state.texts)
         }
         try giveBack(restorable)
         state.withLock { state in

@@ -39,16 +39,14 @@ public final class HostedUnit: Sendable {
         var snapshot: FullState?
         /// Whether the process has been given what the one before it had.
         var isWhole = true
-        /// The files that its process was started with the right to read.
-        var readableFiles: Set<String> = []
         var renderThread: Int32 = 0
         /// Where it renders, while it has resources.
         var memory: UnitMemory?
     }
 
     let state: Mutex<State>
-    /// What its process gets beside what every extension gets; at a restart too.
-    let addition: ExtensionAddition?
+    /// The process that it lives in, perhaps with others; nil in the host's.
+    let unitProcess: UnitProcess?
     /// The ways to and from the render thread, while there are resources.
     let mailbox = UnitMailbox()
     /// What was changed since the last snapshot.
@@ -61,12 +59,19 @@ public final class HostedUnit: Sendable {
 
     /// Starts a unit and greets it. Out of process unless the host asks for it and the plug-in consents.
     public static func instantiate(_ component: Component, inProcess: Bool = false) async throws(HostingError) -> HostedUnit {
+        try await instantiate(component, at: inProcess ? .host : .process(UnitProcess([component])))
+    }
+
+    /// Starts a unit where a plan has it, and greets it.
+    public static func instantiate(
+        _ component: Component, at place: IsolationPlan.Place
+    ) async throws(HostingError) -> HostedUnit {
         // The handshake blocks; a thread of its own keeps it off the cooperative pool.
         let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
                     returning: Result { () throws(HostingError) in
-                        try HostedUnit(component, inProcess: inProcess)
+                        try HostedUnit(component, at: place)
                     })
             }
         }
@@ -74,19 +79,34 @@ public final class HostedUnit: Sendable {
     }
 
     /// The same, blocking the calling thread. A process of the unit's own gets `addition` beside the usual.
-    public init(
+    public convenience init(
         _ component: Component, inProcess: Bool = false, adding addition: ExtensionAddition? = nil
     ) throws(HostingError) {
-        let connection = try Self.connect(component, inProcess: inProcess, addition)
-        let welcome = try Self.greet(connection, component)
+        try self.init(component, at: inProcess ? .host : .process(UnitProcess([component], adding: addition)))
+    }
+
+    /// Starts the unit where a plan has it. One that cannot live with others gets a process of its own.
+    public init(_ component: Component, at place: IsolationPlan.Place) throws(HostingError) {
+        guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
+        let connection: any UnitConnection
+        let welcome: Welcome
+        switch place {
+        case .host:
+            unitProcess = nil
+            connection = try Self.load(component)
+            welcome = try Self.greet(connection, component)
+        case .process(let process):
+            let moved = try process.admit(component)
+            (unitProcess, connection, welcome) = (moved.process, moved.connection, moved.welcome)
+        }
         self.component = component
-        isolation = inProcess ? .inProcess : .outOfProcess
+        isolation = unitProcess == nil ? .inProcess : .outOfProcess
         description = welcome.description
         texts = welcome.texts
         factoryPresets = welcome.factoryPresets
         values = ParameterValues(tree: welcome.parameters)
         state = Mutex(State(connection: connection))
-        self.addition = addition
+        unitProcess?.enter(self)
     }
 
     public var parameters: ParameterTree { values.tree }
@@ -94,7 +114,7 @@ public final class HostedUnit: Sendable {
     /// The unit's name, for sentences.
     public var name: String { description.name }
 
-    /// The process that the unit has of its own, or nil in process.
+    /// The process that the unit lives in, perhaps with others, or nil in the host's.
     public var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
 
     /// Where the unit is in its life.
@@ -105,18 +125,8 @@ public final class HostedUnit: Sendable {
         }
     }
 
-    private static func connect(
-        _ component: Component, inProcess: Bool, _ addition: ExtensionAddition?
-    ) throws(HostingError) -> any UnitConnection {
-        guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
-        guard inProcess else {
-            do throws(PluginFault) {
-                return try ExtensionConnection(
-                    executable: component.executablePath, confinement: component.confinement(), adding: addition)
-            } catch {
-                throw .fault(unit: component.name, act: "start", error)
-            }
-        }
+    /// Loads the unit into the host's own process, if it consents.
+    private static func load(_ component: Component) throws(HostingError) -> InProcessConnection {
         guard component.consentsToInProcess else {
             guard component.format != .native else { throw .noConsent(unit: component.name) }
             let elsewhere = component.trustedElsewhere.map { TrustedElsewhere(trusted: $0, found: component.placePath ?? "") }

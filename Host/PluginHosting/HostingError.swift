@@ -37,6 +37,8 @@ public enum HostingError: Error, Hashable, Sendable {
     /// A library or folder of classic plug-ins.
     case unusablePlace(path: String, reason: String)
     case inProcessUnavailable(unit: String, reason: String)
+    /// It cannot live in a process with others.
+    case unsociable(unit: String, reason: String)
     case system(String)
 }
 
@@ -70,6 +72,8 @@ extension HostingError: CustomStringConvertible {
             "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan"
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
+        case .unsociable(let unit, let reason):
+            "Couldn't have \"\(unit)\" share a process: \(reason). Leave --isolation out, or say --isolation individually."
         case .system(let sentence): sentence
         }
     }

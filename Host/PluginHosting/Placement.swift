@@ -22,10 +22,10 @@ public struct Placement: Hashable, Sendable {
         if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
     }
 
-    /// The same for every thread of a unit's process but the one that renders. Those that they start follow them.
-    private func keepAwayAll(of process: Int32, but renderThread: Int32) {
+    /// The same for every thread of a process but those that render. Those that they start follow them.
+    private func keepAwayAll(of process: Int32, but renderThreads: Set<Int32>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        for thread in names.compactMap({ Int32($0) }) where thread != renderThread { keepAway(thread: thread) }
+        for thread in names.compactMap({ Int32($0) }) where !renderThreads.contains(thread) { keepAway(thread: thread) }
     }
 
     /// A rank for the host's render thread that leaves room for units below it.
@@ -37,16 +37,29 @@ public struct Placement: Hashable, Sendable {
     static let highestRank: Int32 = 78
     static var highestGrantedRank: Int32 { geteuid() == 0 ? 0 : highestRank }
 
-    /// Gives a unit's render thread its place. Ranks rise along the chain, so that a unit that is rung preempts
-    /// the one that rings; they stay below the host's. What the system does not grant is left as it is.
-    static func apply(_ placement: Placement?, to member: ChainMember, _ index: Int) {
+    /// Gives the render threads of the units at `indices` their places. Ranks rise along the chain, so that a unit that is
+    /// rung preempts the one that rings; they stay below the host's. What the system does not grant is left as it is.
+    static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember]) {
         guard let placement else { return }
-        let highest = min(placement.hostRank.realtimePriority - 1, highestRank)
-        if let process = member.unit.processIdentifier, let thread = member.unit.renderThread {
-            placement.keepAwayAll(of: process, but: thread)
+        let processes = Set(indices.compactMap { members[$0].unit.processIdentifier })
+        var renderThreads: [Int32: Set<Int32>] = [:]
+        var threads: [Int: Int32] = [:]
+        for (index, member) in members.enumerated() {
+            // Also those of the others that live there: they keep theirs.
+            guard let process = member.unit.processIdentifier, processes.contains(process),
+                let thread = member.unit.renderThread
+            else { continue }
+            threads[index] = thread
+            renderThreads[process, default: []].insert(thread)
         }
+        for (process, threads) in renderThreads { placement.keepAwayAll(of: process, but: threads) }
+        for index in indices { placement.seat(members[index], index, threads[index]) }
+    }
+
+    private func seat(_ member: ChainMember, _ index: Int, _ thread: Int32?) {
+        let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
         member.renderer.pointee.seat.seat(
-            process: member.unit.processIdentifier, thread: member.unit.renderThread,
-            rank: highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0, processor: placement.processor)
+            process: member.unit.processIdentifier, thread: thread,
+            rank: highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0, processor: processor)
     }
 }

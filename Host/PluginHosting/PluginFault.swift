@@ -32,6 +32,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case protocolViolation(String)
     /// It tried to break out, and the kernel ended it for that.
     case confinementViolation(String)
+    /// Another unit ended the process that they shared.
+    case wentDown(with: String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
     /// It could not be started at all.
@@ -52,6 +54,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .invalidAudio: "invalidAudio"
         case .protocolViolation: "protocolViolation"
         case .confinementViolation: "confinementViolation"
+        case .wentDown: "wentDown"
         case .versionMismatch: "versionMismatch"
         case .notStarted: "notStarted"
         }
@@ -111,6 +114,7 @@ extension PluginFault: CustomStringConvertible {
         case .tooManyDescriptors: "used up its descriptors and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .confinementViolation(let what): "tried to break out and was ended: \(what)"
+        case .wentDown(let culprit): "went down with \(culprit), which shares its process,"
         case .versionMismatch(let plugin, let host):
             "speaks version \(plugin) of the protocol, and this host \(host)"
         case .notStarted(let reason): "could not be started: \(reason)"

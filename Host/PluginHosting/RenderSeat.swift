@@ -105,7 +105,9 @@ struct RenderSeat: ~Copyable {
         if rank.load(ordering: .relaxed) > 0 { try? Scheduling.set(.ordinary, ofThread: thread) }
         let processor = Int(processor.load(ordering: .relaxed))
         guard processor >= 0 else { return }
-        let others = Scheduling.processors(ofThread: 0).subtracting([processor])
+        // Where the unit's first thread may be: the one that runs here, the watch, is bound to the render core itself.
+        let first = process.load(ordering: .relaxed)
+        let others = Scheduling.processors(ofThread: first).subtracting([processor])
         if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
     }
 

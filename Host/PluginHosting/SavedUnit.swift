@@ -13,7 +13,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     public var name: String
     /// The version that saved it, three numbers; an older plug-in refuses the state.
     public var version: String
-    public var isolation: Isolation
+    public var isolation: IsolationPolicy
     /// Every settable parameter, by key path.
     public var parameters: [String: Double]
     /// Every text that was set, such as the path of an impulse response, by identifier. Left out when there is none.
@@ -26,19 +26,26 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     public var fallback: Fallback?
 
     /// Asks a unit for its state.
-    public init(_ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry) throws(HostingError) {
-        self.init(unit, try unit.saveState(), automation, fallback)
+    public init(
+        _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry,
+        isolation: IsolationPolicy = .unspecified
+    ) throws(HostingError) {
+        self.init(unit, try unit.saveState(), automation, fallback, isolation)
     }
 
     /// Takes the state that the host knows of a unit, without asking it.
-    public init(keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback) {
-        self.init(unit, unit.knownState, automation, fallback)
+    public init(
+        keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isolation: IsolationPolicy = .unspecified
+    ) {
+        self.init(unit, unit.knownState, automation, fallback, isolation)
     }
 
-    private init(_ unit: HostedUnit, _ state: FullState, _ automation: [AutomationCurve], _ fallback: Fallback) {
+    private init(
+        _ unit: HostedUnit, _ state: FullState, _ automation: [AutomationCurve], _ fallback: Fallback, _ policy: IsolationPolicy
+    ) {
         id = unit.component.id
         name = unit.component.name
-        isolation = unit.isolation
+        isolation = unit.isolation == .inProcess ? .inProcess : policy
         self.automation = automation.isEmpty ? nil : automation
         self.fallback = fallback == .dry ? nil : fallback
         version = state.version.description
@@ -63,11 +70,25 @@ public struct SavedUnit: Codable, Hashable, Sendable {
         return component?.id == id ? component : nil
     }
 
-    /// Starts the unit where it was, and gives it its state. `chain` is the chain's name, for sentences.
+    /// Starts the unit where it was, apart from all others unless it was in the host, and gives it its state. `chain` is the
+    /// chain's name, for sentences.
     public func instantiate(from registry: ComponentRegistry, chain: String) async throws(HostingError) -> HostedUnit {
+        let component: Component
         do throws(HostingError) {
-            let component = try registry.component(named: id)
-            let unit = try await HostedUnit.instantiate(component, inProcess: isolation == .inProcess)
+            component = try registry.component(named: id)
+        } catch {
+            throw error.whileUsing(chain: chain)
+        }
+        let alone: IsolationPolicy = isolation == .inProcess ? .inProcess : .individually
+        return try await instantiate(component, at: IsolationPlan([(component, alone)]).places[0], chain: chain)
+    }
+
+    /// Starts the unit where a plan has it, and gives it its state.
+    public func instantiate(
+        _ component: Component, at place: IsolationPlan.Place, chain: String
+    ) async throws(HostingError) -> HostedUnit {
+        do throws(HostingError) {
+            let unit = try await HostedUnit.instantiate(component, at: place)
             try unit.restoreState(try state(of: unit.description))
             return unit
         } catch {

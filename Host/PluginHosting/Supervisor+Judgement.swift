@@ -7,14 +7,28 @@ import LinuxSystem
 import Synchronization
 
 extension Supervisor {
-    /// The fault of a unit whose process has ended, or that the render thread has given up.
-    func death(of member: ChainMember) -> PluginFault? {
-        guard let process = member.unit.state.withLock({ $0.connection.process }) else { return nil }
-        if let end = process.poll() { return Self.fault(end) }
-        guard !member.isPresent else { return nil }
+    /// What has happened to a process that has ended, or whose render threads the host has given up, and the unit whose
+    /// fault it was, where that can be told.
+    func death(of units: [Int]) -> (fault: PluginFault, culprit: Int?)? {
+        guard let process = child(units) else { return nil }
+        if let end = process.poll() { return judged(Self.fault(end), units) }
+        let absent = units.filter { !members[$0].isPresent }
+        guard !absent.isEmpty else { return nil }
         // The render thread died and the process lives on, or is just about to end.
-        return process.wait(milliseconds: 300).map(Self.fault)
-            ?? .protocolViolation("its render thread ended and its process did not")
+        if let end = process.wait(milliseconds: 300) { return judged(Self.fault(end), units) }
+        let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
+        return (fault, absent.count == 1 ? absent[0] : nil)
+    }
+
+    /// Whoever lives alone is always to blame. Among others it is the one that was inside a block, if no other was, and what
+    /// ended them comes from within: SIGKILL comes from without, and the kernel does not say who used up the memory.
+    private func judged(_ fault: PluginFault, _ units: [Int]) -> (fault: PluginFault, culprit: Int?) {
+        guard units.count > 1 else { return (fault, units.first) }
+        guard fault != .signalled(signal: SIGKILL), fault != .signalled(signal: SIGTERM), fault != .outOfMemory else {
+            return (fault, nil)
+        }
+        let rendering = units.filter { members[$0].renderer.pointee.diedInsideABlock }
+        return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
     /// What an end was, the kernel's for want of memory included: it says that nowhere but in a count.
@@ -33,52 +47,87 @@ extension Supervisor {
     /// How often the kernel had ended a process for want of memory when somebody looked last.
     private static let knownKills = Mutex(ResourceUse.killsForMemory)
 
-    /// What a unit that is still there does that it may not go on with.
-    func reasonToEnd(_ member: ChainMember, _ looksAtResources: Bool) -> PluginFault? {
+    /// What units that are still there do that they may not go on with, and which of them.
+    func reasonToEnd(_ units: [Int], _ looksAtResources: Bool) -> (fault: PluginFault, culprit: Int?)? {
         // One that could not be started anew has been ended already.
-        guard member.isPresent, let process = member.unit.processIdentifier else { return nil }
+        let present = units.filter { members[$0].isPresent }
+        guard !present.isEmpty, let process = child(present) else { return nil }
         let now = MonotonicClock.now()
-        let limit = UInt64(policy.hangMilliseconds) * 1_000_000
-        if let since = member.renderer.pointee.awaitsSince, now > since + limit {
-            return .hung(milliseconds: policy.hangMilliseconds)
+        if let longest = since(present, now, policy.hangMilliseconds, { $0.pointee.awaitsSince }) {
+            return (.hung(milliseconds: policy.hangMilliseconds), longest)
         }
-        if isSilent(member, limit) {
-            return .protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms")
+        let silent = since(present, now, 0) { $0.pointee.silentSince(longerThan: UInt64(policy.hangMilliseconds) * 1_000_000) }
+        if let silent {
+            return (.protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms"), silent)
         }
-        let since = member.renderer.pointee.invalidSince.load(ordering: .relaxed)
-        if since != 0, now > since + UInt64(policy.invalidMilliseconds) * 1_000_000 { return .invalidAudio(.notANumber) }
-        return looksAtResources ? ResourceUse.exhaustion(of: process) : nil
+        let invalid = since(present, now, policy.invalidMilliseconds) { renderer in
+            let since = renderer.pointee.invalidSince.load(ordering: .relaxed)
+            return since == 0 ? nil : since
+        }
+        if let invalid { return (.invalidAudio(.notANumber), invalid) }
+        guard looksAtResources, let fault = ResourceUse.exhaustion(of: process.identifier) else { return nil }
+        return (fault, units.count == 1 ? units[0] : nil)
     }
 
-    /// Whether a unit has rung nobody for longer than `limit` nanoseconds, at the cost of all others.
-    private func isSilent(_ member: ChainMember, _ limit: UInt64) -> Bool {
-        let last = member.renderer.pointee.silentUntil.load(ordering: .acquiring)
-        return last > member.renderer.pointee.silentSince.load(ordering: .relaxed) &+ limit
+    /// The unit that something has lasted longest of, if that is more than `milliseconds`.
+    private func since(
+        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitRenderer>) -> UInt64?
+    ) -> Int? {
+        let times = units.compactMap { index in time(members[index].renderer).map { (index, $0) } }
+        let longest = times.min { $0.1 < $1.1 }
+        return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
     }
 
     /// A unit that seems to hang, and in whose doorbell is what the host has not put there, may not have found out that it is
     /// meant. Only its predecessor can have done that, or it itself: the predecessor goes first, and the unit has as long
     /// again, once.
-    func endMisleader(ofUnitAt index: Int, _ histories: inout [UnitHistory]) {
-        let renderer = members[index].renderer
-        guard let since = renderer.pointee.awaitsSince else {
-            histories[index].wasMisled = false
-            return
-        }
+    func endMisleaders(_ processes: inout [ProcessHistory]) {
         let limit = UInt64(policy.hangMilliseconds) * 1_000_000
-        guard index > 0, !histories[index].wasMisled, members[index].isPresent, MonotonicClock.now() > since + limit,
-            renderer.pointee.isMisled, members[index - 1].isPresent, histories[index - 1].isWatched
-        else { return }
-        histories[index].wasMisled = true
-        renderer.pointee.beginAnew(awaitedSince: since)
-        end(members[index - 1], .protocolViolation("it wrote in the doorbell of the next unit"), &histories[index - 1])
+        for own in processes.indices {
+            for index in processes[own].indices where index > 0 {
+                let renderer = members[index].renderer
+                guard let since = renderer.pointee.awaitsSince else {
+                    processes[own].misled.remove(index)
+                    continue
+                }
+                guard members[index].isPresent, MonotonicClock.now() > since + limit, renderer.pointee.isMisled,
+                    let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
+                    members[index - 1].isPresent, processes[other].isWatched, processes[own].misled.insert(index).inserted
+                else { continue }
+                renderer.pointee.beginAnew(awaitedSince: since)
+                let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
+                end(&processes[other], activeUnits(processes[other]), fault, index - 1)
+            }
+        }
     }
 
-    func end(_ member: ChainMember, _ fault: PluginFault, _ history: inout UnitHistory) {
-        guard let process = member.unit.state.withLock({ $0.connection.process }) else { return }
-        // That its audio is invalid has been told when it began.
-        if !fault.isPassing { member.faults.append(fault, cycle: cycle, sampleTime: sampleTime) }
-        history.wasEnded = true
-        _ = process.kill()
+    /// Ends a process for what one of its units does, or all.
+    func end(_ process: inout ProcessHistory, _ units: [Int], _ fault: PluginFault, _ culprit: Int?) {
+        guard let child = child(units) else { return }
+        report(fault, culprit, units, [:])
+        process.wasEnded = true
+        process.culprit = culprit
+        _ = child.kill()
+    }
+
+    /// Tells what happened to each of the units of a process.
+    func report(_ fault: PluginFault, _ culprit: Int?, _ units: [Int], _ moments: [Int: RenderMoment]) {
+        for index in units {
+            let moment = moments[index] ?? (cycle, sampleTime)
+            let companions = units.filter { $0 != index }.map(label)
+            if let culprit, culprit != index {
+                members[index].faults.append(
+                    .wentDown(with: label(culprit)), cycle: moment.cycle, sampleTime: moment.sampleTime, companions)
+            } else if !fault.isPassing {
+                // That its audio is invalid has been told when it began.
+                members[index].faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime, companions)
+            }
+        }
+    }
+
+    /// What a unit is called among those of the chain.
+    private func label(_ index: Int) -> String {
+        let name = members[index].unit.name
+        return members.count { $0.unit.name == name } == 1 ? name : "\(name), number \(index + 1)"
     }
 }

@@ -9,98 +9,145 @@ import Rendering
 import Synchronization
 
 extension Supervisor {
-    /// Takes the unit from the render thread, and has it start anew, unless it has died too often.
-    func answer(_ fault: PluginFault, _ member: ChainMember, _ index: Int, _ history: inout UnitHistory) {
-        let noticed = MonotonicClock.now()
-        withdraw(member)
-        let death = takeNotices(member) ?? history.moment ?? (cycle, sampleTime)
-        // What a restart failed of has been said then, and why a unit was ended when it was.
-        if !history.hasFailed, !history.wasEnded {
-            member.faults.append(fault, cycle: death.cycle, sampleTime: death.sampleTime)
-        }
-        schedule(member, index, &history, noticed, death)
-    }
-
-    private func schedule(
-        _ member: ChainMember, _ index: Int, _ history: inout UnitHistory, _ noticed: UInt64, _ death: RenderMoment
-    ) {
-        switch history.schedule.answer(deathAt: noticed, policy) {
-        case .quarantine: quarantine(member)
-        case .restart(0): begin(member, index, &history, noticed, death)
+    /// Has the units of a process, which have been withdrawn, start anew, unless they have died too often.
+    func answer(_ process: inout ProcessHistory, _ units: [Int], _ death: ProcessHistory.Death) {
+        let (noticed, culprit) = (death.noticed, death.culprit)
+        var moments = process.moments
+        for index in units { if let moment = takeNotices(members[index]) { moments[index] = moment } }
+        // What a restart failed of has been said then, and why a process was ended when it was.
+        if !process.hasFailed, !process.wasEnded { report(death.fault, culprit, units, moments) }
+        process.culprits.append(culprit)
+        let moment = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
+        switch process.schedule.answer(deathAt: noticed, policy) {
+        case .quarantine: quarantine(&process, units, noticed, moment)
+        case .restart(0): begin(&process, units, noticed, moment)
         case .restart(let pause):
-            history.pending = UnitHistory.PendingRestart(due: noticed + pause, noticed: noticed, death: death)
+            process.pending = ProcessHistory.PendingRestart(due: noticed + pause, noticed: noticed, death: moment)
         }
     }
 
-    /// Leaves the unit alone: what goes into it is passed on.
-    private func quarantine(_ member: ChainMember) {
-        _ = member.unit.state.withLock { $0.connection.process }?.kill()
+    /// Leaves units alone: what goes into them is passed on. That is the one to blame, where there is one, or else all of them;
+    /// the others start anew without it.
+    private func quarantine(_ process: inout ProcessHistory, _ units: [Int], _ noticed: UInt64, _ death: RenderMoment) {
+        _ = child(units)?.kill()
+        let worst = process.worst(ofLast: policy.restartBudget + 1)
+        for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
+        core.pointee.ringHost()
+        let others = activeUnits(process)
+        guard !others.isEmpty else { return }
+        process.forgive()
+        begin(&process, others, noticed, death)
+    }
+
+    private func leaveAlone(_ member: ChainMember) {
         member.isQuarantined = true
         member.renderer.pointee.isGivenUp.store(true, ordering: .releasing)
-        core.pointee.ringHost()
     }
 
     /// Takes a unit out of quarantine. What it did before is forgiven.
-    func readmit(_ member: ChainMember, _ index: Int, _ history: inout UnitHistory) {
+    func readmit(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
         guard member.isQuarantined else { return }
-        history = UnitHistory()
+        process.forgive()
+        process.hasFailed = false
+        process.returning.append(index)
         member.isQuarantined = false
         member.renderer.pointee.isGivenUp.store(false, ordering: .releasing)
-        begin(member, index, &history, MonotonicClock.now(), (cycle, sampleTime))
     }
 
-    private func begin(
-        _ member: ChainMember, _ index: Int, _ history: inout UnitHistory, _ noticed: UInt64, _ death: RenderMoment
-    ) {
-        history.pending = nil
-        history.restart = UnitRestart { [self] in restart(member, index, noticed, death) }
+    /// Starts the units that have been readmitted.
+    func bringBack(_ process: inout ProcessHistory) {
+        let units = process.returning
+        process.returning = []
+        begin(&process, units, MonotonicClock.now(), (cycle, sampleTime))
+    }
+
+    private func begin(_ process: inout ProcessHistory, _ units: [Int], _ noticed: UInt64, _ death: RenderMoment) {
+        process.pending = nil
+        // Those that are back from quarantine move in with the others, if these are there.
+        let isAnew = activeUnits(process).allSatisfy { units.contains($0) || !members[$0].isPresent }
+        let all = isAnew ? activeUnits(process) : units
+        process.returning = []
+        process.restart = ProcessRestart { [self] in restart(all, isAnew: isAnew, noticed, death) }
     }
 
     /// Whether no restart is under way or to come; one that is over is put away, and one whose time has come begun.
-    func hasSettled(_ member: ChainMember, _ index: Int, _ history: inout UnitHistory) -> Bool {
-        if let pending = history.pending {
-            if MonotonicClock.now() >= pending.due { begin(member, index, &history, pending.noticed, pending.death) }
+    func hasSettled(_ process: inout ProcessHistory) -> Bool {
+        if let pending = process.pending {
+            if MonotonicClock.now() >= pending.due {
+                begin(&process, activeUnits(process), pending.noticed, pending.death)
+            }
             return false
         }
-        guard let restart = history.restart else { return true }
+        guard let restart = process.restart else { return true }
         guard restart.isComplete else { return false }
         restart.join()
-        history.hasFailed = !restart.hasSucceeded
-        history.restart = nil
+        process.culprit = restart.failure
+        process.hasFailed = restart.failure != nil
+        process.restart = nil
         return true
     }
 
-    /// Starts a unit anew, and gives it to the render thread; whether that went well. A thread of its own.
-    private func restart(_ member: ChainMember, _ index: Int, _ noticed: UInt64, _ death: RenderMoment) -> Bool {
+    /// Starts units anew, and gives them to the render thread once all are there; the one that this failed of. A thread of
+    /// its own.
+    private func restart(_ units: [Int], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> Int? {
         placement.withLock { $0?.leaveProcessor() }
-        do throws(HostingError) {
-            let region = try member.unit.restart(member.wiring, restorableState(of: member))
-            member.renderer.pointee.prepare(region: region, isFresh: false)
-            Placement.apply(placement.withLock { $0 }, to: member, index)
-            member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
-            // Release: the region and the renderer are ready for the render thread.
-            member.renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
-            // Offline it is waited for.
-            core.pointee.ringHost()
-            return true
-        } catch {
-            member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
-            return false
+        if isAnew { members[units[0]].unit.unitProcess?.end() }
+        let states = units.map { restorableState(of: members[$0]) }
+        let files = zip(units, states).reduce(into: Set<String>()) { files, unit in
+            files.formUnion(members[unit.0].unit.files(in: unit.1.state.texts))
         }
+        var started: [Int] = []
+        for (index, state) in zip(units, states) {
+            let member = members[index]
+            do throws(HostingError) {
+                let region = try member.unit.restart(member.wiring, state, reading: files)
+                member.renderer.pointee.prepare(region: region, isFresh: false)
+                started.append(index)
+            } catch {
+                member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
+                guard isAnew else {
+                    // Those who have lived there meanwhile have nothing to do with it.
+                    leaveAlone(member)
+                    continue
+                }
+                member.unit.unitProcess?.end()
+                return index
+            }
+        }
+        Placement.apply(placement.withLock { $0 }, to: started, of: members)
+        for index in started {
+            members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
+            // Release: the region and the renderer are ready for the render thread.
+            members[index].renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+        }
+        // Offline they are waited for.
+        core.pointee.ringHost()
+        return nil
     }
 
-    /// Waits until the render thread has let go of the unit; it does so within a cycle.
-    private func withdraw(_ member: ChainMember) {
-        member.renderer.pointee.processEnded.store(true, ordering: .releasing)
+    /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.
+    /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
+    func withdraw(_ units: [Int]) -> Bool {
+        for index in units { members[index].renderer.pointee.processEnded.store(true, ordering: .releasing) }
         core.pointee.ringHost()
-        while true {
-            // Between cycles nobody uses the unit, and it can be taken.
-            let taken = member.renderer.pointee.availability.compareExchange(
-                expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
-                ordering: .acquiringAndReleasing)
-            if taken.exchanged || taken.original == UnitAvailability.absent.rawValue { return }
-            Futex.pause(microseconds: 100)
+        let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
+        for index in units {
+            while !isWithdrawn(members[index]) {
+                guard MonotonicClock.now() < deadline else { return false }
+                Futex.pause(microseconds: 100)
+            }
         }
+        return true
+    }
+
+    private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
+
+    /// Whether the render thread has the unit no more. Between cycles nobody uses it, and it can be taken.
+    private func isWithdrawn(_ member: ChainMember) -> Bool {
+        let taken = member.renderer.pointee.availability.compareExchange(
+            expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
+            ordering: .acquiringAndReleasing)
+        return taken.exchanged || taken.original == UnitAvailability.absent.rawValue
     }
 
     /// What the unit has to be given: the state that the host knows, and where automation stands.

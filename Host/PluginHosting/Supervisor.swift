@@ -49,39 +49,74 @@ final class Supervisor: Sendable {
     }
 
     private func run(stop: ControlSocket) {
-        var histories = [UnitHistory](repeating: UnitHistory(), count: members.count)
+        var processes = Self.processes(of: members)
         var resourcesDue: UInt64 = 0
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews(members.indices.filter { histories[$0].isWatched }, stop)
+            waitForNews(processes, stop)
             core.pointee.attendSeats()
             let looksAtResources = MonotonicClock.now() >= resourcesDue
-            for (index, member) in members.enumerated() {
-                if member.takeReadmission() { readmit(member, index, &histories[index]) }
-                endMisleader(ofUnitAt: index, &histories)
-                if !member.isQuarantined { lookAfter(member, index, &histories[index], looksAtResources) }
-            }
+            endMisleaders(&processes)
+            for index in processes.indices { lookAfter(&processes[index], looksAtResources) }
             guard looksAtResources else { continue }
             resourcesDue = MonotonicClock.now() + Self.resourceInterval
             forgetForeignKills()
         }
-        for history in histories { history.restart?.join() }
+        for process in processes { process.restart?.join() }
     }
 
-    private func lookAfter(_ member: ChainMember, _ index: Int, _ history: inout UnitHistory, _ looksAtResources: Bool) {
-        history.moment = takeNotices(member) ?? history.moment
+    /// The members by the process that they live in, in the chain's order; each of the host's own for itself.
+    static func processes(of members: [ChainMember]) -> [ProcessHistory] {
+        var groups: [[Int]] = []
+        for (index, member) in members.enumerated() {
+            let process = member.unit.unitProcess
+            if process != nil, let group = groups.firstIndex(where: { members[$0[0]].unit.unitProcess === process }) {
+                groups[group].append(index)
+            } else {
+                groups.append([index])
+            }
+        }
+        return groups.map { ProcessHistory($0) }
+    }
+
+    private func lookAfter(_ process: inout ProcessHistory, _ looksAtResources: Bool) {
+        for index in process.indices { lookAfter(members[index], index, &process) }
+        guard hasSettled(&process) else { return }
+        if process.death == nil, !process.returning.isEmpty { return bringBack(&process) }
+        let units = activeUnits(process)
+        guard !units.isEmpty else { return }
+        if process.death == nil {
+            if let (fault, culprit) = reasonToEnd(units, looksAtResources) { end(&process, units, fault, culprit) }
+            process.death = death(of: units).map { fault, culprit in
+                let known = process.wasEnded || process.hasFailed
+                return ProcessHistory.Death(
+                    noticed: MonotonicClock.now(), fault: fault, culprit: known ? process.culprit : culprit)
+            }
+        }
+        guard let death = process.death, withdraw(units) else { return }
+        answer(&process, units, death)
+        process.death = nil
+        process.moments = [:]
+        process.wasEnded = false
+    }
+
+    private func lookAfter(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
+        if member.takeReadmission() { readmit(member, index, &process) }
+        guard !member.isQuarantined else { return }
+        if let moment = takeNotices(member) { process.moments[index] = moment }
         member.unit.sendMissedValues()
-        guard hasSettled(member, index, &history) else { return }
-        if let fault = reasonToEnd(member, looksAtResources) { end(member, fault, &history) }
-        guard let fault = death(of: member) else { return }
-        answer(fault, member, index, &history)
-        history.moment = nil
-        history.wasEnded = false
     }
 
-    /// Sleeps until a process of the members at `indices` has ended or the thread is to stop, at most 20 ms.
-    private func waitForNews(_ indices: [Int], _ stop: ControlSocket) {
-        let watched = indices.map { members[$0] }.filter { !$0.isQuarantined }
-            .compactMap { $0.unit.state.withLock { $0.connection.process } }
+    /// The units of a process that are not in quarantine.
+    func activeUnits(_ process: ProcessHistory) -> [Int] { process.indices.filter { !members[$0].isQuarantined } }
+
+    /// The process of the units at `indices`, which live in one; nil in the host's.
+    func child(_ indices: [Int]) -> ChildProcess? {
+        indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
+    }
+
+    /// Sleeps until one of the processes has ended or the thread is to stop, at most 20 ms.
+    private func waitForNews(_ processes: [ProcessHistory], _ stop: ControlSocket) {
+        let watched = processes.filter(\.isWatched).compactMap { child(activeUnits($0)) }
         var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
         descriptors.append(pollfd(fd: stop.descriptor, events: 0, revents: 0))
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)

@@ -65,6 +65,11 @@ public final class UnitChain: RenderNode {
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
                 maximumFrameCount: format.maximumFrameCount, policy: policy))
         supervisor = Supervisor(members: members, core: core, policy: policy)
+        for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
+            throw .refused(
+                unit: member.unit.name, act: "chain",
+                reason: "it shares its process with units of another chain, which looks after it")
+        }
         do throws(SystemError) {
             try supervisor.start()
         } catch {
@@ -88,6 +93,7 @@ public final class UnitChain: RenderNode {
         keeper.withLock { $0 = nil }
         supervisor.stop()
         members.forEach { $0.unit.deallocateResources() }
+        members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
     }
 
     /// The sum of the units' latencies, in frames.
@@ -120,7 +126,7 @@ public final class UnitChain: RenderNode {
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
         if let processor { core.pointee.follow(processor) }
-        for (index, member) in members.enumerated() { Placement.apply(supervisor.placement.withLock { $0 }, to: member, index) }
+        Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
     }
 
     /// Whether every unit is there, or in quarantine.

@@ -169,12 +169,17 @@ extension UnitRenderer {
         @_noLocks get { region.completedSequence.load() == sequence }
     }
 
-    /// The unit is dead: hands its memory to the control thread.
+    /// Whether the unit is the render thread's in this cycle.
+    var isHeld: Bool {
+        @_noLocks get { availability.load(ordering: .relaxed) == UnitAvailability.rendering.rawValue }
+    }
+
+    /// The unit is dead: hands its memory to the control thread. `keepsBlock` is for one that has rendered before.
     @_noLocks
-    mutating func lose(_ cycleIndex: UInt64) {
+    mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
         isUsable = false
         isOutstanding = false
-        slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
+        if !keepsBlock { slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1) }
         outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
         // Release: this thread is done with the region.
@@ -246,9 +251,22 @@ extension UnitRenderer {
         _ = outstandingSince.compareExchange(expected: since, desired: MonotonicClock.now(), ordering: .relaxed)
     }
 
+    /// `[control]` Since when the unit rings nobody, if it has not done so for longer than `nanoseconds`. Supervisor.
+    func silentSince(longerThan nanoseconds: UInt64) -> UInt64? {
+        let last = silentUntil.load(ordering: .acquiring)
+        let since = silentSince.load(ordering: .relaxed)
+        return last > since &+ nanoseconds ? since : nil
+    }
+
     /// `[control]` Whether somebody else has written in the doorbell of a unit that is awaited. Supervisor.
     var isMisled: Bool {
         doorbell.load() != UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
+    }
+
+    /// `[control]` Whether a unit whose process has ended was inside a block then, as far as it has said so itself.
+    var diedInsideABlock: Bool {
+        let started = region.startedSequence.load()
+        return started != 0 && started != region.completedSequence.load()
     }
 
     /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have

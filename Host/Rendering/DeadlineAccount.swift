@@ -4,31 +4,49 @@
 
 /// The missed deadlines of a player from a moment on.
 public struct DeadlineAccount {
+    /// What counts as one.
+    public enum Deadline: Sendable {
+        /// The plan takes no longer than a cycle lasts: what the host answers for.
+        case ofPlan
+        /// The cycle has ended when the driver's next one is due. One that the driver began late may be late by that.
+        case ofDriver
+    }
+
     private let player: PlanPlayer
+    private let deadline: Deadline
     private let watch: StallWatch?
     private let countBefore: UInt64
     /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
     public private(set) var stalledCount: UInt64 = 0
 
-    /// Opens an account. Without a watch all are the host's.
-    public init(of player: PlanPlayer, watch: StallWatch?) {
+    /// Opens an account. Without a watch the machine is not to blame for any.
+    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watch: StallWatch?) {
         self.player = player
+        self.deadline = deadline
         self.watch = watch
-        _ = player.takeMissedCycles()
-        countBefore = player.statistics.missedDeadlines
+        _ = Self.take(deadline, player)
+        countBefore = Self.count(deadline, player)
+    }
+
+    private static func take(_ deadline: Deadline, _ player: PlanPlayer) -> [MissedCycle] {
+        deadline == .ofPlan ? player.takeMissedCycles() : player.takeLateCycles()
+    }
+
+    private static func count(_ deadline: Deadline, _ player: PlanPlayer) -> UInt64 {
+        deadline == .ofPlan ? player.statistics.missedDeadlines : player.statistics.lateCycles
     }
 
     /// Judges what was missed lately. To be called now and then: of hundreds in between only the first are judged, and the
-    /// others are the host's.
+    /// machine is not to blame for the others.
     public mutating func settle() {
-        let misses = player.takeMissedCycles()
+        let misses = Self.take(deadline, player)
         guard let watch else { return }
         stalledCount += UInt64(misses.count { watch.explains($0) })
     }
 
     /// All of them.
-    public var count: UInt64 { player.statistics.missedDeadlines - countBefore }
+    public var count: UInt64 { Self.count(deadline, player) - countBefore }
 
-    /// Those that nothing but the host explains.
+    /// Those that the machine does not explain.
     public var ownCount: UInt64 { count - stalledCount }
 }

@@ -17,6 +17,9 @@ struct PlayerCore: ~Copyable {
     let cycleCount = Atomic<UInt64>(0)
     let missedDeadlineCount = Atomic<UInt64>(0)
     let missedCycles = MissedCycles()
+    /// Those that ended after the driver's next cycle was due, and when they were.
+    let lateCycleCount = Atomic<UInt64>(0)
+    let lateCycles = MissedCycles()
     /// Nanoseconds that the last cycle took, and the longest.
     let lastNanoseconds = Atomic<UInt64>(0)
     let longestNanoseconds = Atomic<UInt64>(0)
@@ -60,7 +63,12 @@ struct PlayerCore: ~Copyable {
             longestNanoseconds.store(nanoseconds, ordering: .relaxed)
         }
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
-        guard !cycle.isOffline, nanoseconds > length else { return }
+        guard !cycle.isOffline else { return }
+        if end > cycle.hostTime &+ length {
+            lateCycles.note(MissedCycle(start: cycle.hostTime, end: end, length: length))
+            lateCycleCount.wrappingAdd(1, ordering: .relaxed)
+        }
+        guard nanoseconds > length else { return }
         missedCycles.note(MissedCycle(start: start, end: end, length: length))
         missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
     }

@@ -85,6 +85,9 @@ public final class PlanPlayer: Sendable {
         public var cycles: UInt64
         /// Cycles that took longer than they last.
         public var missedDeadlines: UInt64
+        /// Cycles that ended after the driver's next one was due, be it that they began late. PipeWire calls that an xrun of
+        /// the node.
+        public var lateCycles: UInt64
         public var lastNanoseconds: UInt64
         public var longestNanoseconds: UInt64
     }
@@ -93,12 +96,16 @@ public final class PlanPlayer: Sendable {
         Statistics(
             cycles: core.pointee.cycleCount.load(ordering: .relaxed),
             missedDeadlines: core.pointee.missedDeadlineCount.load(ordering: .relaxed),
+            lateCycles: core.pointee.lateCycleCount.load(ordering: .relaxed),
             lastNanoseconds: core.pointee.lastNanoseconds.load(ordering: .relaxed),
             longestNanoseconds: core.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
 
     /// When deadlines were missed since the last call; of more than 256 the first.
     public func takeMissedCycles() -> [MissedCycle] { core.pointee.missedCycles.take() }
+
+    /// The same of cycles that ended after the driver's next one was due.
+    public func takeLateCycles() -> [MissedCycle] { core.pointee.lateCycles.take() }
 
     /// The largest sample of the left and right output since the last call.
     public func takePeaks() -> (left: Float, right: Float) {

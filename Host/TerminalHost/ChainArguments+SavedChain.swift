@@ -30,15 +30,18 @@ extension ChainArguments {
         }
         let present = chain.units.filter { !missing.contains($0) }
         let kept = present.map { unit in
-            EffectRequest(id: unit.id, saved: (unit, saved.name), fallback: unit.fallback ?? .dry)
+            EffectRequest(
+                id: unit.id, saved: (unit, saved.name), isolation: unit.isolation, fallback: unit.fallback ?? .dry)
         }
-        return (ChainArguments(effects: kept + effects), registry)
+        return (replacing(effects: kept + effects), registry)
     }
 
     /// What the host knows of the units now, without asking them.
     func keptUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
         try zip(units, effects).map { unit, effect in
-            SavedUnit(keeping: unit, automation: try effect.curves(of: unit), fallback: effect.fallback)
+            SavedUnit(
+                keeping: unit, automation: try effect.curves(of: unit), fallback: effect.fallback,
+                isolation: isolation(of: effect))
         }
     }
 
@@ -48,7 +51,8 @@ extension ChainArguments {
             let curves = try effect.curves(of: unit)
             // What would be refused when the chain is played is refused now.
             for curve in curves { try curve.check(against: unit) }
-            return try SavedUnit(unit, automation: curves, fallback: effect.fallback)
+            return try SavedUnit(
+                unit, automation: curves, fallback: effect.fallback, isolation: isolation(of: effect))
         }
     }
 

@@ -13,7 +13,7 @@ struct EffectRequest {
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
-    var isInProcess = false
+    var isolation = IsolationPolicy.unspecified
     /// What is heard while it is away.
     var fallback = Fallback.dry
 }
@@ -23,9 +23,18 @@ struct ChainArguments {
     private(set) var effects: [EffectRequest]
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
+    /// Where the effects live that say nothing of their own.
+    private(set) var isolation = IsolationPolicy.unspecified
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
 
     init(effects: [EffectRequest] = []) { self.effects = effects }
+
+    /// The same with other effects.
+    func replacing(effects: [EffectRequest]) -> ChainArguments {
+        var arguments = ChainArguments(effects: effects)
+        arguments.isolation = isolation
+        return arguments
+    }
 
     static let options = [
         Option("-e", "ID", "add an effect: its ID, or a name"),
@@ -33,7 +42,10 @@ struct ChainArguments {
         Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
         Option("--fallback", "dry|last|silence", "what is heard while the effect before it is away; dry without it"),
-        Option("--in-process", nil, "load the effect into the host, if it consents"),
+        Option(
+            "--isolation", "POLICY",
+            "individually, by-plugin, by-manufacturer, together or in-process; before the first -e for all effects"),
+        Option("--in-process", nil, "the same as --isolation in-process: load the effect into the host, if it consents"),
         Option("--chain", "NAME", "begin with a chain that you saved, or with that in a file: a path or NAME.json"),
         Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
     ]
@@ -55,7 +67,10 @@ struct ChainArguments {
             let (keyPath, text) = try assignment(word, &arguments, form: Self.automationForm)
             let points = try points(text, arguments)
             try change(word, arguments) { $0.automation.append((keyPath, points)) }
-        case "--in-process": try change(word, arguments) { $0.isInProcess = true }
+        case "--in-process": try change(word, arguments) { $0.isolation = .inProcess }
+        case "--isolation":
+            let policy = try arguments.isolationPolicy(of: word)
+            if effects.isEmpty { isolation = policy } else { try change(word, arguments) { $0.isolation = policy } }
         case "--fallback":
             let text = try arguments.value(of: word)
             guard let fallback = Fallback(rawValue: text) else {
@@ -116,15 +131,39 @@ struct ChainArguments {
     }
 }
 
+extension Arguments {
+    /// The policy that follows an option.
+    mutating func isolationPolicy(of option: String) throws(CommandError) -> IsolationPolicy {
+        let text = try value(of: option)
+        guard let policy = IsolationPolicy.choices.first(where: { $0.rawValue == text }) else {
+            let names = IsolationPolicy.choices.map(\.rawValue)
+            throw usage("\(option) takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not \"\(text)\".")
+        }
+        return policy
+    }
+}
+
 extension ChainArguments {
-    /// Instantiates all effects at once, in the chain's order.
+    /// Where an effect is to live.
+    func isolation(of effect: EffectRequest) -> IsolationPolicy { effect.isolation.completed(by: isolation) }
+
+    /// Instantiates all effects at once, in the chain's order, but those that share a process one after the other.
     func instantiate(from registry: ComponentRegistry) async throws -> [HostedUnit] {
-        try await withThrowingTaskGroup(of: (Int, HostedUnit).self) { group in
-            for (index, effect) in effects.enumerated() {
-                group.addTask { (index, try await effect.instantiate(from: registry)) }
+        let components = try effects.map { try $0.component(in: registry) }
+        let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
+        let effects = self.effects
+        return try await withThrowingTaskGroup(of: [(Int, HostedUnit)].self) { tasks in
+            for group in plan.groups {
+                tasks.addTask {
+                    var started: [(Int, HostedUnit)] = []
+                    for index in group {
+                        started.append((index, try await effects[index].instantiate(components[index], at: plan.places[index])))
+                    }
+                    return started
+                }
             }
             var units: [Int: HostedUnit] = [:]
-            for try await (index, unit) in group { units[index] = unit }
+            for try await started in tasks { for (index, unit) in started { units[index] = unit } }
             return effects.indices.compactMap { units[$0] }
         }
     }
@@ -138,10 +177,18 @@ extension ChainArguments {
 }
 
 extension EffectRequest {
-    /// Makes the unit, with its preset and settings.
+    func component(in registry: ComponentRegistry) throws -> Component { try registry.component(named: id) }
+
+    /// Makes the unit in a process of its own, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {
-        if let saved { return try await saved.unit.instantiate(from: registry, chain: saved.chain) }
-        let unit = try await HostedUnit.instantiate(try registry.component(named: id), inProcess: isInProcess)
+        let component = try component(in: registry)
+        return try await instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
+    }
+
+    /// Makes the unit, with its preset and settings.
+    func instantiate(_ component: Component, at place: IsolationPlan.Place) async throws -> HostedUnit {
+        if let saved { return try await saved.unit.instantiate(component, at: place, chain: saved.chain) }
+        let unit = try await HostedUnit.instantiate(component, at: place)
         if let preset { try UserPresets.select(preset, of: unit) }
         for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
         return unit

@@ -20,7 +20,14 @@ struct ChainPage {
     }
 
     private static func title(_ unit: SavedUnit, isMissing: Bool) -> String {
-        let place = unit.isolation == .inProcess ? "in the host's process" : "in its own process"
+        let place =
+            switch unit.isolation {
+            case .unspecified, .individually: "in its own process"
+            case .byPlugin: "in a process with others of the same plug-in"
+            case .byManufacturer: "in a process with others of the same manufacturer"
+            case .together: "in a process together with others"
+            case .inProcess: "in the host's process"
+            }
         return "\(unit.name) \(unit.version), \(unit.id), \(place)\(isMissing ? "; not installed" : "")"
     }
 

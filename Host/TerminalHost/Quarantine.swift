@@ -27,7 +27,7 @@ extension ChainArguments {
             leftOut.append(LeftOut(id: component.id, name: component.name, reason: reason))
             return false
         }
-        return (ChainArguments(effects: kept), leftOut)
+        return (replacing(effects: kept), leftOut)
     }
 }
 

@@ -25,7 +25,8 @@ struct RenderFaults {
                 failures.append("\(what); nothing was written")
             } else if replaced == 0 {
                 let loss = member.tailFrameCount > 0 ? ", without what it still sounded of" : ""
-                Terminal.printError("\(what); for \"\(output)\" it was started anew and rendered that block again\(loss).")
+                let again = member.faults.records.last?.isOfAnother == true ? "" : " and rendered that block again"
+                Terminal.printError("\(what); for \"\(output)\" it was started anew\(again)\(loss).")
             } else if answer == .bypass {
                 Terminal.printError("\(what); \"\(output)\" holds what stood in for it, in \(Self.blocks(replaced)).")
             } else {
@@ -55,5 +56,12 @@ struct RenderFaults {
         Terminal.printError(
             "\"\(member.unit.name)\" put out what is no number, \(times); \"\(output)\" is silent there, and the plug-in was begun anew."
         )
+    }
+}
+
+extension FaultRecord {
+    /// Whether the fault was another unit's, which had the same process.
+    fileprivate var isOfAnother: Bool {
+        if case .wentDown = fault { true } else { false }
     }
 }

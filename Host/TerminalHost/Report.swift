@@ -15,6 +15,8 @@ struct Report: Encodable {
         let cycle: UInt64
         let recoveredAfterCycles: UInt64?
         let restartMilliseconds: Double?
+        /// The effects whose process ended with it, by name.
+        let wentDownTogetherWith: [String]
     }
 
     /// How often the machine let nobody run, real-time threads neither, and for how long at worst.
@@ -66,7 +68,8 @@ struct Report: Encodable {
                 faults: member.faults.records.map {
                     Fault(
                         kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,
-                        recoveredAfterCycles: $0.recoveredAfterCycles, restartMilliseconds: $0.restartMilliseconds)
+                        recoveredAfterCycles: $0.recoveredAfterCycles, restartMilliseconds: $0.restartMilliseconds,
+                        wentDownTogetherWith: $0.companions)
                 })
         }
     }

@@ -17,7 +17,7 @@ enum CaseEnd: Error, Sendable {
         switch fault {
         case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .confinementViolation: self = .crashed(sentence)
         case .late, .hung, .stopped, .handshakeTimeout, .unanswered: self = .hung(sentence)
-        case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted: self = .failed(sentence)
+        case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted, .wentDown: self = .failed(sentence)
         }
     }
 

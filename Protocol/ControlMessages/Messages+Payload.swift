@@ -20,6 +20,7 @@ extension HostMessage {
         case .shutdown: UInt16(CWireLayout_messageShutdown)
         case .listUnits: UInt16(CWireLayout_messageListUnits)
         case .setText: UInt16(CWireLayout_messageSetText)
+        case .addUnit: UInt16(CWireLayout_messageAddUnit)
         }
     }
 
@@ -42,6 +43,7 @@ extension HostMessage {
         case .setText(let identifier, let value):
             writer.write(identifier)
             writer.write(value)
+        case .addUnit(let library): writer.write(library)
         case .deallocate, .saveState, .reset, .shutdown: break
         }
         return writer.bytes
@@ -65,6 +67,7 @@ extension HostMessage {
         case CWireLayout_messageListUnits: self = .listUnits(place: try reader.readString())
         case CWireLayout_messageSetText:
             self = .setText(identifier: try reader.readString(), value: try reader.readString())
+        case CWireLayout_messageAddUnit: self = .addUnit(library: try reader.readString())
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         if case .hello = self { return }  // A newer host may say more in its hello.

@@ -114,6 +114,9 @@ public enum HostMessage: Hashable, Sendable {
     /// What units a place holds: the path of a library, of a folder.
     case listUnits(place: String)
     case setText(identifier: String, value: String)
+    /// Takes one more unit into the process, from the library at a path, or from its own when that is empty. The control
+    /// socket of the new unit comes along.
+    case addUnit(library: String)
 }
 
 /// What the plug-in answers.

@@ -34,6 +34,7 @@ public struct Region: @unchecked Sendable {
 
     public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
     public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
+    public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset + 8) } }
     public var lifeline: SharedFutexWord {
         @_noLocks get { SharedFutexWord(unsafeAddress: base + Int(header.pluginWordsOffset) + 192) }
     }

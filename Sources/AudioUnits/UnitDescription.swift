@@ -15,6 +15,8 @@ public struct UnitFlags: OptionSet, Hashable, Sendable {
     public static let midiOutput = UnitFlags(rawValue: 1 << 2)
     /// Produces as many frames as it is asked for, which need not be as many as it takes.
     public static let stretchesTime = UnitFlags(rawValue: 1 << 3)
+    /// The process that says so takes in further units. A property of the process, which no manifest names.
+    public static let takesUnits = UnitFlags(rawValue: 1 << 4)
 }
 
 /// A named set of parameter values that ships with a unit.

@@ -1,39 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in as a process of its own: answers the host's messages until the host leaves. Main thread of the extension.
+// A plug-in as a process of its own, and the units that it takes in beside its first. Main thread of the extension.
 
-import ControlMessages
+import AudioUnits
 import Glibc
 import LinuxSystem
-import Wire
 
-/// The main loop of an extension.
+/// A process whose first unit has the control channel on descriptor 3. It lives as long as that is open.
 final class ExtensionProcess {
-    private let channel: ControlChannel
-    private let instance: UnitInstance
-    private var thread: RenderThread?
-    private var memories: [SharedMemory] = []
+    private let library: UnitLibrary
+    private let first: ExtensionUnit
 
     init(_ library: UnitLibrary, control: consuming Descriptor) {
-        channel = ControlChannel(ControlSocket(owning: control))
-        instance = UnitInstance(library)
-        instance.renderThreadIdentifier = { [unowned self] in thread?.identifier ?? 0 }
-        instance.coreWillGo = { [unowned self] in
-            thread?.stop()
-            thread = nil
-        }
+        self.library = library
+        first = ExtensionUnit(library, control: control)
+        first.takeUnit = { [unowned self] path, control in take(path, control) }
     }
 
-    /// Answers until the host hangs up, and ends the process then, whatever the render thread does.
+    /// Answers until the host hangs up, and ends the process then, whatever the render threads do.
     func run() -> Never {
         watchForHangUp()
-        _exit(answerUntilHungUp())
+        _exit(first.answerUntilHungUp())
     }
 
     /// Ends the process some time after the host has gone, should the main thread not have noticed: it may be waiting
     /// for a render thread that never comes back, or be inside a kernel that makes itself without end.
     private func watchForHangUp() {
-        let socket = channel.socket
+        let socket = first.socket
         let watch = try? Thread(name: "hang-up watch") {
             socket.waitUntilHungUp()
             Futex.pause(microseconds: 200_000)
@@ -42,64 +35,29 @@ final class ExtensionProcess {
         watch?.detach()
     }
 
-    private func answerUntilHungUp() -> Int32 {
-        while true {
-            do throws(ControlChannelError) {
-                var received = try channel.receive()
-                let answer = answer(&received)
-                try channel.send(MessageFrame(kind: answer.kind, serial: received.frame.serial, body: answer.body))
-                if case .versionRefused = answer { return 1 }
-            } catch {
-                return error == .hungUp ? 0 : 1
+    /// Runs one more unit on a thread of its own: of this library, or of the one at `path`, whose runtime is another. The
+    /// reason when that cannot be done.
+    private func take(_ path: String, _ control: consuming Descriptor) -> String? {
+        do throws(UnitError) {
+            let other = path.isEmpty ? nil : try SharingLibrary(path: path)
+            // SAFETY: what a library holds is constant once it has been exported.
+            nonisolated(unsafe) let own = library
+            let descriptor = control.release()
+            let thread = try? Thread(name: "unit") {
+                if let other {
+                    other.runUnit(descriptor)
+                } else {
+                    ExtensionUnit(own, control: Descriptor(owning: descriptor)).run()
+                }
             }
-        }
-    }
-
-    private func answer(_ received: inout ReceivedFrame) -> PluginMessage {
-        let message: HostMessage
-        do throws(WireViolation) {
-            message = try HostMessage(kind: received.frame.kind, body: received.frame.body)
-        } catch {
-            return .refused(error.description)
-        }
-        if case .allocate(let allocation) = message {
-            if let reason = prepare(allocation, &received) { return .refused(reason) }
-        }
-        let answer = instance.handle(message)
-        if instance.core == nil { letGoOfMemory() }
-        return answer
-    }
-
-    /// Unmaps everything. What starts the render thread holds the memory too.
-    private func letGoOfMemory() {
-        instance.coreWasMade = {}
-        instance.attachment = nil
-        memories = []
-    }
-
-    /// Maps what came with an allocation; the reason when that cannot be done.
-    private func prepare(_ allocation: Allocation, _ received: inout ReceivedFrame) -> String? {
-        guard instance.core == nil else { return "render resources are allocated already" }
-        do {
-            let mapped = try AllocationMemory(allocation, &received)
-            instance.attachment = mapped.attachment
-            memories = mapped.memories
-            instance.coreWasMade = { [unowned self] () throws(UnitError) in try startThread(mapped) }
+            guard let thread else {
+                close(descriptor)
+                return "there is no thread to be had for it"
+            }
+            thread.detach()
             return nil
         } catch {
-            return "\(error)"
-        }
-    }
-
-    private func startThread(_ mapped: AllocationMemory) throws(UnitError) {
-        guard let core = instance.core else { return }
-        do throws(SystemError) {
-            thread = try RenderThread(
-                RenderLoop(
-                    core: core, region: mapped.attachment.region, doorbell: mapped.doorbell,
-                    hostDoorbell: mapped.hostDoorbell, successorDoorbell: mapped.successorDoorbell))
-        } catch {
-            throw .failed(error.description)
+            return error.description
         }
     }
 }

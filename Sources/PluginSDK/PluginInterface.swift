@@ -25,14 +25,20 @@ extension Bridge {
 private enum ExportedLibrary {
     // SAFETY: both are written once, by the first call of the exported function, before any other call.
     nonisolated(unsafe) static var library: UnitLibrary?
-    nonisolated(unsafe) static let table = UnsafeMutablePointer<CPluginInterface_Table>.allocate(capacity: 1)
+    nonisolated(unsafe) static let table = UnsafeMutablePointer<CPluginInterface_Table2>.allocate(capacity: 1)
 
     static func export(_ exported: UnitLibrary) -> UnsafeRawPointer {
         if library == nil {
             library = exported
-            table.initialize(to: makeTable())
+            table.initialize(to: CPluginInterface_Table2(first: makeTable(), runUnit: { ExportedLibrary.run($0) }))
         }
         return UnsafeRawPointer(table)
+    }
+
+    /// Runs one more unit, until its host hangs up.
+    private static func run(_ descriptor: Int32) {
+        guard let library else { return }
+        ExtensionUnit(library, control: Descriptor(owning: descriptor)).run()
     }
 
     private static func makeTable() -> CPluginInterface_Table {

@@ -28,6 +28,7 @@ struct RenderLoop: ~Copyable {
             while handled < granted {
                 handled &+= 1
                 let request = region.request(handled).pointee
+                region.startedSequence.store(handled)
                 RealtimeRegion.enter()
                 core.pointee.render(handled)
                 RealtimeRegion.exit()

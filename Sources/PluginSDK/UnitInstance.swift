@@ -67,6 +67,7 @@ final class UnitInstance {
             // A bridged unit may have files to clear away.
             if case .bridge = library { became = nil }
             return .done
+        case .addUnit: throw .failed("it is no process that could take another unit in")
         }
     }
 

@@ -120,6 +120,7 @@ extension Seed {
             .hello(versions(), hostName: text(), locator: texts()), .allocate(allocation()), .deallocate,
             .listUnits(place: text()), .setText(identifier: text(), value: text()), .setParameters(settings),
             .selectPreset(UInt32(truncatingIfNeeded: next())), .saveState, .restoreState(state()), .reset, .shutdown,
+            .addUnit(library: text()),
         ]
     }
 

@@ -69,6 +69,7 @@ struct RunReport: Decodable {
         let kind: String
         let cycle: Int
         let recoveredAfterCycles: Int?
+        let wentDownTogetherWith: [String]
     }
 
     struct Unit: Decodable {

@@ -61,7 +61,7 @@ enum Specimens {
             .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .deallocate,
             .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
             .restoreState(state), .reset, .shutdown, .listUnits(place: "/tmp"),
-            .setText(identifier: "file", value: "x.wav"),
+            .setText(identifier: "file", value: "x.wav"), .addUnit(library: "/tmp/libGain.so"),
         ]
     }
 }

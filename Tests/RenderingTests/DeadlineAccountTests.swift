@@ -41,12 +41,13 @@ private final class Dawdler: RenderNode {
     }
 
     /// A cycle of 64 frames; at 64 kHz it lasts a millisecond.
-    private func render(sampleRate: Double = 64_000, isOffline: Bool = false) {
+    private func render(sampleRate: Double = 64_000, isOffline: Bool = false, lateBy nanoseconds: UInt64 = 0) {
         let silence = AudioBuffer(channelCount: 0, frameCapacity: 64)
         let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
         player.render(
             RenderCycle(
-                sampleTime: 0, hostTime: 0, sampleRate: sampleRate, transport: Transport(), isOffline: isOffline,
+                sampleTime: 0, hostTime: MonotonicClock.now() - nanoseconds, sampleRate: sampleRate, transport: Transport(),
+                isOffline: isOffline,
                 inputs: silence.block(frameCount: 64), outputs: output.block(frameCount: 64)))
     }
 
@@ -80,6 +81,16 @@ private final class Dawdler: RenderNode {
         render()
         account.settle()
         #expect(account.count == 1 && account.ownCount == 1 && account.stalledCount == 0)
+    }
+
+    @Test func whatBeginsLateIsLateForTheDriverAlone() {
+        play(lasting: 2)
+        let plan = DeadlineAccount(of: player, watch: nil)
+        let driver = DeadlineAccount(of: player, .ofDriver, watch: nil)
+        render()
+        #expect(plan.count == 0 && driver.count == 0)
+        render(lateBy: 2_000_000)
+        #expect(plan.count == 0 && driver.count == 1)
     }
 
     private static let mayHaveRank: Bool = {

@@ -40,15 +40,17 @@ import Rendering
             defer { stalls.stop() }
             Futex.pause(microseconds: 1_000_000)
             let calm = Moment(graph, driver)
-            var account = DeadlineAccount(of: graph.player, watch: stalls)
+            var accounts = [DeadlineAccount.Deadline.ofPlan, .ofDriver].map {
+                DeadlineAccount(of: graph.player, $0, watch: stalls)
+            }
             var weather = Weather(graph.members, seed: options.seed)
-            rage(&weather, &account, options)
+            rage(&weather, &accounts, options)
             weather.calmDown()
             report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)
             Futex.pause(microseconds: 1_000_000)
             report.ordered = weather.counts
-            account.settle()
-            report.note(account, stalls)
+            for index in accounts.indices { accounts[index].settle() }
+            report.note(ofPlan: accounts[0], ofDriver: accounts[1], stalls)
             report.note(graph, since: calm, Moment(graph, driver), failure: driver.failure)
         }
         report.leftovers = Census.leftovers(since: before)
@@ -56,14 +58,14 @@ import Rendering
     }
 
     /// Commits a fault every so often, until the time is over or there have been enough.
-    private static func rage(_ weather: inout Weather, _ account: inout DeadlineAccount, _ options: StormOptions) {
+    private static func rage(_ weather: inout Weather, _ accounts: inout [DeadlineAccount], _ options: StormOptions) {
         let started = MonotonicClock.now()
         let end = options.faults == nil ? started + UInt64(options.seconds * 1e9) : .max
         var due = started
         var told = started
         while MonotonicClock.now() < end, weather.total < options.faults ?? .max {
             weather.strike()
-            account.settle()
+            for index in accounts.indices { accounts[index].settle() }
             due += options.interval
             MonotonicClock.sleep(until: due)
             guard isatty(2) == 1, MonotonicClock.now() > told + 1_000_000_000 else { continue }

@@ -38,6 +38,9 @@ struct StormReport {
     /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
     private var missedDeadlines: UInt64 = 0
     private var stalledCycles: UInt64 = 0
+    /// Cycles that were not done when the driver's next was due, and those of them for which the machine is to blame.
+    private var lateCycles: UInt64 = 0
+    private var stalledLateCycles: UInt64 = 0
     private var stalls: (count: Int, longestMilliseconds: Double)?
     private var xruns: UInt64 = 0
     private var kilobytes = 0
@@ -47,9 +50,9 @@ struct StormReport {
 
     init(_ options: StormOptions) { self.options = options }
 
-    mutating func note(_ account: DeadlineAccount, _ watch: StallWatch) {
-        missedDeadlines = account.ownCount
-        stalledCycles = account.stalledCount
+    mutating func note(ofPlan: DeadlineAccount, ofDriver: DeadlineAccount, _ watch: StallWatch) {
+        (missedDeadlines, stalledCycles) = (ofPlan.ownCount, ofPlan.stalledCount)
+        (lateCycles, stalledLateCycles) = (ofDriver.ownCount, ofDriver.stalledCount)
         stalls = watch.summary
     }
 
@@ -74,7 +77,7 @@ struct StormReport {
         var objections: [String] = []
         if missedDeadlines > 0 { objections.append("The host missed \(missedDeadlines) deadlines.") }
         // A timer that comes late is the null driver's own affair.
-        if xruns > 0, options.isPipeWire { objections.append("The driver counted \(xruns) xruns.") }
+        if lateCycles > 0, options.isPipeWire { objections.append("The node was late for \(lateCycles) of PipeWire's cycles.") }
         if worstStep > 1 {
             objections.append("A transition made a step \(Self.rounded(Double(worstStep))) times as large as permitted.")
         }
@@ -92,8 +95,9 @@ struct StormReport {
         var lines = ["\(ordered.values.reduce(0, +)) faults over \(cycles) cycles of \(options.quantum) frames (\(options.words))"]
         lines.append("ordered     " + Self.list(ordered.map { ($0.key.name, $0.value) }))
         lines.append("noticed     " + Self.list(faults.map { ($0.key, $0.value) }))
+        lines.append("deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still")
         lines.append(
-            "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still; \(xruns) xruns of the driver"
+            "driver      late for it in \(lateCycles) cycles, in \(stalledLateCycles) while the machine stood still; \(xruns) xruns in all"
         )
         if let stalls {
             lines.append(
@@ -110,7 +114,7 @@ struct StormReport {
     var json: String {
         let numbers: [(String, String)] = [
             ("cycles", "\(cycles)"), ("missedDeadlines", "\(missedDeadlines)"), ("stalledCycles", "\(stalledCycles)"),
-            ("xruns", "\(xruns)"),
+            ("lateCycles", "\(lateCycles)"), ("stalledLateCycles", "\(stalledLateCycles)"), ("xruns", "\(xruns)"),
             ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
             ("restartMilliseconds", Self.object(restartMilliseconds)),
             ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),

@@ -47,6 +47,19 @@ import Testing
         #expect(news.take([back], "Gain", 0).isEmpty)
     }
 
+    @Test func whoWentDownWithWhomIsSaid() {
+        var news = FaultNews(unitCount: 3)
+        var died = record(.signalled(signal: 11))
+        died.companions = ["Delay", "Reverb"]
+        #expect(
+            news.take([died], "Gain", 0) == [
+                "Gain was ended by SIGSEGV in cycle 7, and with it, in the same process, Delay; Reverb."
+            ])
+        var fellow = record(.wentDown(with: "Gain"))
+        fellow.companions = ["Gain", "Reverb"]
+        #expect(news.take([fellow], "Delay", 1) == ["Delay went down with Gain, which shares its process, in cycle 7."])
+    }
+
     @Test func aUnitThatIsLateAllTheTimeIsNamedOnce() {
         var news = FaultNews(unitCount: 1)
         let late = (0..<500).map { _ in record(.late, recoveredAfterCycles: 2) }

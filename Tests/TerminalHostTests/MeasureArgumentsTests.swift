@@ -31,6 +31,13 @@ import Testing
         #expect(try settings(["--effects", "4,16,4"]).effectCounts == [4, 16])
     }
 
+    @Test func whoSharesAProcessCanBeSaidOutsideOfTheHost() throws {
+        #expect(try settings([]).isolation == .unspecified)
+        #expect(try settings(["--isolation", "by-plugin"]).isolation == .byPlugin)
+        #expect(complaint("--isolation", "in-process")?.contains("In process is measured anyway") == true)
+        #expect(complaint("--isolation", "nowhere")?.contains("by-manufacturer") == true)
+    }
+
     @Test func cyclesAreRoundedUpToWholeBatches() throws {
         for count in [1, 7, 50, 51, 20_000] {
             let settings = try settings(["--cycles", "\(count)"])

@@ -38,6 +38,14 @@ import Testing
         #expect(0 < facts.floor.p50us && facts.floor.p50us <= facts.floor.maxus)
     }
 
+    @Test func effectsThatShareAProcessAreMeasuredToo() throws {
+        let run = try CommandRun("measure --effects 3,4 --frames 32 --cycles 60 --isolation together --json")
+        #expect(run.status == 0)
+        let facts = try JSONDecoder().decode(Facts.self, from: Data(run.output.utf8))
+        #expect(facts.rows.map(\.isolation) == ["in-process", "together", "in-process", "together"])
+        for row in facts.rows { #expect(0 < row.p50us && row.p50us <= row.maxus) }
+    }
+
     @Test func startingIsMeasuredOnItsOwn() throws {
         let run = try CommandRun("measure --startup 2 --json")
         let facts = try JSONDecoder().decode(StartupFacts.self, from: Data(run.output.utf8))

@@ -44,6 +44,7 @@ import Testing
         specification.expect("### Plug-in words", CWireLayout_PluginWords.self) { field in
             switch field {
             case "completedSequence": \.completedSequence
+            case "startedSequence": \.startedSequence
             case "hostToPluginRead": \.hostToPluginRead
             case "pluginToHostWritten": \.pluginToHostWritten
             case "lifeline": \.lifeline

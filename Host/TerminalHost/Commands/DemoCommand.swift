@@ -50,7 +50,7 @@ struct DemoCommand: Command {
             throw arguments.usage("The recording is a WAV file; let the name \"\(file)\" end in .wav.")
         }
         usage = { [arguments] in arguments.usage($0) }
-        if chain.isEmpty { chain = try Self.defaultChain() }
+        if chain.isEmpty { chain = chain.replacing(effects: try Self.defaultChain().effects) }
     }
 
     private static func defaultChain() throws -> ChainArguments {

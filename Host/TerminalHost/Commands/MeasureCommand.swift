@@ -17,6 +17,8 @@ struct MeasureCommand: Command {
         Option("-e", "ID", "the effect, which has to consent to running in process; Gain without it"),
         Option("--chain", "NAME", "the effects of a saved chain instead, which all have to consent; its automation rests"),
         Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
+        Option(
+            "--isolation", "POLICY", "out of process: individually, by-plugin, by-manufacturer or together; each alone without it"),
         Option("--processor", "P", "where all threads run: a number, or any; the last one without it"),
         Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),
         Option("--json", nil, "print the figures as JSON"),

@@ -13,7 +13,7 @@ import Rendering
 struct RenderCommand: Command {
     static let name = "render"
     static let summary = "renders a file through a chain of effects into another file"
-    static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--in-process])…"
+    static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--isolation POLICY])…"
     static let options =
         ChainArguments.options + PolicyArguments.options + [
             Option("--block-size", "N", "frames a block, 1 to 8192; 512 without it"),

@@ -49,21 +49,21 @@ struct MeasureReport: Encodable {
         noise = MeasureNoise(
             floor: all, batchMedians: Distribution(floors.map(\.batchMedians.sorted).joined()),
             missedShare: Double(missedDeadlines) / Double(cycles * measurement.pairs.count))
-        rows = measurement.pairs.flatMap { Self.rows($0, floor: all.median) }
+        rows = measurement.pairs.flatMap { Self.rows($0, settings.isolation, floor: all.median) }
     }
 
-    private static func rows(_ pair: Measurement.Pair, floor: Double) -> [Row] {
+    private static func rows(_ pair: Measurement.Pair, _ policy: IsolationPolicy, floor: Double) -> [Row] {
         let inside = pair.inProcess.distribution
         return [
             Row(.inProcess, pair, pair.inProcess, inside, inside: inside, floor),
-            Row(.outOfProcess, pair, pair.outOfProcess, pair.outOfProcess.distribution, inside: inside, floor),
+            Row(policy, pair, pair.outOfProcess, pair.outOfProcess.distribution, inside: inside, floor),
         ]
     }
 }
 
 extension MeasureReport.Row {
     fileprivate init(
-        _ isolation: Isolation, _ pair: Measurement.Pair, _ series: Series, _ times: Distribution, inside: Distribution,
+        _ isolation: IsolationPolicy, _ pair: Measurement.Pair, _ series: Series, _ times: Distribution, inside: Distribution,
         _ floor: Double
     ) {
         let switches = series.contextSwitches

@@ -3,6 +3,7 @@
 // What a measurement is asked for. Main thread.
 
 import LinuxSystem
+import PluginHosting
 
 /// The arguments of `measure`.
 struct MeasureSettings: Sendable {
@@ -20,6 +21,8 @@ struct MeasureSettings: Sendable {
     var chain = ChainArguments()
     /// The words that are about copies of one effect.
     private(set) var wordsAboutCopies: [String] = []
+    /// Which effects share a process, out of process.
+    var isolation = IsolationPolicy.unspecified
     var processor: ProcessorChoice = .last
     var startupCount: Int?
 
@@ -64,6 +67,11 @@ extension MeasureSettings {
         case "--frames": frameCounts = try arguments.integers(of: word, in: 1...8192)
         case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
         case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)
+        case "--isolation":
+            isolation = try arguments.isolationPolicy(of: word)
+            guard isolation != .inProcess else {
+                throw arguments.usage("In process is measured anyway; --isolation says who shares a process outside of the host.")
+            }
         case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)
         case "--processor":
             let text = try arguments.value(of: word)

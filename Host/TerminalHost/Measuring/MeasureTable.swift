@@ -54,7 +54,7 @@ struct MeasureTable {
     }
 
     private func cells(_ row: MeasureReport.Row, _ shape: Distribution) -> [String] {
-        let isOutside = row.isolation == Isolation.outOfProcess.rawValue
+        let isOutside = row.isolation != IsolationPolicy.inProcess.rawValue
         let cost = isOutside ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
         let times = Self.cells(shape.microseconds)
         return [row.isolation, "\(row.effects)", "\(row.frames)"] + times + cost + [self.shape(shape)]

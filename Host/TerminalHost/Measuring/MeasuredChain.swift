@@ -18,20 +18,23 @@ struct ChainMeasure {
 
 /// Units in a row, in a plan of their own.
 final class MeasuredChain: Sendable {
-    let isolation: Isolation
+    let isolation: IsolationPolicy
     let effectCount: Int
     let chain: UnitChain
     private let player = PlanPlayer()
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
-    init(_ measure: ChainMeasure, effectCount: Int, isolation: Isolation) async throws {
+    init(_ measure: ChainMeasure, effectCount: Int, isolation: IsolationPolicy) async throws {
         self.isolation = isolation
         self.effectCount = effectCount
+        var components: [Component] = []
+        for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
+        let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
         var units: [HostedUnit] = []
-        for index in 0..<effectCount {
+        for (index, component) in components.enumerated() {
             try Interruption.check()
-            units.append(try await measure.effects.unit(at: index, isolation))
+            units.append(try await measure.effects.unit(at: index, component, plan.places[index]))
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,

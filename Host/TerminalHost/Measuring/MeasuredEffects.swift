@@ -32,15 +32,25 @@ enum MeasuredEffects: Sendable {
         }
     }
 
-    /// Instantiates the effect at an index of the chain.
-    func unit(at index: Int, _ isolation: Isolation) async throws(HostingError) -> HostedUnit {
+    /// The plug-in of the effect at an index of the chain.
+    func component(at index: Int) throws(HostingError) -> Component {
         switch self {
-        case .copies(let component):
-            return try await HostedUnit.instantiate(component, inProcess: isolation == .inProcess)
-        case .chain(let units, let name, let registry):
-            var unit = units[index]
-            unit.isolation = isolation
-            return try await unit.instantiate(from: registry, chain: name)
+        case .copies(let component): component
+        case .chain(let units, _, let registry): try registry.component(named: units[index].id)
+        }
+    }
+
+    /// Where the effect at an index is to live: out of process as its chain has it, and otherwise as `policy` says.
+    func isolation(at index: Int, _ policy: IsolationPolicy) -> IsolationPolicy {
+        guard case .chain(let units, _, _) = self, policy != .inProcess, units[index].isolation != .inProcess else { return policy }
+        return units[index].isolation.completed(by: policy)
+    }
+
+    /// Instantiates that effect.
+    func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) async throws(HostingError) -> HostedUnit {
+        switch self {
+        case .copies: try await HostedUnit.instantiate(component, at: place)
+        case .chain(let units, let name, _): try await units[index].instantiate(component, at: place, chain: name)
         }
     }
 }

@@ -29,7 +29,7 @@ struct Measurement {
         var pairs: [Pair] = []
         for effectCount in effects.counts(settings) {
             let inside = try await MeasuredChain(measure, effectCount: effectCount, isolation: .inProcess)
-            let outside = try await MeasuredChain(measure, effectCount: effectCount, isolation: .outOfProcess)
+            let outside = try await MeasuredChain(measure, effectCount: effectCount, isolation: settings.isolation)
             chains += [inside, outside]
             for frameCount in settings.frameCounts {
                 pairs.append(Self.pair(settings, peer, inside, outside, frameCount: frameCount))

@@ -42,7 +42,7 @@ struct FaultNews {
         var lines: [String] = []
         for record in records.dropFirst(faultCounts[index]) {
             if !record.fault.mayComeEachBlock {
-                lines.append("\(name) \(record.fault) in cycle \(record.cycle).")
+                lines.append("\(name) \(record.fault) in cycle \(record.cycle)\(record.company).")
             } else if frequent[index].insert(record.fault.kind).inserted {
                 // A unit that is too slow for this machine is late all the time.
                 lines.append("\(name) \(record.fault) in cycle \(record.cycle); from now on this is counted only.")
@@ -62,5 +62,13 @@ struct FaultNews {
             let process = record.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" }
             return "\(name) is back after \(cycles) cycle\(cycles == 1 ? "" : "s")\(process ?? "")."
         }
+    }
+}
+
+extension FaultRecord {
+    /// Who went down with it, to end a sentence; those that did so say it themselves.
+    var company: String {
+        if case .wentDown = fault { return "" }
+        return companions.isEmpty ? "" : ", and with it, in the same process, \(companions.joined(separator: "; "))"
     }
 }

@@ -11,7 +11,7 @@
 
 enum {
   CPluginInterface_minimumVersion = 1,
-  CPluginInterface_maximumVersion = 1,
+  CPluginInterface_maximumVersion = 2,
 };
 
 /// Where a unit finds its audio. Pointers stay valid until `detach`.
@@ -47,6 +47,15 @@ struct CPluginInterface_Table {
   int (*runExtension)(int controlDescriptor);
 };
 _Static_assert(sizeof(struct CPluginInterface_Table) == 64, "CPluginInterface_Table is not 64 bytes long");
+
+/// What a library returns that speaks interface 2 or newer.
+struct CPluginInterface_Table2 {
+  struct CPluginInterface_Table first;
+  /// [a thread of its own] Runs one more unit of the library in a process that has others, on this control socket, which it
+  /// owns from now on, until the host hangs up. Returns then, and leaves the process alone.
+  void (*runUnit)(int controlDescriptor);
+};
+_Static_assert(sizeof(struct CPluginInterface_Table2) == 72, "CPluginInterface_Table2 is not 72 bytes long");
 
 /// [render] Calls `render` of a table. Swift's render check cannot follow function pointers; a library
 /// that exports the table promises that its `render` neither allocates, locks nor blocks.

@@ -85,7 +85,10 @@ CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, pluginToHostRead, 128);
 struct CWireLayout_PluginWords {
   /// The newest request whose reply is complete in its slot. Stored with release.
   uint64_t completedSequence;
-  uint8_t padding0[56];
+  /// The request that it began to render last, for whoever asks who was at it when a process of several units died.
+  /// Zero: the plug-in does not say.
+  uint64_t startedSequence;
+  uint8_t padding0[48];
   uint64_t hostToPluginRead;
   uint8_t padding1[56];
   uint64_t pluginToHostWritten;
@@ -96,6 +99,7 @@ struct CWireLayout_PluginWords {
   uint8_t padding3[60];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_PluginWords, 256);
+CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, startedSequence, 8);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, hostToPluginRead, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, pluginToHostWritten, 128);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, lifeline, 192);
@@ -262,6 +266,7 @@ enum {
   CWireLayout_messageShutdown = 9,
   CWireLayout_messageListUnits = 10,
   CWireLayout_messageSetText = 11,
+  CWireLayout_messageAddUnit = 12,
   // Plug-in to host
   CWireLayout_messageWelcome = 65,
   CWireLayout_messageDone = 66,

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which unit of a chain lives where, before any of them is started. Control thread.
+
+/// Where the units of a chain are to live.
+public struct IsolationPlan: Sendable {
+    /// Where one of them is to live.
+    public enum Place: Sendable {
+        case host
+        case process(UnitProcess)
+    }
+
+    /// For each unit, in the chain's order.
+    public let places: [Place]
+    /// The units of each place, by their index: those of one process, or one of the host's. Those of one process have to be
+    /// started one after the other.
+    public let groups: [[Int]]
+
+    /// A plan for units of these plug-ins.
+    public init(_ units: [(component: Component, policy: IsolationPolicy)]) {
+        var groups: [[Int]] = []
+        var groupOfCompanions: [String: Int] = [:]
+        for (index, unit) in units.enumerated() {
+            if let common = unit.component.companionship(unit.policy) {
+                let key = "\(unit.policy.rawValue) \(common)"
+                if let group = groupOfCompanions[key] {
+                    groups[group].append(index)
+                    continue
+                }
+                groupOfCompanions[key] = groups.count
+            }
+            groups.append([index])
+        }
+        var places = [Place](repeating: .host, count: units.count)
+        for group in groups where units[group[0]].policy != .inProcess {
+            let process = UnitProcess(group.map { units[$0].component })
+            for index in group { places[index] = .process(process) }
+        }
+        self.places = places
+        self.groups = groups
+    }
+}

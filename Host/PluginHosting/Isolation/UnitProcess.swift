@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A process and the units that live in it: one, or several that share its fate. Control threads.
+
+import ControlMessages
+import LinuxSystem
+import Synchronization
+
+/// Where units live outside the host: a process, and after its death the next one in its place.
+///
+/// Its first unit is started with it; the others are handed to that one, over its control channel, each with a channel of
+/// its own. So the first one's channel stays open for as long as anybody lives there.
+public final class UnitProcess: Sendable {
+    /// The plug-ins whose units are to live there: what it is confined to is what all of them need.
+    let components: [Component]
+    private let addition: ExtensionAddition?
+
+    private struct State {
+        var first: ExtensionConnection?
+        /// Whose unit that is, and whether its process takes in others.
+        var takesUnits = false
+        /// The files that it was started with the right to read.
+        var readableFiles: Set<String> = []
+        var residents: [Resident] = []
+        /// Whoever looks after it.
+        weak var supervisor: Supervisor?
+    }
+
+    private struct Resident {
+        weak var unit: HostedUnit?
+    }
+
+    private let state = Mutex(State())
+
+    init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
+        self.components = components
+        self.addition = addition
+    }
+
+    /// Whether more than one unit is meant to live there.
+    var isShared: Bool { components.count > 1 }
+
+    /// The units that live there, in the order in which they moved in.
+    var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
+
+    var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
+
+    func enter(_ unit: HostedUnit) {
+        state.withLock { state in
+            state.residents.removeAll { $0.unit == nil }
+            state.residents.append(Resident(unit: unit))
+        }
+    }
+
+    /// Has `supervisor` look after it, which starts it anew when it dies; false while another one does.
+    func isTaken(by supervisor: Supervisor) -> Bool {
+        state.withLock { state in
+            if state.supervisor == nil { state.supervisor = supervisor }
+            return state.supervisor === supervisor
+        }
+    }
+
+    /// `supervisor` does not look after it any more.
+    func release(by supervisor: Supervisor) {
+        state.withLock { if $0.supervisor === supervisor { $0.supervisor = nil } }
+    }
+
+    /// Ends the process, with everybody in it.
+    func end() {
+        let first = state.withLock { state in
+            defer { state.first = nil }
+            return state.first
+        }
+        _ = first?.child.kill()
+    }
+
+    /// Starts a unit, as the first of a new process or in the one that is there, and greets it.
+    ///
+    /// The right to read `files` a process has from its start or not at all. `isAnew` is for a process that is to take the
+    /// place of one that lives: that one ends when nobody is connected to it any more.
+    func open(
+        _ component: Component, act: String, reading files: Set<String> = [], isAnew: Bool = false
+    ) throws(HostingError) -> (connection: ExtensionConnection, welcome: Welcome) {
+        var result: Result<(ExtensionConnection, Welcome), HostingError>?
+        // Whoever comes second waits until there is a first.
+        state.withLock { state in
+            if isAnew || state.first?.child.poll() != nil { state.first = nil }
+            result = Result { () throws(HostingError) in
+                if let first = state.first { return try join(component, first, state.takesUnits, act) }
+                let (connection, welcome) = try start(component, files, act)
+                state.first = connection
+                state.takesUnits = welcome.description.flags.contains(.takesUnits)
+                state.readableFiles = files
+                return (connection, welcome)
+            }
+        }
+        return try result!.get()
+    }
+
+    /// Starts a unit here, or in a process of its own where it cannot live with others.
+    func admit(
+        _ component: Component
+    ) throws(HostingError) -> (process: UnitProcess, connection: ExtensionConnection, welcome: Welcome) {
+        do throws(HostingError) {
+            let (connection, welcome) = try open(component, act: "start")
+            // One that takes in nobody shall not have the rights of all.
+            if welcome.description.flags.contains(.takesUnits) || !isShared || connection !== first {
+                return (self, connection, welcome)
+            }
+            end()
+        } catch {
+            guard case .unsociable = error else { throw error }
+        }
+        let own = UnitProcess([component], adding: addition)
+        let (connection, welcome) = try own.open(component, act: "start")
+        return (own, connection, welcome)
+    }
+
+    private var first: ExtensionConnection? { state.withLock { $0.first } }
+
+    private func start(
+        _ component: Component, _ files: Set<String>, _ act: String
+    ) throws(HostingError) -> (ExtensionConnection, Welcome) {
+        let connection: ExtensionConnection
+        do throws(PluginFault) {
+            connection = try ExtensionConnection(
+                executable: component.executablePath, confinement: confinement(reading: files), adding: addition)
+        } catch {
+            throw .fault(unit: component.name, act: act, error)
+        }
+        return (connection, try HostedUnit.greet(connection, component))
+    }
+
+    private func join(
+        _ component: Component, _ first: ExtensionConnection, _ takesUnits: Bool, _ act: String
+    ) throws(HostingError) -> (ExtensionConnection, Welcome) {
+        guard takesUnits else { throw .unsociable(unit: component.name, reason: "its process takes in no other unit") }
+        guard let library = component.libraryPath.map({ FilePath.resolved($0) ?? FilePath.absolute($0) }) else {
+            throw .unsociable(unit: component.name, reason: "its bundle holds no library")
+        }
+        let connection: ExtensionConnection
+        do throws(PluginFault) {
+            connection = try ExtensionConnection(joining: first, library: library)
+        } catch .notStarted(let reason) {
+            throw .unsociable(unit: component.name, reason: reason)
+        } catch {
+            throw .fault(unit: component.name, act: act, error)
+        }
+        return (connection, try HostedUnit.greet(connection, component))
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One unit of an extension: answers the host's messages on its control channel until the host leaves. One thread for each.
+
+import ControlMessages
+import Glibc
+import LinuxSystem
+import Wire
+
+/// A unit in a process of its own, or in one that it shares.
+final class ExtensionUnit {
+    private let channel: ControlChannel
+    private let instance: UnitInstance
+    private var thread: RenderThread?
+    private var memories: [SharedMemory] = []
+    /// Takes another unit into the process; the reason when that cannot be done. The process's first unit has it alone.
+    var takeUnit: ((_ library: String, _ control: consuming Descriptor) -> String?)?
+
+    init(_ library: UnitLibrary, control: consuming Descriptor) {
+        channel = ControlChannel(ControlSocket(owning: control))
+        instance = UnitInstance(library)
+        instance.renderThreadIdentifier = { [unowned self] in thread?.identifier ?? 0 }
+        instance.coreWillGo = { [unowned self] in
+            thread?.stop()
+            thread = nil
+        }
+    }
+
+    var socket: ControlSocket { channel.socket }
+
+    /// Answers until the host hangs up, and ends the unit then. A render thread that never comes back holds this one up, and
+    /// nobody else.
+    func run() {
+        _ = answerUntilHungUp()
+        socket.hangUp()
+        _ = instance.handle(.shutdown)
+        letGoOfMemory()
+    }
+
+    /// Answers until the host hangs up; the status with which a process of this unit alone ends then.
+    func answerUntilHungUp() -> Int32 {
+        while true {
+            do throws(ControlChannelError) {
+                var received = try channel.receive()
+                let answer = answer(&received)
+                try channel.send(MessageFrame(kind: answer.kind, serial: received.frame.serial, body: answer.body))
+                if case .versionRefused = answer { return 1 }
+            } catch {
+                return error == .hungUp ? 0 : 1
+            }
+        }
+    }
+
+    private func answer(_ received: inout ReceivedFrame) -> PluginMessage {
+        let message: HostMessage
+        do throws(WireViolation) {
+            message = try HostMessage(kind: received.frame.kind, body: received.frame.body)
+        } catch {
+            return .refused(error.description)
+        }
+        if case .addUnit(let library) = message, let takeUnit {
+            guard let control = received.takeDescriptor() else { return .refused("no control channel came with the unit") }
+            return takeUnit(library, control).map { .refused($0) } ?? .done
+        }
+        if case .allocate(let allocation) = message {
+            if let reason = prepare(allocation, &received) { return .refused(reason) }
+        }
+        var answer = instance.handle(message)
+        if instance.core == nil { letGoOfMemory() }
+        if case .welcome(var welcome) = answer, takeUnit != nil {
+            welcome.description.flags.insert(.takesUnits)
+            answer = .welcome(welcome)
+        }
+        return answer
+    }
+
+    /// Unmaps everything. What starts the render thread holds the memory too.
+    private func letGoOfMemory() {
+        instance.coreWasMade = {}
+        instance.attachment = nil
+        memories = []
+    }
+
+    /// Maps what came with an allocation; the reason when that cannot be done.
+    private func prepare(_ allocation: Allocation, _ received: inout ReceivedFrame) -> String? {
+        guard instance.core == nil else { return "render resources are allocated already" }
+        do {
+            let mapped = try AllocationMemory(allocation, &received)
+            instance.attachment = mapped.attachment
+            memories = mapped.memories
+            instance.coreWasMade = { [unowned self] () throws(UnitError) in try startThread(mapped) }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func startThread(_ mapped: AllocationMemory) throws(UnitError) {
+        guard let core = instance.core else { return }
+        do throws(SystemError) {
+            thread = try RenderThread(
+                RenderLoop(
+                    core: core, region: mapped.attachment.region, doorbell: mapped.doorbell,
+                    hostDoorbell: mapped.hostDoorbell, successorDoorbell: mapped.successorDoorbell))
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The library of another plug-in, loaded into this one's process, with a Swift runtime of its own. Control thread.
+
+import AudioUnits
+import CWireLayout
+import Glibc
+
+/// A library that can run units in a process that others live in too. It is never unloaded.
+struct SharingLibrary: Sendable {
+    /// Runs one unit on a control socket, which it owns from then on, until the host hangs up.
+    let runUnit: @convention(c) (Int32) -> Void
+
+    /// Loads the library at an absolute path; throws the reason when it cannot be used.
+    init(path: String) throws(UnitError) {
+        guard path.hasPrefix("/") else { throw .failed("\"\(path)\" is no absolute path of a library") }
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+            throw .failed(dlerror().map { String(cString: $0) } ?? "\"\(path)\" cannot be loaded")
+        }
+        guard let symbol = dlsym(handle, "bulkhead_plugin") else {
+            throw .failed("\"\(path)\" does not export \"bulkhead_plugin\"")
+        }
+        typealias Entry = @convention(c) () -> UnsafeRawPointer?
+        guard let address = unsafeBitCast(symbol, to: Entry.self)() else { throw .failed("\"\(path)\" returns no interface") }
+        let table = address.assumingMemoryBound(to: CPluginInterface_Table.self).pointee
+        guard table.magic == UInt32(CWireLayout_magic), table.maximumVersion >= Self.version,
+            table.minimumVersion <= UInt32(CPluginInterface_maximumVersion)
+        else { throw .failed("the interface of \"\(path)\" is not of a version that could share a process") }
+        guard let runUnit = address.assumingMemoryBound(to: CPluginInterface_Table2.self).pointee.runUnit else {
+            throw .failed("\"\(path)\" cannot share a process")
+        }
+        self.runUnit = runUnit
+    }
+
+    /// The first version of the interface with `runUnit`.
+    private static let version: UInt32 = 2
+}

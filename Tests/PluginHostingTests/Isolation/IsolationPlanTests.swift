@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Who is to live with whom, before anybody is started.
+
+import AudioUnits
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct IsolationPlanTests {
+    private let folder: TemporaryFolder
+    private let components: [Component]
+
+    /// Two of one maker, one of another, and two of nobody.
+    init() throws {
+        let folder = try TemporaryFolder()
+        let makers = [("A", "Acme"), ("B", "Acme"), ("C", "Other"), ("D", "unknown"), ("E", "unknown")]
+        components = try makers.map { name, maker in
+            let fields = ["component": "\"aufx:unt\(name):test\"", "manufacturerName": "\"\(maker)\""]
+            return try Component(bundlePath: try folder.bundle(name, fields: fields))
+        }
+        self.folder = folder
+    }
+
+    private func groups(_ units: [(Int, IsolationPolicy)]) -> [[Int]] {
+        IsolationPlan(units.map { (components[$0.0], $0.1) }).groups
+    }
+
+    @Test func equalPlugInsShareAProcess() {
+        #expect(groups([(0, .byPlugin), (1, .byPlugin), (0, .byPlugin), (0, .individually)]) == [[0, 2], [1], [3]])
+    }
+
+    @Test func aManufacturersPlugInsShareAProcessAndThoseOfNobodyDoNot() {
+        let all = components.indices.map { ($0, IsolationPolicy.byManufacturer) }
+        #expect(groups(all + [(3, .byManufacturer)]) == [[0, 1], [2], [3, 5], [4]])
+    }
+
+    @Test func thoseThatWantDifferentCompanyDoNotMeet() {
+        let units: [(Int, IsolationPolicy)] = [
+            (0, .together), (0, .byPlugin), (1, .together), (0, .byManufacturer), (0, .individually), (0, .inProcess),
+            (1, .inProcess), (0, .byPlugin), (0, .unspecified), (1, .byManufacturer),
+        ]
+        #expect(groups(units) == [[0, 2], [1, 7], [3, 9], [4], [5], [6], [8]])
+        let plan = IsolationPlan(units.map { (components[$0.0], $0.1) })
+        for (index, place) in plan.places.enumerated() {
+            guard case .process(let process) = place else {
+                #expect([5, 6].contains(index))
+                continue
+            }
+            #expect(process.isShared == [0, 1, 2, 3, 7, 9].contains(index))
+        }
+    }
+
+    @Test func whoeverIsUnconfinedSharesWithItselfAlone() {
+        var loose = components[0]
+        loose.profile = .off
+        let plan = IsolationPlan([(components[0], .together), (loose, .together), (components[1], .together), (loose, .together)])
+        #expect(plan.groups == [[0, 2], [1, 3]])
+    }
+
+    @Test func whatTheChainSaysIsForThoseThatSayNothing() {
+        #expect(IsolationPolicy.unspecified.completed(by: .together) == .together)
+        #expect(IsolationPolicy.individually.completed(by: .together) == .individually)
+        #expect(
+            IsolationPolicy.choices.map(\.rawValue) == ["individually", "by-plugin", "by-manufacturer", "together", "in-process"])
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that share a process share its fate: they fall silent together, come back together, and it is said whose doing it was.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedFateTests {
+    /// Four units, of which the second lives apart; each has another gain, and all together turn the signal upside down.
+    private static let gains = [0.5, 2.0, -0.5, 1.8]
+    private static let shared = [0, 2, 3]
+
+    private func units() throws -> [HostedUnit] {
+        let units = try Build.units(
+            Self.gains.indices.map { ("Misbehaver", Self.shared.contains($0) ? .together : .individually) })
+        for (unit, gain) in zip(units, Self.gains) { try unit.set("gain", to: gain) }
+        return units
+    }
+
+    private func processes(_ units: [HostedUnit]) -> Set<Int32> {
+        Set(Self.shared.compactMap { units[$0].processIdentifier })
+    }
+
+    private func order(_ fault: Int, _ unit: HostedUnit, argument: UInt8 = 0) throws {
+        try unit.send(MIDIMessage(0xB0, UInt8(fault), argument))
+    }
+
+    private func expectAllBack(_ bench: borrowing Bench, _ units: [HostedUnit], not former: Set<Int32>) throws {
+        #expect(former.count == 1)
+        #expect(processes(units).count == 1 && processes(units).isDisjoint(with: former))
+        for (index, member) in bench.chain.members.enumerated() {
+            #expect(member.faults.restarts == (index == 1 ? 0 : 1), "unit \(index)")
+            #expect(member.isPresent && !member.isQuarantined)
+            #expect(try units[index].saveState().values["gain"] == Self.gains[index])
+        }
+    }
+
+    @Test(arguments: [(1, PluginFault.exited(code: 7)), (2, .signalled(signal: SIGSEGV))])
+    func aUnitThatDiesInABlockTakesTheOthersWithItAndIsNamed(fault: Int, told: PluginFault) throws {
+        let units = try units()
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+        let former = processes(units)
+        var output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        try order(fault, units[2])
+        output += bench.render(blocks: [Int](repeating: 128, count: 12))[0]
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        output += bench.render(blocks: [Int](repeating: 128, count: 40))[0]
+        try expectAllBack(bench, units, not: former)
+        let records = bench.chain.members.map(\.faults.records)
+        #expect(records[2].map(\.fault) == [told])
+        #expect(records[2].first?.companions == ["Misbehaver, number 1", "Misbehaver, number 4"])
+        #expect(records[2].first?.cycle == 21)
+        for index in [0, 3] {
+            #expect(records[index].map(\.fault) == [.wentDown(with: "Misbehaver, number 3")], "unit \(index)")
+            #expect(records[index].first?.companions.contains("Misbehaver, number 3") == true)
+        }
+        #expect(records[1].isEmpty)
+        let ends = output.count - 1280
+        for frame in ends..<output.count { #expect(abs(output[frame] + 0.9 * DeathTests.sine[frame % 48_000]) < 1e-5) }
+        // With the three of them gone it is twice the input; what a transition adds, those that follow amplify.
+        #expect(largestStep(output) <= 2 * DeathTests.ownStep + 6 * DeathTests.transitionStep)
+    }
+
+    @Test func whoeverKillsFromOutsideLeavesNobodyToBlame() throws {
+        let units = try units()
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+        let former = processes(units)
+        _ = bench.render(blocks: [128, 128])
+        kill(try #require(former.first), SIGKILL)
+        _ = bench.render(blocks: [128, 128])
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        _ = bench.render(blocks: [128, 128])
+        try expectAllBack(bench, units, not: former)
+        for index in Self.shared {
+            let records = bench.chain.members[index].faults.records
+            #expect(records.map(\.fault) == [.signalled(signal: SIGKILL)])
+            #expect(records.first?.companions.count == 2)
+        }
+        #expect(bench.chain.members[1].faults.records.isEmpty)
+    }
+
+    @Test func aUnitThatHangsTakesTheOthersWithItAndIsNamed() throws {
+        let units = try units()
+        var policy = ChainPolicy()
+        (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 200)
+        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        let former = processes(units)
+        _ = bench.render(128)
+        try order(4, units[3], argument: 127)
+        _ = bench.render(blocks: [128, 128])
+        #expect(waitUntil(milliseconds: 3000) { bench.chain.members[3].faults.restarts == 1 })
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        _ = bench.render(128)
+        try expectAllBack(bench, units, not: former)
+        let members = bench.chain.members
+        #expect(members[3].faults.records.map(\.fault).contains(.hung(milliseconds: 200)))
+        for index in [0, 2] {
+            #expect(members[index].faults.records.map(\.fault) == [.wentDown(with: "Misbehaver, number 4")], "unit \(index)")
+        }
+        #expect(members[1].faults.records.isEmpty)
+    }
+
+    /// A unit that is late holds up no other of its process.
+    @Test func aUnitThatIsMerelyLateIsLateAlone() throws {
+        let units = try units()
+        var policy = ChainPolicy()
+        policy.offlineMilliseconds = 50
+        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        let former = processes(units)
+        _ = bench.render(128)
+        try order(5, units[0], argument: 30)
+        _ = bench.render(128)
+        Futex.pause(microseconds: 400_000)
+        _ = bench.render(blocks: [128, 128])
+        #expect(waitUntil(milliseconds: 1000) { bench.chain.members[0].faults.records.map(\.fault) == [.late] })
+        #expect(processes(units) == former)
+        for index in 1...3 { #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)") }
+    }
+
+    @Test func eachComesBackWithTheStateOfOneThatNeverDied() throws {
+        let mortals = try Build.units([("Probe", .together), ("Misbehaver", .together), ("Probe", .together)])
+        let model = try Build.unit("Probe")
+        let stages = try [mortals, [model]].map { try Stage($0, input: DeathTests.sine) }
+        for stage in stages { try stage.start() }
+        for round in 1...6 {
+            let value = Double(round) / 10
+            for unit in [mortals[0], mortals[2], model] {
+                try unit.set("level.gain", to: value)
+                try unit.set("level.offset", to: -value)
+            }
+            stages[0].pause(milliseconds: 40 * round)
+            guard round % 2 == 0 else { continue }
+            kill(try #require(mortals[1].processIdentifier), SIGKILL)
+            // Some are set while they are away.
+            for unit in [mortals[0], mortals[2], model] { try unit.set("level.gain", to: value / 2) }
+            #expect(
+                waitUntil(milliseconds: 5000) {
+                    stages[0].chain.members.allSatisfy { $0.faults.restarts == round / 2 && $0.isPresent }
+                })
+        }
+        stages[0].pause(milliseconds: 100)
+        #expect(try mortals[0].saveState() == model.saveState())
+        #expect(try mortals[2].saveState() == model.saveState())
+        for stage in stages { stage.stop() }
+    }
+
+    /// Each render thread has a rank and the render core, as if it had a process to itself; the other threads have neither.
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func eachHasItsOwnPlaceOnTheRenderCore() throws {
+        let processors = Scheduling.processors(ofThread: 0)
+        let core = processors.max() ?? 0
+        let units = try units()
+        let stage = try Stage(units, input: DeathTests.sine)
+        try stage.start(processor: core)
+        func expectPlaces() throws {
+            let threads = try units.map { try #require($0.renderThread) }
+            #expect(Set(threads).count == 4)
+            let ranks = threads.map { Scheduling.schedulingClass(ofThread: $0)?.realtimePriority ?? 0 }
+            #expect(ranks == ranks.sorted() && Set(ranks).count == 4 && ranks[0] > 0)
+            #expect(threads.allSatisfy { Scheduling.processors(ofThread: $0) == [core] })
+            let process = try #require(units[0].processIdentifier)
+            let others = Folder.entries(of: "/proc/\(process)/task").compactMap { Int32($0) }.filter { !threads.contains($0) }
+            #expect(others.count >= 3)
+            guard processors.count > 1 else { return }
+            #expect(others.allSatisfy { !Scheduling.processors(ofThread: $0).contains(core) })
+        }
+        try expectPlaces()
+        try order(2, units[0])
+        #expect(waitUntil(milliseconds: 3000) { stage.chain.members[3].faults.restarts == 1 && stage.chain.isWhole })
+        try expectPlaces()
+        stage.stop()
+    }
+
+    @Test func thoseWhoShareAProcessBelongInOneChain() throws {
+        let units = try units()
+        let bench = try Bench([units[0], units[1]], input: [DeathTests.sine])
+        let error = #expect(throws: HostingError.self) { _ = try Bench([units[2]], input: [DeathTests.sine]) }
+        #expect("\(try #require(error))".contains("it shares its process with units of another chain"))
+        #expect(bench.chain.isWhole)
+        bench.chain.tearDown()
+        _ = try Bench([units[2], units[0]], input: [DeathTests.sine])
+    }
+
+    // MARK: Offline
+
+    private func offline(_ prepare: (HostedUnit) throws -> Void) throws -> (samples: [Float], chain: UnitChain) {
+        let units = try units()
+        try prepare(units[2])
+        var policy = ChainPolicy()
+        (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 1000, 0)
+        var bench = try Bench(
+            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+        let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
+        return (samples, bench.chain)
+    }
+
+    @Test(arguments: [1, 2, 3]) func offlineADeathCostsNoSampleOfAnybody(fault: Int) throws {
+        let expected = try offline { _ in }.samples
+        let (samples, chain) = try offline { unit in
+            try unit.set("block", to: 3)
+            try unit.set("fault", to: Double(fault))
+        }
+        #expect(samples == expected)
+        #expect(chain.members[2].faults.restarts >= 10)
+        #expect(chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+        #expect(chain.members[1].faults.records.isEmpty)
+    }
+
+    /// The render thread waits for one and holds the other; the supervisor has to end the one meanwhile.
+    @Test func offlineADeathBesideAUnitThatHangsIsNoDeadlock() throws {
+        let units = try ["Probe", "Misbehaver", "Misbehaver"].map { try Build.unit($0) }
+        try units[2].set("gain", to: -0.5)
+        var rules = ChainPolicy()
+        (rules.offlineAttempts, rules.offlineMilliseconds, rules.hangMilliseconds) = (3, 50, 300)
+        var bench = try Bench(units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, policy: rules)
+        _ = bench.render(128)
+        try order(4, units[1], argument: 127)
+        let process = try #require(units[2].processIdentifier)
+        let killer = try LinuxSystem.Thread(name: "killer") {
+            Futex.pause(microseconds: 100_000)
+            kill(process, SIGKILL)
+        }
+        let output = bench.render(128)[0]
+        killer.join()
+        for frame in 0..<128 { #expect(abs(output[frame] + 0.5 * DeathTests.sine[128 + frame]) < 1e-5) }
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(bench.chain.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 300)])
+        #expect(bench.chain.members[2].faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
+        #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+    }
+
+    // MARK: Quarantine
+
+    @Test func theOneThatKeepsDyingIsLeftAloneAndTheOthersPlayOn() throws {
+        let units = try units()
+        try units[2].set("block", to: 3)
+        try units[2].set("fault", to: 1)
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+        let members = bench.chain.members
+        for _ in 0..<400 where !members[2].isQuarantined {
+            _ = bench.render(128)
+            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+        }
+        #expect(members.map(\.isQuarantined) == [false, false, true, false])
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(members[2].faults.records.count == ChainPolicy().restartBudget + 1)
+        var output = bench.render(blocks: [Int](repeating: 128, count: 40))[0]
+        // What goes into it is passed on.
+        let first = Int(bench.sampleTime) - output.count
+        for frame in (output.count - 1000)..<output.count {
+            #expect(abs(output[frame] - 0.5 * 2 * 1.8 * DeathTests.sine[(first + frame) % 48_000]) < 1e-5)
+        }
+        let process = try #require(units[0].processIdentifier)
+        #expect(units[3].processIdentifier == process && [0, 3].allSatisfy { members[$0].isPresent })
+        // Once it is wanted again it moves in with the others, which go on meanwhile.
+        let restarts = members[0].faults.restarts
+        try units[2].set("fault", to: 0)
+        members[2].readmit()
+        #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && !members[2].isQuarantined })
+        #expect(units.map(\.processIdentifier)[2] == process)
+        output = bench.render(blocks: [Int](repeating: 128, count: 20))[0]
+        #expect(members[0].faults.restarts == restarts && members.allSatisfy { $0.isPresent })
+    }
+
+    @Test func whereNobodyIsToBlameAllAreLeftAlone() throws {
+        let units = try units()
+        var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
+        let members = bench.chain.members
+        for _ in 0..<50 where !members[0].isQuarantined {
+            if let process = units[0].processIdentifier { kill(process, SIGKILL) }
+            _ = bench.render(128)
+            _ = bench.chain.waitUntilReady(milliseconds: 3000)
+        }
+        #expect(members.map(\.isQuarantined) == [true, false, true, true])
+        #expect(members[0].faults.restarts == ChainPolicy().restartBudget)
+        for member in members { member.readmit() }
+        #expect(waitUntil(milliseconds: 3000) { members.allSatisfy { $0.isPresent && !$0.isQuarantined } })
+        #expect(processes(units).count == 1)
+    }
+}

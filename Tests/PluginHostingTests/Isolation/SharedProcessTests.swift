@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units of one plug-in or of many in one process: how they get there, what it is confined to, and that they sound the same.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedProcessTests {
+    private static let names = ["Gain", "Delay", "Probe", "Delay", "Filter", "Gain", "Reverb"]
+
+    private func render(_ policy: IsolationPolicy, blocks: [Int]) throws -> [[UInt32]] {
+        var random = SeededRandom(seed: 5)
+        let noise = (0..<2).map { _ in TestSignal.noise(frames: 8192, using: &random) }
+        let units = try Build.units(Self.names.map { ($0, policy) })
+        for unit in units {
+            for (keyPath, parameter) in unit.parameters.parameters
+            where parameter.flags.isDisjoint(with: [.readOnly, .meter]) && parameter.flags.contains(.canRamp) {
+                try unit.set(keyPath, to: Double.random(in: parameter.range, using: &random))
+            }
+        }
+        var bench = try Bench(units, input: noise, maximumFrameCount: 512)
+        let output = bench.render(blocks: blocks)
+        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+        return output.map { $0.map(\.bitPattern) }
+    }
+
+    @Test func everyPolicySoundsAlikeBitForBit() throws {
+        let blocks = [512, 1, 333, 512, 64, 64, 500, 512, 512, 31]
+        let inside = try render(.inProcess, blocks: blocks)
+        for policy in IsolationPolicy.choices + [.unspecified] where policy != .inProcess {
+            #expect(try render(policy, blocks: blocks) == inside, "\(policy.rawValue)")
+        }
+    }
+
+    /// For each unit the first one that lives where it lives.
+    private func households(_ policy: IsolationPolicy) throws -> [Int?] {
+        let units = try Build.units(Self.names.map { ($0, policy) })
+        let processes = units.map(\.processIdentifier)
+        #expect(units.allSatisfy { ($0.isolation == .inProcess) == (policy == .inProcess) })
+        return processes.map { process in process.flatMap { process in processes.firstIndex { $0 == process } } }
+    }
+
+    @Test func aPolicySaysWhoLivesWithWhom() throws {
+        #expect(try households(.individually) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(try households(.unspecified) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(try households(.byPlugin) == [0, 1, 2, 1, 4, 0, 6])
+        // The probe is not of the others' manufacturer.
+        #expect(try households(.byManufacturer) == [0, 0, 2, 0, 0, 0, 0])
+        #expect(try households(.together) == [0, 0, 0, 0, 0, 0, 0])
+        #expect(try households(.inProcess) == [nil, nil, nil, nil, nil, nil, nil])
+    }
+
+    @Test func aProcessEndsWithTheLastOfItsUnits() throws {
+        var units = try Build.units([("Gain", .together), ("Delay", .together), ("Gain", .together)])
+        let process = try #require(units[0].processIdentifier)
+        // Whoever came first may go first.
+        units.removeFirst()
+        try units[0].set("mix", to: 20)
+        #expect(try units[0].saveState().values["mix"] == 20)
+        units.removeFirst()
+        #expect(kill(process, 0) == 0)
+        units = []
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test func aUnitThatIsGoneLeavesNoThreadInTheProcess() throws {
+        let first = try Build.units([("Gain", .together), ("Delay", .together)])
+        let process = try #require(first[0].processIdentifier)
+        let place = IsolationPlan.Place.process(try #require(first[0].unitProcess))
+        func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
+        let before = threadCount()
+        for _ in 0..<5 {
+            let unit = try HostedUnit(try Build.component("Delay"), at: place)
+            #expect(unit.processIdentifier == process)
+            var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+            _ = bench.render(128)
+            #expect(threadCount() > before)
+        }
+        #expect(waitUntil(milliseconds: 1000) { threadCount() == before })
+    }
+
+    @Test func withoutConsentNothingIsLoadedIntoTheHost() throws {
+        let folder = try TemporaryFolder()
+        let component = try folder.component("Fake", script: "exit 0")
+        #expect(throws: HostingError.noConsent(unit: "Fake")) { try Build.units(of: [(component, .inProcess)]) }
+    }
+
+    // MARK: Confinement
+
+    @Test func aSharedProcessMayReadWhatEachOfItsUnitsMayAndNoMore() throws {
+        let folders = try (0..<3).map { _ in try TemporaryFolder() }
+        var components = try ["Gain", "Delay"].map { try Build.component($0) }
+        for (index, folder) in folders.prefix(2).enumerated() { components[index].granted = [folder.path] }
+        let units = try Build.units(of: components.map { ($0, .together) })
+        let process = try #require(units[0].processIdentifier)
+        guard ConfinementOffer.current.namespaces.contains(.mount) else { return }
+        let seen = (folders.map(\.path) + components.map(\.bundlePath)).map { access("/proc/\(process)/root\($0)", F_OK) == 0 }
+        #expect(seen == [true, true, false, true, true])
+    }
+
+    @Test func theWeakestProfileIsThatOfAll() throws {
+        var components = try ["Gain", "Delay", "Gain"].map { try Build.component($0) }
+        let strict = try #require(UnitProcess(components).confinement(reading: []))
+        let alone = try #require(components[0].confinement())
+        #expect(strict.systemCalls == .few && strict.temporaryByteCount == 0 && !strict.hasOwnProcesses)
+        #expect(strict.limits.threadCount == 3 * alone.limits.threadCount)
+        #expect(strict.limits.descriptorCount == 3 * alone.limits.descriptorCount)
+        #expect(strict.limits.memoryByteCount <= max(alone.limits.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3))
+        #expect(Set(strict.paths).isSuperset(of: alone.paths))
+        components[1].profile = .standard
+        let mixed = try #require(UnitProcess(components).confinement(reading: ["/a/file"]))
+        #expect(mixed.systemCalls == .standard && mixed.hasOwnProcesses && mixed.temporaryByteCount > 0)
+        #expect(mixed.paths.contains(Confinement.NamedPath("/a/file", .read)))
+        components[1].profile = .off
+        #expect(UnitProcess(components).confinement(reading: []) == nil)
+    }
+}
