@@ -286,7 +286,7 @@ extension ChainCore {
     private func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isLast = index + 1 == end
-            let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.sequence &+ 1)
+            let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
             units[index].pointee.publish(
                 cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
         }

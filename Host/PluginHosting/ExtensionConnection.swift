@@ -82,8 +82,7 @@ final class ExtensionConnection: UnitConnection {
             guard let folders = passed[name]?.split(separator: ":") else { continue }
             passed[name] = folders.map { $0.hasPrefix("~") ? String($0) : FilePath.absolute(String($0)) }.joined(separator: ":")
         }
-        passed["TMPDIR"] =
-            if let confinement { confinement.temporaryFolder } else { getenv("TMPDIR").map { String(cString: $0) } }
+        if confinement == nil { passed["TMPDIR"] = getenv("TMPDIR").map { String(cString: $0) } }
         return passed
     }
 
@@ -107,12 +106,13 @@ final class ExtensionConnection: UnitConnection {
         _ message: HostMessage, _ descriptors: [Int32], _ serial: UInt32, _ timeout: Int32
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
+            let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
             // Before the first question there is nothing to be said.
-            if serial > 1 { dropUnasked() }
+            if serial > 1 { dropUnasked(until: deadline) }
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
             // A unit that reads nothing fills the channel; its peer must not wait for ever either.
-            try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: timeout)
-            return try Self.read(try answer(to: serial, timeout))
+            try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: Self.milliseconds(until: deadline))
+            return try Self.read(try answer(to: serial, until: deadline, timeout))
         } catch {
             throw fault(error, timeout)
         }
@@ -122,9 +122,9 @@ final class ExtensionConnection: UnitConnection {
     private static let unaskedCount = 4096
 
     /// Drops what the unit has said unasked, or too late, so that it does not stand before the answer. A unit that says more
-    /// all the time is not listened to for ever.
-    private func dropUnasked() {
-        for _ in 0..<Self.unaskedCount {
+    /// all the time, or much at a time, is not listened to for longer than it may take to answer.
+    private func dropUnasked(until deadline: UInt64) {
+        for _ in 0..<Self.unaskedCount where MonotonicClock.now() < deadline {
             do throws(ControlChannelError) {
                 _ = try channel.receive(timeoutMilliseconds: 0).frame
             } catch {
@@ -134,8 +134,9 @@ final class ExtensionConnection: UnitConnection {
     }
 
     /// Waits for the answer to one question. Those to earlier ones, which were given up, are passed over.
-    private func answer(to serial: UInt32, _ timeout: Int32) throws(ControlChannelError) -> MessageFrame {
-        let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
+    private func answer(
+        to serial: UInt32, until deadline: UInt64, _ timeout: Int32
+    ) throws(ControlChannelError) -> MessageFrame {
         while true {
             let frame = try channel.receive(timeoutMilliseconds: Self.milliseconds(until: deadline)).frame
             if frame.serial == serial { return frame }

@@ -15,7 +15,8 @@ enum ResourceUse {
         let pages = memory.split(separator: " ").compactMap { Double($0) }
         guard pages.count > 5 else { return nil }
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
-        let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page)]
+        // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
+        let uses = [("Max address space", pages[0] * page), ("Max data size", (pages[5] + pages[2]) * page)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
         let descriptors = descriptorCount(of: process).map(Double.init)
         if let descriptors, isFull(descriptors, limit("Max open files", in: limits)) { return .tooManyDescriptors }

@@ -93,9 +93,7 @@ extension Supervisor {
         placement.withLock { $0?.leaveProcessor() }
         if isAnew { members[units[0]].unit.unitProcess?.end() }
         let states = units.map { restorableState(of: members[$0]) }
-        let files = zip(units, states).reduce(into: Set<String>()) { files, unit in
-            files.formUnion(members[unit.0].unit.files(in: unit.1.state.texts))
-        }
+        let files = readableFiles(of: members[units[0]].unit.unitProcess)
         var started: [Int] = []
         for (index, state) in zip(units, states) {
             let member = members[index]
@@ -123,6 +121,13 @@ extension Supervisor {
         // Offline they are waited for.
         core.pointee.ringHost()
         return nil
+    }
+
+    /// The files that the units of a process are to read, those in quarantine included: the process cannot be given more later.
+    private func readableFiles(of process: UnitProcess?) -> Set<String> {
+        members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
+            files.formUnion(member.unit.files(in: restorableState(of: member).state.texts))
+        }
     }
 
     /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.

@@ -16,8 +16,13 @@ extension UnitRenderer {
     }
 
     /// Writes the next request into its slot and publishes it. The unit does not run until it is granted.
+    ///
+    /// One that has been published with a run that broke off before the unit's turn, and has not been granted, is amended: a
+    /// second one would have the unit render the block twice.
     @_noLocks
     mutating func publish(_ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?) {
+        if isPending { return amend(inputSlot: inputSlot, successorRing: successorRing) }
+        isPending = true
         sequence &+= 1
         let eventCount = events.write(cycle)
         var request = WireRequest(
@@ -32,6 +37,21 @@ extension UnitRenderer {
         region.request(sequence).pointee = request
         // Release: request and events are there for whoever sees this number.
         region.publishedSequence.store(sequence)
+    }
+
+    /// The number that a request has which is published now.
+    var nextSequence: UInt64 {
+        @_noLocks get { isPending ? sequence : sequence &+ 1 }
+    }
+
+    @_noLocks
+    private func amend(inputSlot: Int, successorRing: UInt32?) {
+        let request = region.request(sequence)
+        request.pointee.inputSlots.0 = UInt8(inputSlot)
+        request.pointee.flags &= ~UInt32(CWireLayout_requestRingSuccessor)
+        guard let successorRing else { return }
+        request.pointee.flags |= UInt32(CWireLayout_requestRingSuccessor)
+        request.pointee.successorRing = successorRing
     }
 
     /// Names another block for the input of a request that has not been granted yet.
@@ -60,6 +80,7 @@ extension UnitRenderer {
     /// Takes the reply; false when the block cannot be used.
     @_noLocks
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
+        isPending = false
         let reply = region.reply(sequence).pointee
         outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)

@@ -79,6 +79,8 @@ struct UnitRenderer: ~Copyable {
     /// The newest request written; and whether the unit has been granted it and not answered.
     var sequence: UInt64 = 0
     private(set) var isOutstanding = false
+    /// The newest request is this cycle's, and nobody has waited for its answer yet.
+    var isPending = false
     /// Whether the unit has been found late with the answer that is outstanding.
     private var isBlamed = false
     private(set) var isUsable = false
@@ -134,6 +136,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func begin(cycleIndex: UInt64, sampleTime: Int64, isOffline: Bool) {
         events.sampleTime = sampleTime
+        isPending = false
         isUsable = false
         let ready = UnitAvailability.ready.rawValue
         let taken = availability.compareExchange(

@@ -24,8 +24,8 @@ public struct DeadlineAccount {
         self.player = player
         self.deadline = deadline
         self.watch = watch
-        _ = Self.take(deadline, player)
         countBefore = Self.count(deadline, player)
+        _ = Self.take(deadline, player)
     }
 
     private static func take(_ deadline: Deadline, _ player: PlanPlayer) -> [MissedCycle] {
@@ -48,5 +48,5 @@ public struct DeadlineAccount {
     public var count: UInt64 { Self.count(deadline, player) - countBefore }
 
     /// Those that the machine does not explain.
-    public var ownCount: UInt64 { count - stalledCount }
+    public var ownCount: UInt64 { count - min(count, stalledCount) }
 }

@@ -65,12 +65,13 @@ struct PlayerCore: ~Copyable {
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {
-            lateCycles.note(MissedCycle(start: cycle.hostTime, end: end, length: length))
+            // Counted first: whoever finds the cycle finds it counted.
             lateCycleCount.wrappingAdd(1, ordering: .relaxed)
+            lateCycles.note(MissedCycle(start: cycle.hostTime, end: end, length: length))
         }
         guard nanoseconds > length else { return }
-        missedCycles.note(MissedCycle(start: start, end: end, length: length))
         missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+        missedCycles.note(MissedCycle(start: start, end: end, length: length))
     }
 
     /// Changes plans. The old one must find a place among the retired first, so that none is lost.

@@ -115,6 +115,8 @@ static int beKeeper(void *context) {
   result = dropCapabilities();
   if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
   char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
+  // Where a host has no standard input that is the pipe already, and would be closed.
+  if (birth->confinement->keeperLifeline == 0) fcntl(0, F_SETFD, 0);
   dup2(birth->confinement->keeperLifeline, 0);
   syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
   syscall(SYS_execveat, birth->confinement->keeper, "", arguments, environment, AT_EMPTY_PATH);
@@ -157,7 +159,8 @@ static int restrictFiles(struct Birth *birth) {
 
 static int filterSystemCalls(struct Birth *birth) {
   if (birth->confinement->systemCalls == 0) return 0;
-  SystemCallFilter_make(&birth->filter, birth->confinement->systemCalls > 1, (uint32_t)getpid());
+  int hasOwnRoot = (birth->confinement->namespaces & CLONE_NEWNS) != 0;
+  SystemCallFilter_make(&birth->filter, birth->confinement->systemCalls > 1, hasOwnRoot, (uint32_t)getpid());
   struct sock_fprog program = {birth->filter.count, birth->filter.instructions};
   // Kernels before 5.16 would make every filtered program run slower to guard it from its own speculation.
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
@@ -169,16 +172,18 @@ static int beExtension(void *context) {
   setpgid(0, 0);
   // The working folder is still the host's, in the root that was left, and from there a path of ".." leads everywhere.
   if (chdir("/") < 0) return fail(birth, "enter its root folder", errno);
-  int result = limitResources(birth->confinement);
-  if (result < 0) return fail(birth, "limit its resources", -result);
-  result = dropCapabilities();
+  int result = dropCapabilities();
   if (result < 0) return fail(birth, "take its capabilities", -result);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail(birth, "keep it from new privileges", errno);
   result = restrictFiles(birth);
   if (result < 0) return fail(birth, "restrict the files that it reaches", -result);
   umask(077);
-  Spawning_takeDescriptors(&birth->descriptors);
+  result = Spawning_takeDescriptors(&birth->descriptors);
+  if (result < 0) return fail(birth, "give it its descriptors", -result);
   Spawning_resetSignals();
+  // Not before: until here the host's descriptors were its own too, and might be more than it may have.
+  result = limitResources(birth->confinement);
+  if (result < 0) return fail(birth, "limit its resources", -result);
   result = filterSystemCalls(birth);
   if (result < 0) return fail(birth, "filter its system calls", -result);
   execve(birth->path, birth->arguments, birth->environment);

@@ -19,10 +19,11 @@ void Spawning_resetSignals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-void Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
+int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   // Whatever their numbers are: out of the way first, so that none is overwritten before it is used.
   int control = fcntl(descriptors->control, F_DUPFD, 5);
   int lent = descriptors->lent < 0 ? -1 : fcntl(descriptors->lent, F_DUPFD, 5);
+  if (control < 0 || (descriptors->lent >= 0 && lent < 0)) return -errno;
   // Standard output is the host's own to write: what a child prints goes where its complaints go.
   dup2(descriptors->nowhere, 0);
   if (descriptors->isQuiet) dup2(descriptors->nowhere, 2);
@@ -30,6 +31,7 @@ void Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   dup2(control, 3);
   if (lent >= 0) dup2(lent, 4);
   syscall(SYS_close_range, lent >= 0 ? 5u : 4u, ~0u, 0u);
+  return 0;
 }
 
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
@@ -45,10 +47,12 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   pid_t child = vfork();
   if (child == 0) {
     setpgid(0, 0);
-    Spawning_takeDescriptors(&descriptors);
-    Spawning_resetSignals();
-    execve(path, arguments, environment);
-    failure = errno;
+    failure = -Spawning_takeDescriptors(&descriptors);
+    if (failure == 0) {
+      Spawning_resetSignals();
+      execve(path, arguments, environment);
+      failure = errno;
+    }
     _exit(127);
   }
   int error = errno;

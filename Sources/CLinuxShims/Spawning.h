@@ -14,7 +14,7 @@ struct Spawning_Descriptors {
   int isQuiet;
 };
 
-/// Gives it the descriptors that it is meant to have, and closes all others.
-void Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);
+/// Gives it the descriptors that it is meant to have, and closes all others. 0 or -errno.
+int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);
 /// Default handlers, nothing blocked.
 void Spawning_resetSignals(void);

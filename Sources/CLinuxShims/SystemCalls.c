@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -38,7 +39,7 @@ static const short harmless[] = {
     SYS_mlock2, SYS_munlock, SYS_mlockall, SYS_munlockall, SYS_membarrier, SYS_memfd_create, SYS_pkey_alloc,
     SYS_pkey_free, SYS_pkey_mprotect, SYS_mseal, SYS_map_shadow_stack,
     // Threads, and how they wait for each other.
-    SYS_futex, SYS_futex_waitv, SYS_futex_wake, SYS_futex_wait, SYS_futex_requeue, SYS_set_robust_list,
+    SYS_futex_waitv, SYS_futex_wake, SYS_futex_wait, SYS_set_robust_list,
     SYS_get_robust_list, SYS_rseq, SYS_set_tid_address, SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam,
     SYS_sched_getscheduler, SYS_sched_getattr, SYS_sched_get_priority_max, SYS_sched_get_priority_min,
     SYS_sched_rr_get_interval, SYS_getcpu, SYS_getpriority, SYS_exit, SYS_exit_group, SYS_arch_prctl,
@@ -75,12 +76,17 @@ static const short harmless[] = {
 static const short keepingFiles[] = {
     // Names.
     SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2,
-    SYS_symlink, SYS_symlinkat, SYS_link, SYS_linkat, SYS_creat, SYS_truncate,
-    // Times, and who changes what.
-    SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat, SYS_inotify_init, SYS_inotify_init1, SYS_inotify_add_watch,
-    SYS_inotify_rm_watch, SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr,
+    SYS_symlink, SYS_symlinkat, SYS_link, SYS_linkat, SYS_creat,
+    // What is said of files.
+    SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr,
     // Where memory lies.
     SYS_get_mempolicy, SYS_set_mempolicy, SYS_mbind,
+};
+
+/// What they may call where they have a root of their own: no Landlock, or no old one, keeps these from other files.
+static const short reachingByName[] = {
+    SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat, SYS_inotify_init, SYS_inotify_init1,
+    SYS_inotify_add_watch, SYS_inotify_rm_watch,
 };
 
 /// What fails as if the user might not.
@@ -88,7 +94,7 @@ static const short refused[] = {
     // Sockets that lead elsewhere.
     SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
     // Processes.
-    SYS_fork, SYS_vfork, SYS_execveat, SYS_tkill, SYS_setsid, SYS_setpgid,
+    SYS_fork, SYS_vfork, SYS_execveat, SYS_futex_requeue, SYS_tkill, SYS_setsid, SYS_setpgid,
     // Ranks and processors, which are the host's to give.
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity, SYS_setpriority,
     SYS_ioprio_set, SYS_ioprio_get, SYS_setrlimit,
@@ -223,7 +229,23 @@ static void allowConnectedPairs(struct SystemCallFilter *filter) {
   answer(filter, REFUSE);
 }
 
-void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, uint32_t ownProcess) {
+/// Waiting and waking, and everything else only where no other process can be meant: whoever sleeps at a doorbell could be
+/// put to sleep at another word, where nobody ever rings.
+static void allowFutexes(struct SystemCallFilter *filter) {
+  const uint32_t operations[] = {FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET};
+  const uint8_t count = COUNT(operations);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, count + 5));
+  loadArgument(filter, 1);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, FUTEX_PRIVATE_FLAG, count + 2, 0));
+  add(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, FUTEX_CMD_MASK));
+  for (uint8_t index = 0; index < count; index++) {
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, operations[index], count - index, 0));
+  }
+  answer(filter, REFUSE);
+  answer(filter, SECCOMP_RET_ALLOW);
+}
+
+void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int hasOwnRoot, uint32_t ownProcess) {
   filter->count = 0;
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
@@ -236,6 +258,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, uint
   answer(filter, SECCOMP_RET_KILL_PROCESS);
 #endif
   allowThreads(filter);
+  allowFutexes(filter);
   // Signals to itself: how the C library aborts, and how threads are cancelled.
   allowValues(filter, SYS_kill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_tgkill, 0, &ownProcess, 1, REFUSE);
@@ -251,13 +274,14 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, uint
   // Whether it is a terminal, how much there is to read. What types into a terminal (TIOCSTI, TIOCLINUX) is not among them.
   const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
-  // A descriptor's owner gets signals from the kernel, in this process's name.
-  const uint32_t owners[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
-  refuseValues(filter, SYS_fcntl, 1, owners, COUNT(owners));
+  // A descriptor's owner gets signals from the kernel, in this process's name; a lease keeps others from opening a file.
+  const uint32_t commands[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};
+  refuseValues(filter, SYS_fcntl, 1, commands, COUNT(commands));
   struct Answers answers;
   for (int number = 0; number < numberCount; number++) answers.actions[number] = SECCOMP_RET_ERRNO | ENOSYS;
   setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);
   setEach(&answers, keepingFiles, COUNT(keepingFiles), keepsFiles ? SECCOMP_RET_ALLOW : REFUSE);
+  setEach(&answers, reachingByName, COUNT(reachingByName), keepsFiles && hasOwnRoot ? SECCOMP_RET_ALLOW : REFUSE);
   setEach(&answers, refused, COUNT(refused), REFUSE);
   setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, numberCount, 0, 1));

@@ -14,5 +14,5 @@ struct SystemCallFilter {
   unsigned short count;
 };
 
-/// Fills in the filter for a process that knows itself as `ownProcess`. Allocates nothing.
-void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, uint32_t ownProcess);
+/// Fills in the filter for a process that knows itself as `ownProcess`, and may keep files of its own. Allocates nothing.
+void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int hasOwnRoot, uint32_t ownProcess);

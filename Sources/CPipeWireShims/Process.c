@@ -85,6 +85,7 @@ static CPipeWireShims_Cycle describe(CPipeWireShims_Node *node, const struct spa
 void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   CPipeWireShims_Node *node = data;
   if (!position || position->clock.duration == 0 || position->clock.duration > maximumFrameCount) return;
+  if (position->clock.rate.denom == 0) return;
   uint32_t frameCount = (uint32_t)position->clock.duration;
   gather(node, PW_DIRECTION_INPUT, frameCount);
   gather(node, PW_DIRECTION_OUTPUT, frameCount);

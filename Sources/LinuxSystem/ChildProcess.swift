@@ -22,6 +22,8 @@ public final class ChildProcess: Sendable {
     public let pidfd: Int32
     /// The first process of its PID namespace; when that ends, so does everything in there.
     private let keeper: Keeper?
+    /// Its temporary files, where they are among everybody's.
+    private let folder: PrivateFolder?
     /// How it ended, once it has been reaped; whoever reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
     /// What it was to be confined by, and is not.
@@ -30,16 +32,22 @@ public final class ChildProcess: Sendable {
     /// Starts a program with `control` as its descriptor 3, `lent` as 4 if there is one, and nothing else open but 0, 1 and
     /// 2: it reads nothing, and all that it prints goes to this process's standard error, or to nowhere for one that is quiet.
     ///
-    /// It is confined before its first byte runs, as far as this machine offers that; without a confinement not at all.
+    /// It is confined before its first byte runs, as far as this machine offers that; without a confinement not at all. A
+    /// confined one is told in `TMPDIR` where its temporary files belong.
     public init(
         path: String, arguments: [String], environment: [String: String], control: ControlSocket, lending lent: Int32 = -1,
         isQuiet: Bool = false, confinement: Confinement? = nil, offer: ConfinementOffer = .current
     ) throws(SystemError) {
         let act = "start \"\(path)\""
         var argumentPointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        let prepared = try confinement.map { (confinement) throws(SystemError) in try PreparedConfinement(confinement, offer: offer)
+        }
+        var environment = environment
+        if let prepared { environment["TMPDIR"] = prepared.temporaryFolder }
+        folder = prepared?.privateFolder
         var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argumentPointers + environmentPointers).forEach { free($0) } }
-        guard let confinement else {
+        guard let confinement, let prepared else {
             let child = CLinuxShims_spawn(
                 path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0)
             identifier = try SystemError.check(child, act)
@@ -49,7 +57,7 @@ public final class ChildProcess: Sendable {
             return
         }
         var confined = CLinuxShims_Confined()
-        keeper = try PreparedConfinement(confinement, offer: offer).with { (prepared, lifeline) throws(SystemError) in
+        keeper = try prepared.with { (prepared, lifeline) throws(SystemError) in
             let result = CLinuxShims_spawnConfined(
                 path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0, prepared, &confined)
             let step = confined.failedStep.map { " and \(String(cString: $0))" } ?? ""

@@ -49,33 +49,28 @@ public struct Confinement: Hashable, Sendable {
     }
 }
 
-extension Confinement {
-    /// Where it finds a folder for its temporary files; nil when it has none.
-    public var temporaryFolder: String? {
-        guard temporaryByteCount > 0 else { return nil }
-        return ConfinementOffer.current.namespaces.contains(.mount) ? "/tmp" : PreparedConfinement.sharedTemporaryFolder
-    }
-}
-
 /// A confinement about to be laid upon a process: paths looked up, descriptors open.
 struct PreparedConfinement {
     private let confinement: Confinement
     private let offer: ConfinementOffer
     private let visible: VisiblePaths
+    /// Where there is no /tmp of its own to be had: a folder among everybody's, in which Landlock keeps it.
+    let privateFolder: PrivateFolder?
 
-    init(_ confinement: Confinement, offer: ConfinementOffer = .current) {
+    /// Where the process finds a folder for its temporary files; nil when it has none.
+    var temporaryFolder: String? {
+        confinement.temporaryByteCount > 0 ? privateFolder?.path ?? "/tmp" : nil
+    }
+
+    init(_ confinement: Confinement, offer: ConfinementOffer = .current) throws(SystemError) {
         self.confinement = confinement
         self.offer = offer
         var named = confinement.paths
-        // Where there is no /tmp to be had of its own, the files go where everybody's go, and Landlock is what keeps it there.
-        if confinement.temporaryByteCount > 0, !offer.namespaces.contains(.mount), let folder = Self.sharedTemporaryFolder {
-            named.append(Confinement.NamedPath(folder, .keepFiles))
-        }
+        let needsFolder = confinement.temporaryByteCount > 0 && !offer.namespaces.contains(.mount)
+        privateFolder = needsFolder ? try PrivateFolder() : nil
+        if let privateFolder { named.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
         visible = VisiblePaths(named.map { ($0.path, $0.access) })
     }
-
-    /// The folder that `TMPDIR` names here, or else /tmp.
-    static var sharedTemporaryFolder: String? { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
     /// Calls `body` with everything as C has it, and with the end of the keeper's lifeline that `body` is to own if it
     /// returns, or -1.

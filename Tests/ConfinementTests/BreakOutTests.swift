@@ -53,7 +53,8 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         WayOut("leave-session", .nobody), WayOut("thread-storm"), WayOut("descriptor-storm"), WayOut("memory-storm"),
         WayOut("large-file"), WayOut("dump-core", .nobody),
         // The kernel. Not every kernel has all of it, whoever asks.
-        WayOut("mount", .root), WayOut("open-tree", .root), WayOut("unshare", .nobody), WayOut("join-namespaces", .root),
+        WayOut("requeue-sleepers"), WayOut("mount", .root), WayOut("open-tree", .root), WayOut("unshare", .nobody),
+        WayOut("join-namespaces", .root),
         WayOut("change-root", .root), WayOut("add-key", .nobody), WayOut("load-program", .nobody),
         WayOut("count-events", .nobody), WayOut("catch-page-faults", .nobody), WayOut("queue-operations", .nobody),
         WayOut("load-module", .nobody), WayOut("set-clock", .nobody), WayOut("regain-privileges"),

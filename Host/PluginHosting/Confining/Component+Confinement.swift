@@ -13,10 +13,16 @@ extension Component {
         paths += (granted + files.sorted()).map { Confinement.NamedPath($0, .read) }
         if format != .native {
             paths += Self.paths(ofFormat: format)
-            // Where it is, and where there are presets for it.
-            paths += ([placePath ?? ""] + locator).filter { $0.hasPrefix("/") }.map { Confinement.NamedPath($0, .read) }
+            paths += places.map { Confinement.NamedPath($0, .read) }
         }
         return Confinement(profile, paths: paths)
+    }
+
+    /// Where a classic plug-in is, and for LV2 where there are presets for it. The first word of an LV2 plug-in's locator, and
+    /// the last one of LADSPA's, are the plug-in's own: it must not choose its rights by them.
+    private var places: [String] {
+        let own = placePath.map { [$0] } ?? []
+        return format == .lv2 ? own + locator.dropFirst().filter { $0.hasPrefix("/") } : own
     }
 
     /// The confinement of a bridge that is asked what there is at a place.
@@ -44,9 +50,12 @@ extension Component {
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = fread(&bytes, 1, bytes.count, file)
-        let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
-        guard line.starts(with: Array("#!".utf8)) else { return nil }
-        let words = String(decoding: line.dropFirst(2), as: UTF8.self).split { $0 == " " || $0 == "\t" }
-        return words.first.map(String.init)
+        guard bytes.prefix(count).starts(with: Array("#!".utf8)) else { return nil }
+        // Byte by byte, as the kernel reads it: what it would not run must not be granted.
+        let ends = Array(" \t\n\0".utf8)
+        let line = bytes[2..<max(2, count)].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let path = String(decoding: line.prefix { !ends.contains($0) }, as: UTF8.self)
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 }

@@ -11,11 +11,13 @@ import Synchronization
 /// Its first unit is started with it; the others are handed to that one, over its control channel, each with a channel of
 /// its own. So the first one's channel stays open for as long as anybody lives there.
 public final class UnitProcess: Sendable {
-    /// The plug-ins whose units are to live there: what it is confined to is what all of them need.
-    let components: [Component]
+    /// Whether more than one unit was meant to live there.
+    let isShared: Bool
     private let addition: ExtensionAddition?
 
     private struct State {
+        /// The plug-ins whose units are to live there: what it is confined to is what all of them need.
+        var components: [Component]
         var first: ExtensionConnection?
         /// Whose unit that is, and whether its process takes in others.
         var takesUnits = false
@@ -30,15 +32,13 @@ public final class UnitProcess: Sendable {
         weak var unit: HostedUnit?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
-        self.components = components
+        isShared = components.count > 1
+        state = Mutex(State(components: components))
         self.addition = addition
     }
-
-    /// Whether more than one unit is meant to live there.
-    var isShared: Bool { components.count > 1 }
 
     /// The units that live there, in the order in which they moved in.
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
@@ -87,7 +87,8 @@ public final class UnitProcess: Sendable {
             if isAnew || state.first?.child.poll() != nil { state.first = nil }
             result = Result { () throws(HostingError) in
                 if let first = state.first { return try join(component, first, state.takesUnits, act) }
-                let (connection, welcome) = try start(component, files, act)
+                let (connection, welcome) = try start(
+                    component, Component.confinement(ofAll: state.components, reading: files), act)
                 state.first = connection
                 state.takesUnits = welcome.description.flags.contains(.takesUnits)
                 state.readableFiles = files
@@ -111,6 +112,10 @@ public final class UnitProcess: Sendable {
         } catch {
             guard case .unsociable = error else { throw error }
         }
+        // Nobody who stays has its rights.
+        state.withLock { state in
+            if let index = state.components.firstIndex(of: component) { state.components.remove(at: index) }
+        }
         let own = UnitProcess([component], adding: addition)
         let (connection, welcome) = try own.open(component, act: "start")
         return (own, connection, welcome)
@@ -119,12 +124,12 @@ public final class UnitProcess: Sendable {
     private var first: ExtensionConnection? { state.withLock { $0.first } }
 
     private func start(
-        _ component: Component, _ files: Set<String>, _ act: String
+        _ component: Component, _ confinement: Confinement?, _ act: String
     ) throws(HostingError) -> (ExtensionConnection, Welcome) {
         let connection: ExtensionConnection
         do throws(PluginFault) {
             connection = try ExtensionConnection(
-                executable: component.executablePath, confinement: confinement(reading: files), adding: addition)
+                executable: component.executablePath, confinement: confinement, adding: addition)
         } catch {
             throw .fault(unit: component.name, act: act, error)
         }

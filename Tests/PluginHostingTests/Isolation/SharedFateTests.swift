@@ -210,6 +210,33 @@ import Testing
         #expect(chain.members[1].faults.records.isEmpty)
     }
 
+    /// Whoever comes behind those that went down has its request already, and renders the block once.
+    @Test func offlineWhoStandsBehindTheLostRendersNothingTwice() throws {
+        func render(_ dies: Bool) throws -> (samples: [Float], restarts: Int) {
+            let units = try Build.units([
+                ("Misbehaver", .together), ("Misbehaver", .together), ("Delay", .individually), ("Delay", .individually),
+            ])
+            for unit in units.suffix(2) {
+                try unit.set("time", to: 0.004)
+                try unit.set("mix", to: 50)
+            }
+            if dies {
+                try units[0].set("block", to: 3)
+                try units[0].set("fault", to: 1)
+            }
+            var rules = ChainPolicy()
+            (rules.offlineAttempts, rules.restartBudget, rules.firstPauseMilliseconds) = (3, .max, 0)
+            var bench = try Bench(
+                units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: rules)
+            let samples = bench.render(blocks: [Int](repeating: 128, count: 30))[0]
+            #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+            return (samples, bench.chain.members[0].faults.restarts)
+        }
+        let expected = try render(false).samples
+        let (samples, restarts) = try render(true)
+        #expect(samples == expected && restarts >= 5)
+    }
+
     /// The render thread waits for one and holds the other; the supervisor has to end the one meanwhile.
     @Test func offlineADeathBesideAUnitThatHangsIsNoDeadlock() throws {
         let units = try ["Probe", "Misbehaver", "Misbehaver"].map { try Build.unit($0) }

@@ -105,7 +105,7 @@ import Testing
 
     @Test func theWeakestProfileIsThatOfAll() throws {
         var components = try ["Gain", "Delay", "Gain"].map { try Build.component($0) }
-        let strict = try #require(UnitProcess(components).confinement(reading: []))
+        let strict = try #require(Component.confinement(ofAll: components, reading: []))
         let alone = try #require(components[0].confinement())
         #expect(strict.systemCalls == .few && strict.temporaryByteCount == 0 && !strict.hasOwnProcesses)
         #expect(strict.limits.threadCount == 3 * alone.limits.threadCount)
@@ -113,10 +113,10 @@ import Testing
         #expect(strict.limits.memoryByteCount <= max(alone.limits.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3))
         #expect(Set(strict.paths).isSuperset(of: alone.paths))
         components[1].profile = .standard
-        let mixed = try #require(UnitProcess(components).confinement(reading: ["/a/file"]))
+        let mixed = try #require(Component.confinement(ofAll: components, reading: ["/a/file"]))
         #expect(mixed.systemCalls == .standard && mixed.hasOwnProcesses && mixed.temporaryByteCount > 0)
         #expect(mixed.paths.contains(Confinement.NamedPath("/a/file", .read)))
         components[1].profile = .off
-        #expect(UnitProcess(components).confinement(reading: []) == nil)
+        #expect(Component.confinement(ofAll: components, reading: []) == nil)
     }
 }

@@ -5,9 +5,9 @@
 
 import LinuxSystem
 
-extension UnitProcess {
-    /// Nil for plug-ins that the user wants unconfined.
-    func confinement(reading files: Set<String>) -> Confinement? {
+extension Component {
+    /// The confinement of a process in which units of all these live; nil for plug-ins that the user wants unconfined.
+    static func confinement(ofAll components: [Component], reading files: Set<String> = []) -> Confinement? {
         var union: Confinement?
         // Several units of one plug-in need more room than one, and no more files.
         for component in components {
