@@ -21,8 +21,8 @@ extension Component {
     /// Where a classic plug-in is, and for LV2 where there are presets for it. The first word of an LV2 plug-in's locator, and
     /// the last one of LADSPA's, are the plug-in's own: it must not choose its rights by them.
     private var places: [String] {
-        let own = placePath.map { [$0] } ?? []
-        return format == .lv2 ? own + locator.dropFirst().filter { $0.hasPrefix("/") } : own
+        let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
+        return ([placePath ?? ""] + words).filter { $0.hasPrefix("/") }
     }
 
     /// The confinement of a bridge that is asked what there is at a place.
