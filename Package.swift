@@ -92,7 +92,7 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],

@@ -3,9 +3,13 @@
 // What some machines lack, for tests that cannot do without. Any thread.
 
 import Glibc
+import LinuxSystem
 
 /// The machine that the tests run on.
 public enum Machine {
     /// Whether a terminal can be made: a bare chroot has no devpts.
     public static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0
+
+    /// Whether a confined process has a /tmp, which `tmpfile(3)` insists on. lilv writes there what a dynamic manifest says.
+    public static let givesFolders = ConfinementOffer.current.namespaces.contains(.mount)
 }

@@ -91,6 +91,15 @@ import Testing
         #expect(!isPlausible(["urn:a", "/lv2/a.lv2", "/lv2/b.lv2"]) && !isPlausible([]))
     }
 
+    @Test func aLabelThatReadsLikeAPathGrantsNothing() throws {
+        let bench = try ScanBench()
+        try bench.library("amp", "unit /etc")
+        let component = try #require(try bench.scan().components.first)
+        #expect(component.locator == [bench.path("ladspa/amp.so"), "/etc"])
+        let paths = try #require(component.confinement()).paths.map(\.path)
+        #expect(paths.contains(bench.path("ladspa/amp.so")) && !paths.contains("/etc"))
+    }
+
     /// A confined process starts no other, and the file in which it would tell of one is nobody's but its own.
     @Test(arguments: ["crash", "unit fine", "exit 3"]) func aPlaceStartsNoProcessAndLeavesNoFile(_ then: String) throws {
         let bench = try ScanBench()
