@@ -46,7 +46,10 @@ public struct RenderPlanBuilder {
     }
 
     /// Completes the plan; `signal` is what the driver plays.
-    public func plan(output signal: Signal) -> RenderPlan {
+    ///
+    /// It changes nothing. Were it not mutating, `plan(output: add(…))` would take the builder as it was before its argument
+    /// added a node to it.
+    public mutating func plan(output signal: Signal) -> RenderPlan {
         RenderPlan(self, output: signal.index, latencyFrameCount: latencies[signal.index])
     }
 

@@ -12,7 +12,20 @@ import Testing
 @Suite struct PlanTests {
     private func plan(_ value: Float, maximumFrameCount: Int = 64) -> RenderPlan {
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: maximumFrameCount)
-        return builder.plan(after: { $0.add(source: Constant(value)) })
+        return builder.plan(output: builder.add(source: Constant(value)))
+    }
+
+    /// The last node may be added where the plan is asked for, also of a builder that an object keeps.
+    @Test func whatIsAddedInTheVeryExpressionIsPlayed() {
+        final class Owner { var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64) }
+        let owner = Owner()
+        let plans = [plan(0.5), owner.builder.plan(output: owner.builder.add(source: Constant(0.25)))]
+        for (plan, value) in zip(plans, [0.5, 0.25] as [Float]) {
+            let player = PlanPlayer()
+            var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+            player.play(plan)
+            #expect(driver.render(frameCount: 64)[0][63] == value)
+        }
     }
 
     @Test func withoutAPlanThereIsSilence() {
@@ -99,13 +112,6 @@ import Testing
         #expect(Constant.living.load(ordering: .relaxed) == 1)
         driver.stop()
         #expect(player.statistics.cycles > 0)
-    }
-}
-
-extension RenderPlanBuilder {
-    fileprivate mutating func plan(after add: (inout RenderPlanBuilder) -> Signal) -> RenderPlan {
-        let signal = add(&self)
-        return plan(output: signal)
     }
 }
 
