@@ -53,7 +53,7 @@ public final class ChildProcess: Sendable {
             identifier = try SystemError.check(child, act)
             keeper = nil
             gaps = []
-            pidfd = try Self.pidfd(of: identifier, act)
+            pidfd = try Self.pidfd(of: identifier, keptBy: nil, act)
             return
         }
         var confined = CLinuxShims_Confined()
@@ -67,14 +67,18 @@ public final class ChildProcess: Sendable {
         identifier = confined.process
         let lacksProcesses = confinement.hasOwnProcesses && confined.hasProcesses == 0
         gaps = offer.gaps + (lacksProcesses ? [.ownProcessFolder] : [])
-        pidfd = try Self.pidfd(of: identifier, act)
+        pidfd = try Self.pidfd(of: identifier, keptBy: keeper, act)
     }
 
-    private static func pidfd(of process: pid_t, _ act: String) throws(SystemError) -> Int32 {
+    /// Where there is none to be had nothing that has been started stays.
+    private static func pidfd(of process: pid_t, keptBy keeper: Keeper?, _ act: String) throws(SystemError) -> Int32 {
         let pidfd = CLinuxShims_pidfdOpen(process)
         if pidfd < 0 {
             Glibc.kill(process, SIGKILL)
-            waitpid(process, nil, 0)
+            Glibc.kill(-process, SIGKILL)
+            keeper?.end()
+            _ = repeating { waitpid(process, nil, 0) }
+            keeper?.reap()
         }
         return try SystemError.check(pidfd, act)
     }
@@ -117,7 +121,7 @@ public final class ChildProcess: Sendable {
             Glibc.kill(-identifier, SIGKILL)
             keeper?.end()
             var status: Int32 = 0
-            guard repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
+            guard Self.repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
             // A keeper ends once everybody in its namespace has been put away, this process too.
             keeper?.reap()
             end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
@@ -128,12 +132,12 @@ public final class ChildProcess: Sendable {
     /// Whether it waits to be reaped; without WNOHANG this waits until it does.
     private func hasEnded(flags: Int32) -> Bool {
         var information = siginfo_t()
-        let result = repeating { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | flags) }
+        let result = Self.repeating { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | flags) }
         // What has not ended leaves the record as it was.
         return result == 0 && information.si_signo == SIGCHLD
     }
 
-    private func repeating(_ call: () -> Int32) -> Int32 {
+    private static func repeating(_ call: () -> Int32) -> Int32 {
         while true {
             let result = call()
             guard result < 0, errno == EINTR else { return result }
