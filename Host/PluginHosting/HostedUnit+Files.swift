@@ -13,28 +13,36 @@ extension HostedUnit {
         return Set(paths.filter { $0.hasPrefix("/") && $0 != "/" })
     }
 
-    /// Sees to it that the unit can read the files that these texts name.
+    /// Asks something that these texts go with, and sees to it that the unit can read the files that they name.
     ///
     /// A process that has been confined is never let further out. One that needs more is replaced by one that was born with
     /// it, and whoever lives in it has the same state there; that takes some milliseconds, so not while one of them renders.
-    func admitFiles(in texts: [String: String], act: String) throws(HostingError) {
-        guard let unitProcess, component.profile != .off else { return }
+    /// They all move, and only when the unit has taken what it was asked: else all of them stay where they are.
+    func ask(
+        _ message: HostMessage, admitting texts: [String: String], act: String
+    ) throws(HostingError) -> PluginMessage {
+        guard let unitProcess, component.profile != .off else { return try ask(message, act: act) }
         let residents = unitProcess.residents
         let wanted = residents.reduce(files(in: texts)) { $0.union($1.knownFiles) }
-        guard !wanted.isSubset(of: unitProcess.readableFiles) else { return }
+        guard !wanted.isSubset(of: unitProcess.readableFiles) else { return try ask(message, act: act) }
         guard residents.allSatisfy({ $0.isIdle }) else {
             throw .refused(
                 unit: name, act: act,
                 reason: "it cannot be given another file to read while it plays. Set it before, or let it read the folder: "
                     + "bulkhead grant \(ShellWord.quoted(component.id)) --read FOLDER")
         }
-        var saved: [(unit: HostedUnit, state: FullState)] = []
-        for unit in residents { saved.append((unit, try unit.currentState(act: act))) }
-        for (index, (unit, state)) in saved.enumerated() {
-            let (connection, _) = try unitProcess.open(unit.component, act: act, reading: wanted, isAnew: index == 0)
-            unit.state.withLock { $0.connection = connection }
-            _ = try unit.ask(.restoreState(state), act: act)
+        let next = unitProcess.makeSuccessor()
+        var moves: [(unit: HostedUnit, connection: ExtensionConnection)] = []
+        for unit in residents {
+            let state = try unit.currentState(act: act)
+            let (connection, _) = try next.open(unit.component, act: act, reading: wanted, mustJoin: !moves.isEmpty)
+            _ = try unit.ask(.restoreState(state), act: act, over: connection)
+            moves.append((unit, connection))
         }
+        let answer = try ask(message, act: act, over: moves.first { $0.unit === self }?.connection)
+        unitProcess.become(next)
+        for (unit, connection) in moves { unit.state.withLock { $0.connection = connection } }
+        return answer
     }
 
     /// The files that the texts name which it has.

@@ -177,28 +177,34 @@ extension HostedUnit {
     private static var deallocationTimeout: Int32 { 2500 }
 
     /// Starts the unit anew, with the state that the host knows and the same memory: in a fresh process that may read
-    /// `files`, or in the one that others have been started in since.
+    /// `files`, or in the one that others live in, if it `mustJoin` them.
     ///
-    /// The region is formatted in between: only while the render thread has let go of it, and the unit is gone.
+    /// The region is formatted in between: only while the render thread has let go of it, and the unit is gone. When this
+    /// fails nothing of it stays: whoever has nobody connected to it leaves.
     func restart(
-        _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>
+        _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
     ) throws(HostingError) -> Region {
         guard let unitProcess else { throw .system("Couldn't restart \"\(name)\": it is in the host's own process.") }
         let region = wiring.memory.formatRegion()
-        let (connection, _) = try unitProcess.open(component, act: "restart", reading: files)
+        let (connection, _) = try unitProcess.open(component, act: "restart", reading: files, mustJoin: mustJoin)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
         // the state, which is older.
-        state.withLock { state in
-            state.connection = connection
-            state.isWhole = false
+        let former = state.withLock { state in
+            defer { (state.connection, state.isWhole) = (connection, false) }
+            return (connection: state.connection, lifecycle: state.lifecycle, isWhole: state.isWhole)
         }
-        try giveBack(restorable)
-        state.withLock { state in
-            state.isWhole = true
-            state.lifecycle = UnitLifecycle(state: .instantiated)
+        do throws(HostingError) {
+            try giveBack(restorable)
+            state.withLock { state in
+                state.isWhole = true
+                state.lifecycle = UnitLifecycle(state: .instantiated)
+            }
+            _ = try allocateResources(wiring)
+            return region
+        } catch {
+            state.withLock { ($0.connection, $0.lifecycle, $0.isWhole) = former }
+            throw error
         }
-        _ = try allocateResources(wiring)
-        return region
     }
 
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.

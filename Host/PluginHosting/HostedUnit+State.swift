@@ -24,9 +24,7 @@ extension HostedUnit {
         } catch {
             throw .refused(unit: name, act: "restore the state of", reason: error.description)
         }
-        let act = "restore the state of"
-        try admitFiles(in: state.texts, act: act)
-        try replaceState(.restoreState(state), act: act)
+        try replaceState(.restoreState(state), admitting: state.texts, act: "restore the state of")
     }
 
     /// Takes the values of a factory preset, found by name in any case.
@@ -49,8 +47,7 @@ extension HostedUnit {
         guard texts.contains(where: { $0.identifier == identifier }) else {
             throw .refused(unit: name, act: act, reason: UnitError.unknownText(identifier).description)
         }
-        try admitFiles(in: [identifier: value], act: act)
-        _ = try ask(.setText(identifier: identifier, value: value), act: act)
+        _ = try ask(.setText(identifier: identifier, value: value), admitting: [identifier: value], act: act)
         state.withLock { state in
             state.texts[identifier] = value
             state.snapshot?.texts[identifier] = value
@@ -83,9 +80,11 @@ extension HostedUnit {
 
     /// Has the unit take other values. What was set before and waits for the next block comes after them there,
     /// and is followed by the new values once more.
-    private func replaceState(_ message: HostMessage, act: String) throws(HostingError) {
+    private func replaceState(
+        _ message: HostMessage, admitting texts: [String: String] = [:], act: String
+    ) throws(HostingError) {
         let hasPending = mailbox.hasPendingCommands
-        guard case .state(let state) = try ask(message, act: act) else { throw unexpectedAnswer }
+        guard case .state(let state) = try ask(message, admitting: texts, act: act) else { throw unexpectedAnswer }
         journal.replace()
         take(state)
         if hasPending { for keyPath in state.values.keys { resend(keyPath) } }

@@ -174,9 +174,11 @@ public final class HostedUnit: Sendable {
         }
     }
 
-    /// Asks, and turns a fault or a refusal into a sentence about `act`.
-    func ask(_ message: HostMessage, act: String, descriptors: [Int32] = []) throws(HostingError) -> PluginMessage {
-        let connection = state.withLock { $0.connection }
+    /// Asks, and turns a fault or a refusal into a sentence about `act`. Over its own connection where none is named.
+    func ask(
+        _ message: HostMessage, act: String, descriptors: [Int32] = [], over other: (any UnitConnection)? = nil
+    ) throws(HostingError) -> PluginMessage {
+        let connection = other ?? state.withLock { $0.connection }
         let answer: PluginMessage
         do throws(PluginFault) {
             answer = try connection.ask(message, descriptors: descriptors, timeoutMilliseconds: 5000)

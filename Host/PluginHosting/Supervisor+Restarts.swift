@@ -98,7 +98,8 @@ extension Supervisor {
         for (index, state) in zip(units, states) {
             let member = members[index]
             do throws(HostingError) {
-                let region = try member.unit.restart(member.wiring, state, reading: files)
+                let mustJoin = !isAnew || !started.isEmpty
+                let region = try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
                 member.renderer.pointee.prepare(region: region, isFresh: false)
                 started.append(index)
             } catch {

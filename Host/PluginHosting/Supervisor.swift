@@ -81,10 +81,8 @@ final class Supervisor: Sendable {
     private func lookAfter(_ process: inout ProcessHistory, _ looksAtResources: Bool) {
         for index in process.indices { lookAfter(members[index], index, &process) }
         guard hasSettled(&process) else { return }
-        if process.death == nil, !process.returning.isEmpty { return bringBack(&process) }
-        let units = activeUnits(process)
-        guard !units.isEmpty else { return }
-        if process.death == nil {
+        let units = residents(process)
+        if process.death == nil, !units.isEmpty {
             if let (fault, culprit) = reasonToEnd(units, looksAtResources) { end(&process, units, fault, culprit) }
             process.death = death(of: units).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
@@ -92,7 +90,12 @@ final class Supervisor: Sendable {
                     noticed: MonotonicClock.now(), fault: fault, culprit: known ? process.culprit : culprit)
             }
         }
-        guard let death = process.death, withdraw(units) else { return }
+        guard let death = process.death else {
+            // Not before: the others may have died, and these would be the first of a process of their own.
+            if !process.returning.isEmpty { bringBack(&process) }
+            return
+        }
+        guard withdraw(units) else { return }
         answer(&process, units, death)
         process.death = nil
         process.moments = [:]
@@ -109,6 +112,9 @@ final class Supervisor: Sendable {
     /// The units of a process that are not in quarantine.
     func activeUnits(_ process: ProcessHistory) -> [Int] { process.indices.filter { !members[$0].isQuarantined } }
 
+    /// Those of them that live there, or did until it ended; those that are wanted back do not yet.
+    func residents(_ process: ProcessHistory) -> [Int] { activeUnits(process).filter { !process.returning.contains($0) } }
+
     /// The process of the units at `indices`, which live in one; nil in the host's.
     func child(_ indices: [Int]) -> ChildProcess? {
         indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
@@ -116,7 +122,7 @@ final class Supervisor: Sendable {
 
     /// Sleeps until one of the processes has ended or the thread is to stop, at most 20 ms.
     private func waitForNews(_ processes: [ProcessHistory], _ stop: ControlSocket) {
-        let watched = processes.filter(\.isWatched).compactMap { child(activeUnits($0)) }
+        let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
         var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
         descriptors.append(pollfd(fd: stop.descriptor, events: 0, revents: 0))
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)

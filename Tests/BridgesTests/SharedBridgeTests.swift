@@ -3,6 +3,7 @@
 // Classic plug-ins of both formats, and native ones, in one process.
 
 import AudioUnits
+import FoundationEssentials
 import Glibc
 import HostingTestSupport
 import LinuxSystem
@@ -71,6 +72,35 @@ import Testing
         #expect(bench.render(256)[0].last == settled)
         #expect(settled == 0.75)
         #expect(bench.chain.members.allSatisfy { $0.faults.restarts == 1 } && processCount(units) == 1)
+    }
+
+    /// It may not read it afterwards either, and nobody has had to move for it.
+    @Test func aFileThatIsRefusedIsNotAdmitted() throws {
+        let file = LV2.NumberFile("0.25")
+        let units = try units(.together)
+        try units[2].setText("file", to: file.path)
+        let before = units.map(\.processIdentifier)
+        #expect(throws: HostingError.self) { try units[4].setText("file", to: "/nowhere/at/all") }
+        #expect(units.map(\.processIdentifier) == before && units[0].unitProcess?.readableFiles == [file.path])
+        #expect(try units[2].saveState().texts["file"] == file.path)
+    }
+
+    /// The library of the last one is gone. Those that come before it have been started elsewhere by then.
+    @Test func whereOneCannotMoveAllStay() throws {
+        let bundle = "/var/tmp/bulkhead-test-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).bulkhead"
+        defer { try? FileManager.default.removeItem(atPath: bundle) }
+        let gain = try Build.component("Gain")
+        try FileManager.default.copyItem(atPath: gain.bundlePath, toPath: bundle)
+        let last = try Component(bundlePath: bundle)
+        let units = try Build.units(of: [gain, try LV2.component("keeper"), last].map { ($0, .together) })
+        try units[2].set("gain", to: -6)
+        let before = units.map(\.processIdentifier)
+        try FileManager.default.removeItem(atPath: try #require(last.libraryPath))
+        let file = LV2.NumberFile("0.25")
+        #expect(throws: HostingError.self) { try units[1].setText("file", to: file.path) }
+        #expect(units.map(\.processIdentifier) == before && processCount(units) == 1)
+        #expect(units[0].unitProcess?.readableFiles == [])
+        #expect(try units.map { try $0.saveState() }.last?.values["gain"] == -6)
     }
 
     @Test func whatEachFormatNeedsIsThereForAll() throws {

@@ -74,19 +74,31 @@ public final class UnitProcess: Sendable {
         _ = first?.child.kill()
     }
 
+    /// Nobody yet, and nothing started: for those who are to live elsewhere from now on, together.
+    func makeSuccessor() -> UnitProcess { UnitProcess(state.withLock { $0.components }, adding: addition) }
+
+    /// Takes over the process that `successor` has started. The one before ends when nobody is connected to it any more.
+    func become(_ successor: UnitProcess) {
+        let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles) }
+        state.withLock { ($0.first, $0.takesUnits, $0.readableFiles) = other }
+    }
+
     /// Starts a unit, as the first of a new process or in the one that is there, and greets it.
     ///
-    /// The right to read `files` a process has from its start or not at all. `isAnew` is for a process that is to take the
-    /// place of one that lives: that one ends when nobody is connected to it any more.
+    /// The right to read `files` a process has from its start or not at all. One that `mustJoin` others is refused when their
+    /// process is gone: a new one would be another than theirs.
     func open(
-        _ component: Component, act: String, reading files: Set<String> = [], isAnew: Bool = false
+        _ component: Component, act: String, reading files: Set<String> = [], mustJoin: Bool = false
     ) throws(HostingError) -> (connection: ExtensionConnection, welcome: Welcome) {
         var result: Result<(ExtensionConnection, Welcome), HostingError>?
         // Whoever comes second waits until there is a first.
         state.withLock { state in
-            if isAnew || state.first?.child.poll() != nil { state.first = nil }
+            if state.first?.child.poll() != nil { state.first = nil }
             result = Result { () throws(HostingError) in
                 if let first = state.first { return try join(component, first, state.takesUnits, act) }
+                guard !mustJoin else {
+                    throw .refused(unit: component.name, act: act, reason: "the process that it shares has ended")
+                }
                 let (connection, welcome) = try start(
                     component, Component.confinement(ofAll: state.components, reading: files), act)
                 state.first = connection

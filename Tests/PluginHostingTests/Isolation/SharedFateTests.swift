@@ -293,6 +293,75 @@ import Testing
         #expect(members[0].faults.restarts == restarts && members.allSatisfy { $0.isPresent })
     }
 
+    /// A chain in which the third unit has died too often.
+    private func benchWithoutTheThird(_ units: [HostedUnit]) throws -> Bench {
+        var policy = ChainPolicy()
+        policy.restartBudget = 1
+        var bench = try Bench(
+            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+        for _ in 1...2 {
+            try order(1, units[2])
+            _ = bench.render(blocks: [128, 128])
+            #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        }
+        #expect(bench.chain.members.map(\.isQuarantined) == [false, false, true, false])
+        return bench
+    }
+
+    /// It is asked to take a change of a parameter that it has not.
+    @Test func whoseReturnFailsLeavesNothingWithTheOthers() throws {
+        let units = try units()
+        var bench = try benchWithoutTheThird(units)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
+        let (before, restarts, faultCount) = (threadCount(), members[0].faults.restarts, members[2].faults.records.count)
+        let state = units[2].knownState
+        units[2].state.withLock { $0.snapshot = state }
+        units[2].journal.record(99, 1)
+        members[2].readmit()
+        #expect(waitUntil(milliseconds: 3000) { members[2].faults.records.count > faultCount && members[2].isQuarantined })
+        #expect(members[2].faults.records.last?.fault.kind == "notStarted")
+        #expect(waitUntil(milliseconds: 1000) { threadCount() == before }, "\(threadCount()) threads, and \(before) before")
+        #expect(units[2].processIdentifier != process)
+        // Nothing is in its way when it can.
+        units[2].journal.replace()
+        members[2].readmit()
+        #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && !members[2].isQuarantined })
+        #expect(units[2].processIdentifier == process && members[0].faults.restarts == restarts)
+        _ = bench.render(blocks: [128, 128])
+        #expect(members.allSatisfy { $0.isPresent })
+    }
+
+    /// Both are found in the same look: the supervisor is kept from it until both are there.
+    @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
+        let units = try units()
+        let bench = try benchWithoutTheThird(units)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        let (restarts, faultCount) = (members.map(\.faults.restarts), members[2].faults.records.count)
+        units[0].state.withLock { _ in
+            Futex.pause(microseconds: 100_000)
+            members[2].readmit()
+            kill(process, SIGKILL)
+            Futex.pause(microseconds: 20_000)
+        }
+        #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && members[0].isPresent && processes(units).count == 1 })
+        #expect(!processes(units).contains(process))
+        for index in [0, 3] { #expect(members[index].faults.records.last?.fault == .signalled(signal: SIGKILL)) }
+        #expect(members[2].faults.records.count == faultCount && members.allSatisfy { !$0.isQuarantined })
+        #expect(members.map(\.faults.restarts) == zip(restarts, [1, 0, 1, 1]).map(+))
+    }
+
+    @Test func whoMustJoinOthersStartsNoProcess() throws {
+        let units = try units()
+        let place = try #require(units[0].unitProcess)
+        place.end()
+        let children = Census.children.count
+        #expect(throws: HostingError.self) { _ = try place.open(units[2].component, act: "restart", mustJoin: true) }
+        #expect(Census.children.count == children)
+    }
+
     @Test func whereNobodyIsToBlameAllAreLeftAlone() throws {
         let units = try units()
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true)
