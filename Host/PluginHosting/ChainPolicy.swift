@@ -22,9 +22,12 @@ public struct ChainPolicy: Hashable, Sendable {
 
     /// Milliseconds without an answer after which a unit counts as hung and is ended.
     public var hangMilliseconds = 2000
-    /// Deaths within the window after which a unit is quarantined instead of started anew.
+    /// Deaths within the window after which a unit is quarantined instead of started anew. The window is one of sound that the
+    /// unit has rendered: however long it takes to start or to hang, it is not waited for without end.
     public var restartBudget = 5
     public var restartWindowMilliseconds = 60_000
+    /// Restarts in a row that may fail before it is quarantined, whatever else the budget is.
+    public var failureBudget = 5
     /// Milliseconds before the second restart within the window. The first begins at once; each further one waits twice as
     /// long as the one before, up to the longest.
     public var firstPauseMilliseconds = 100

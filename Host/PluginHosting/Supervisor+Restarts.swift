@@ -18,19 +18,27 @@ extension Supervisor {
         if !process.hasFailed, !process.wasEnded { report(death.fault, culprit, units, moments) }
         process.culprits.append(culprit)
         let moment = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
-        switch process.schedule.answer(deathAt: noticed, policy) {
-        case .quarantine: quarantine(&process, units, noticed, moment)
+        switch process.schedule.answer(deathAfter: renderedNanoseconds(units), isFailure: process.hasFailed, policy) {
+        case .quarantine(let deaths): quarantine(&process, units, ofLast: deaths, noticed, moment)
         case .restart(0): begin(&process, units, noticed, moment)
         case .restart(let pause):
             process.pending = ProcessHistory.PendingRestart(due: noticed + pause, noticed: noticed, death: moment)
         }
     }
 
+    /// Nanoseconds of sound that the units of a process have rendered so far.
+    private func renderedNanoseconds(_ units: [Int]) -> UInt64 {
+        let frames = units.map { members[$0].renderer.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
+        return units.first.map { UInt64(Double(frames) / members[$0].wiring.format.sampleRate * 1e9) } ?? 0
+    }
+
     /// Leaves units alone: what goes into them is passed on. That is the one to blame, where there is one, or else all of them;
     /// the others start anew without it.
-    private func quarantine(_ process: inout ProcessHistory, _ units: [Int], _ noticed: UInt64, _ death: RenderMoment) {
+    private func quarantine(
+        _ process: inout ProcessHistory, _ units: [Int], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
+    ) {
         _ = child(units)?.kill()
-        let worst = process.worst(ofLast: policy.restartBudget + 1)
+        let worst = process.worst(ofLast: deaths)
         for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
         core.pointee.ringHost()
         let others = activeUnits(process)

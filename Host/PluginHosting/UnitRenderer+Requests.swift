@@ -95,6 +95,7 @@ extension UnitRenderer {
             if isUnable { events.notify(.unable, cycleIndex) } else { tellOnce(.invalidReply, cycleIndex) }
             return false
         }
+        renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
     }
 

@@ -52,6 +52,10 @@ struct UnitRenderer: ~Copyable {
     /// When the unit answered and rang nobody: the first time of those that followed each other soon, and the last one.
     let silentSince = Atomic<UInt64>(0)
     let silentUntil = Atomic<UInt64>(0)
+    /// Blocks that it has answered since it was silent last.
+    var answersSinceSilence = 0
+    /// Frames that the unit has rendered, its former processes included.
+    let renderedFrameCount = Atomic<UInt64>(0)
     /// Blocks in which something stood in for the unit.
     let replacedBlockCount = Atomic<UInt64>(0)
     /// Monotonic time since which an answer is outstanding; zero while none is.

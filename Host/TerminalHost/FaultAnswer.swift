@@ -15,7 +15,7 @@ enum FaultAnswer: String, CaseIterable {
 
     /// Tries at one block after the first.
     private static let attempts = 3
-    /// Restarts a minute. Nobody listens, so that there may be more, and none of them has to wait.
+    /// Restarts in a minute of sound. Nobody listens, so that there may be more, and none of them has to wait.
     private static let restartBudget = 100
 
     func apply(to policy: inout ChainPolicy) {

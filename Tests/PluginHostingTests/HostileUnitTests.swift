@@ -7,6 +7,7 @@ import ControlMessages
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Synchronization
 import Testing
 import Wire
 
@@ -58,6 +59,47 @@ import Wire
         let kinds = member.faults.records.map(\.fault.kind)
         #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: ChainPolicy().restartBudget))
         #expect(member.faults.restarts == 0)
+    }
+
+    /// Each restart takes so long to fail that its window never holds many of them; and who renders offline waits for it.
+    @Test func aUnitThatFailsSlowlyIsNotWaitedForWithoutEnd() throws {
+        let folder = try TemporaryFolder()
+        let real = try Build.component("Misbehaver").executablePath
+        let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\nsleep 0.3"
+        let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
+        var policy = ChainPolicy()
+        (policy.offlineAttempts, policy.restartBudget) = (3, 100)
+        (policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (1000, 0)
+        var bench = try Bench(
+            [ChainLink(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        let member = bench.chain.members[0]
+        kill(try #require(member.unit.processIdentifier), SIGKILL)
+        // Should nobody give it up, the rendering ends all the same, and the test has failed.
+        let isOver = Atomic<Bool>(false)
+        let rescue = try LinuxSystem.Thread(name: "rescue") {
+            if !waitUntil(milliseconds: 15_000, { isOver.load(ordering: .relaxed) }) {
+                member.renderer.pointee.isGivenUp.store(true, ordering: .releasing)
+            }
+        }
+        _ = bench.render(128)
+        #expect(member.isQuarantined && member.replacedBlockCount == 1)
+        isOver.store(true, ordering: .relaxed)
+        rescue.join()
+        #expect(member.faults.records.count == 1 + policy.failureBudget + 1)
+    }
+
+    /// So is one that comes back each time and hangs: what it does not render is no time in which it was well.
+    @Test func aUnitThatHangsAgainAndAgainIsGivenUpHoweverLongThatTakes() throws {
+        let unit = try Build.unit("Misbehaver")
+        try unit.set("milliseconds", to: -1)
+        try unit.set("fault", to: 4)
+        var policy = ChainPolicy()
+        (policy.offlineAttempts, policy.offlineMilliseconds, policy.hangMilliseconds) = (1, 100, 200)
+        (policy.restartBudget, policy.restartWindowMilliseconds, policy.firstPauseMilliseconds) = (3, 300, 0)
+        var bench = try Bench([ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
+        _ = bench.render(blocks: [128, 128, 128, 128])
+        #expect(bench.chain.members[0].isQuarantined && bench.chain.members[0].replacedBlockCount == 4)
+        #expect(bench.chain.members[0].faults.records.count == 4)
     }
 
     @Test func aUnitKeepsNoMemoryOfAChainThatIsGone() throws {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When a unit is started anew: at once, then later and later, then not any more. Times are numbers here.
+// When a unit is started anew: at once, then later and later, then not any more. Times are numbers here, of sound rendered.
 
 import Testing
 
@@ -17,29 +17,47 @@ import Testing
 
     @Test func theFirstRestartComesAtOnceAndEachFurtherOneTwiceAsLateUpToTheLongest() {
         var schedule = RestartSchedule()
-        let answers = (0..<9).map { schedule.answer(deathAt: Self.second + $0, policy()) }
+        let answers = (0..<9).map { schedule.answer(deathAfter: Self.second + $0, isFailure: false, policy()) }
         let pauses: [UInt64] = [0, 100, 200, 400, 800, 1600, 3200, 5000]
-        #expect(answers == pauses.map { .restart(afterNanoseconds: $0 * 1_000_000) } + [.quarantine])
+        #expect(answers == pauses.map { .restart(afterNanoseconds: $0 * 1_000_000) } + [.quarantine(deaths: 9)])
     }
 
     @Test func deathsAreForgottenAfterAMinute() {
         var schedule = RestartSchedule()
         for death in 0..<UInt64(100) {
             // Five within any minute are permitted.
-            let answer = schedule.answer(deathAt: 1000 * Self.second + death * 13 * Self.second, policy(budget: 5))
-            #expect(answer != .quarantine)
+            let rendered = 1000 * Self.second + death * 13 * Self.second
+            let answer = schedule.answer(deathAfter: rendered, isFailure: false, policy(budget: 5))
+            #expect(answer != .quarantine(deaths: 6))
         }
         #expect(schedule.deathCount == 5)
-        #expect(schedule.answer(deathAt: 2300 * Self.second, policy(budget: 5)) != .quarantine)
+        #expect(
+            schedule.answer(deathAfter: 2300 * Self.second, isFailure: false, policy(budget: 5)) != .quarantine(deaths: 6))
         var quick = RestartSchedule()
-        for death in 0..<UInt64(5) { _ = quick.answer(deathAt: Self.second + death * 11 * Self.second, policy(budget: 5)) }
-        #expect(quick.answer(deathAt: 56 * Self.second, policy(budget: 5)) == .quarantine)
+        for death in 0..<UInt64(5) {
+            _ = quick.answer(deathAfter: Self.second + death * 11 * Self.second, isFailure: false, policy(budget: 5))
+        }
+        #expect(quick.answer(deathAfter: 56 * Self.second, isFailure: false, policy(budget: 5)) == .quarantine(deaths: 6))
     }
 
     @Test func whoDiesOnceInABlueMoonNeverWaits() {
         var schedule = RestartSchedule()
         for death in 1..<UInt64(50) {
-            #expect(schedule.answer(deathAt: death * 61 * Self.second, policy()) == .restart(afterNanoseconds: 0))
+            let answer = schedule.answer(deathAfter: death * 61 * Self.second, isFailure: false, policy())
+            #expect(answer == .restart(afterNanoseconds: 0))
         }
+    }
+
+    /// However many deaths are forgiven, as where nobody listens: what cannot be started need not be tried for ever.
+    @Test func restartsThatFailInARowAreToldFromDeaths() {
+        var schedule = RestartSchedule()
+        for _ in 0..<4 {
+            #expect(schedule.answer(deathAfter: 0, isFailure: false, policy(budget: 100)) != .quarantine(deaths: 6))
+            for _ in 0..<5 {
+                let answer = schedule.answer(deathAfter: 0, isFailure: true, policy(budget: 100))
+                #expect(answer != .quarantine(deaths: 6))
+            }
+        }
+        #expect(schedule.answer(deathAfter: 0, isFailure: true, policy(budget: 100)) == .quarantine(deaths: 6))
     }
 }

@@ -40,7 +40,7 @@ final class StormGraph {
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: 2)
         var policy = ChainPolicy()
         // A storm is no reason to give up: each unit dies many times a minute.
-        policy.restartBudget = .max
+        (policy.restartBudget, policy.failureBudget) = (.max, .max)
         policy.firstPauseMilliseconds = 0
         policy.hangMilliseconds = 200
         policy.invalidMilliseconds = 200
