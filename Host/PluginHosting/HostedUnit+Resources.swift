@@ -117,9 +117,11 @@ extension HostedUnit {
         guard isNeeded else { return try body([]) }
         let input = try readOnly(wiring.inputMemory)
         let sideChain = try readOnly(wiring.sideChain?.memory ?? wiring.inputMemory)
+        // What is in it that the host has not put there, its predecessor has.
+        let doorbell = try readOnly(wiring.memory.doorbellMemory)
         var descriptors = [
-            wiring.memory.regionMemory.descriptor, wiring.memory.doorbellMemory.descriptor,
-            wiring.hostDoorbell.descriptor, wiring.memory.outputMemory.descriptor,
+            wiring.memory.regionMemory.descriptor, doorbell.number, wiring.hostDoorbell.descriptor,
+            wiring.memory.outputMemory.descriptor,
         ]
         if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
         if !wiring.inputs.isEmpty { descriptors.append(input.number) }

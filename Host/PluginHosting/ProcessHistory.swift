@@ -39,15 +39,13 @@ struct ProcessHistory {
     var wasEnded = false
     /// The unit that this was for, or that a restart failed of.
     var culprit: Int?
-    /// Units that somebody else's writing in their doorbells has kept from rendering, and who have been given more time.
-    var misled: Set<Int> = []
     /// Units that somebody wants back after their quarantine.
     var returning: [Int] = []
 
     init(_ indices: [Int]) { self.indices = indices }
 
     /// Whether the process is being looked after, so that its end would be news.
-    var isWatched: Bool { pending == nil && restart == nil }
+    var isWatched: Bool { pending == nil && restart == nil && !wasEnded }
 
     /// What was done is forgiven.
     mutating func forgive() {

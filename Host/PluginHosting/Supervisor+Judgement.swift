@@ -79,24 +79,21 @@ extension Supervisor {
     }
 
     /// A unit that seems to hang, and in whose doorbell is what the host has not put there, may not have found out that it is
-    /// meant. Only its predecessor can have done that, or it itself: the predecessor goes first, and the unit has as long
-    /// again, once.
+    /// meant. It cannot write there itself, so its predecessor has: that one is ended, and the unit not judged before it has
+    /// been rung again. It is looked for from half of the time on, so that who shows the right number now and then is found.
     func endMisleaders(_ processes: inout [ProcessHistory]) {
-        let limit = UInt64(policy.hangMilliseconds) * 1_000_000
+        let patience = UInt64(policy.hangMilliseconds) * 500_000
         for own in processes.indices {
-            for index in processes[own].indices where index > 0 {
+            for index in processes[own].indices where index > 0 && members[index].isPresent && members[index - 1].isPresent {
                 let renderer = members[index].renderer
-                guard let since = renderer.pointee.awaitsSince else {
-                    processes[own].misled.remove(index)
-                    continue
-                }
-                guard members[index].isPresent, MonotonicClock.now() > since + limit, renderer.pointee.isMisled,
+                guard let since = renderer.pointee.awaitsSince, MonotonicClock.now() > since + patience,
+                    members[index - 1].unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
-                    members[index - 1].isPresent, processes[other].isWatched, processes[own].misled.insert(index).inserted
+                    processes[other].isWatched, renderer.pointee.isMisled(awaitedSince: since)
                 else { continue }
-                renderer.pointee.beginAnew(awaitedSince: since)
+                renderer.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
-                end(&processes[other], activeUnits(processes[other]), fault, index - 1)
+                end(&processes[other], residents(processes[other]), fault, index - 1)
             }
         }
     }

@@ -81,6 +81,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
         isPending = false
+        answersSinceSilence &+= 1
         let reply = region.reply(sequence).pointee
         outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
@@ -100,15 +101,16 @@ extension UnitRenderer {
     }
 
     /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until
-    /// it has not done so for a second.
+    /// it has not done so for a second. It goes on so while it is not heard in two of its blocks running: whoever else can
+    /// have a ring come too late now and then cannot have it come too late all the time.
     @_noLocks
     mutating func noteSilence(_ cycleIndex: UInt64) {
         let now = MonotonicClock.now()
-        let last = silentUntil.load(ordering: .relaxed)
-        if now > last &+ Self.silenceForgottenNanoseconds {
-            silentSince.store(now, ordering: .relaxed)
-            events.notify(.rangNobody, cycleIndex)
-        }
+        let isNews = now > silentUntil.load(ordering: .relaxed) &+ Self.silenceForgottenNanoseconds
+        // This block has been counted too.
+        if isNews || answersSinceSilence > 2 { silentSince.store(now, ordering: .relaxed) }
+        if isNews { events.notify(.rangNobody, cycleIndex) }
+        answersSinceSilence = 0
         // Release: whoever sees this time sees since when.
         silentUntil.store(now, ordering: .releasing)
     }

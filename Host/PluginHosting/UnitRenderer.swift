@@ -230,7 +230,9 @@ extension UnitRenderer {
         guard isComplete else {
             // One that had to wait for somebody else, and has had a whole cycle since.
             if !isBlamed { blame(cycleIndex) }
-            return repeatRing()
+            repeatRing()
+            // Anew, if it had not been able to hear the rings before.
+            return beginJudgement(now: MonotonicClock.now())
         }
         seat.claim()
         // Offline it has all the time that it needs.
@@ -253,9 +255,9 @@ extension UnitRenderer {
         return since
     }
 
-    /// `[control]` Judges a unit that has been awaited since `since` from now on only. Supervisor.
-    func beginAnew(awaitedSince since: UInt64) {
-        _ = outstandingSince.compareExchange(expected: since, desired: MonotonicClock.now(), ordering: .relaxed)
+    /// `[control]` Forgets that a unit has been awaited since `since`: it is judged from when it is rung next. Supervisor.
+    func forgive(awaitedSince since: UInt64) {
+        _ = outstandingSince.compareExchange(expected: since, desired: 0, ordering: .relaxed)
     }
 
     /// `[control]` Since when the unit rings nobody, if it has not done so for longer than `nanoseconds`. Supervisor.
@@ -265,9 +267,20 @@ extension UnitRenderer {
         return last > since &+ nanoseconds ? since : nil
     }
 
-    /// `[control]` Whether somebody else has written in the doorbell of a unit that is awaited. Supervisor.
-    var isMisled: Bool {
-        doorbell.load() != UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
+    /// Nanoseconds for which the doorbell of a unit that has been woken is looked at.
+    private static let lookNanoseconds: UInt64 = 200_000
+
+    /// `[control]` Whether the predecessor has written in the doorbell of a unit that is awaited since `since`: the unit itself
+    /// has it for reading only. It is woken first, so that whoever keeps the number from it has to do so now. Supervisor.
+    func isMisled(awaitedSince since: UInt64) -> Bool {
+        let granted = UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
+        Futex.wake(doorbell.address)
+        let end = MonotonicClock.now() + Self.lookNanoseconds
+        repeat {
+            // Once it has answered the host goes on to the next number.
+            if doorbell.load() != granted { return awaitsSince == since }
+        } while MonotonicClock.now() < end
+        return false
     }
 
     /// `[control]` Whether a unit whose process has ended was inside a block then, as far as it has said so itself.

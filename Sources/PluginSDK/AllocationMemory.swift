@@ -26,7 +26,7 @@ struct AllocationMemory {
         }
         let regionMemory = try next("region")
         let region = try Region(unsafeBase: regionMemory.base, byteCount: regionMemory.byteCount)
-        doorbell = SharedFutexWord(unsafeAddress: try next("doorbell").base)
+        doorbell = SharedFutexWord(unsafeAddress: try next("doorbell", isWritable: false).base)
         hostDoorbell = SharedFutexWord(unsafeAddress: try next("host's doorbell").base)
         let output = try Self.samples(of: next("output memory"), allocation.output)
         successorDoorbell =

@@ -82,7 +82,7 @@ static void *mapNext(struct Unit *unit, struct Question *question, size_t minimu
 static bool mapAll(struct Unit *unit, struct Question *question, const struct Wish *wish) {
   const int both = PROT_READ | PROT_WRITE;
   unit->region = mapNext(unit, question, CWireLayout_pageByteCount, both);
-  unit->doorbell = mapNext(unit, question, sizeof *unit->doorbell, both);
+  unit->doorbell = mapNext(unit, question, sizeof *unit->doorbell, PROT_READ);
   unit->hostDoorbell = mapNext(unit, question, sizeof *unit->hostDoorbell, both);
   unit->output.base = mapNext(unit, question, wish->outputByteCount, both);
   unit->successorDoorbell = wish->hasSuccessor ? mapNext(unit, question, sizeof *unit->successorDoorbell, both) : NULL;

@@ -12,7 +12,7 @@ public enum Order: UInt8, Sendable {
     case ringEarly = 20
     case ringTwice, ringNobody, ringStorm, dieBeforeTheWake, completeEarly, endRenderThread
     case scribbleRegion = 40
-    case scribbleButLifeline, scribbleOutput, scribbleHostDoorbell, scribbleSuccessor, sleepAtDoorbells
+    case scribbleButLifeline, scribbleOutput, scribbleHostDoorbell, scribbleSuccessor, sleepAtDoorbells, scribbleOwnDoorbell
     case sayNothing = 60
     case answerLate, halfMessage, halfBody, twoGigabytes, twoGigabytesInMemory, wrongSerial, wrongKind, longDatagram
     case floodSocket, manyDescriptors, openBody, nonsense, closeDescriptors

@@ -42,6 +42,7 @@ enum Order {
   orderScribbleHostDoorbell,
   orderScribbleSuccessor,
   orderSleepAtDoorbells,
+  orderScribbleOwnDoorbell,
   // Answers.c
   orderSayNothing = 60,
   orderAnswerLate,

@@ -3,6 +3,7 @@
 // Threads that write where they must not while the unit renders, and that sleep where the host does. Threads of their own.
 #define _GNU_SOURCE
 #include <linux/futex.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -72,6 +73,11 @@ void startThreads(struct Unit *unit, enum Order order, uint8_t argument) {
     case orderScribbleOutput: startScribbling(output->base, outputByteCount, NULL, end); break;
     case orderScribbleHostDoorbell: startScribbling(unit->hostDoorbell, sizeof(uint32_t), NULL, end); break;
     case orderScribbleSuccessor: startScribbling(unit->successorDoorbell, sizeof(uint32_t), NULL, end); break;
+    case orderScribbleOwnDoorbell:
+      // It came for reading only.
+      mprotect(unit->doorbell, CWireLayout_pageByteCount, PROT_READ | PROT_WRITE);
+      startScribbling(unit->doorbell, sizeof(uint32_t), NULL, end);
+      break;
     case orderSleepAtDoorbells:
       startSleeping(unit->hostDoorbell);
       startSleeping(unit->successorDoorbell);
