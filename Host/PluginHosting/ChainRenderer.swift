@@ -99,9 +99,7 @@ struct ChainCore: ~Copyable {
         hostDoorbell.clearBelowCount()
         var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
         pass(input, to: sourceBlock(frameCount: cycle.frameCount))
-        for index in 0..<unitCount {
-            units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
-        }
+        for index in 0..<unitCount { begin(index, cycle) }
         if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(cycle) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
@@ -111,6 +109,16 @@ struct ChainCore: ~Copyable {
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
         cycleCount.wrappingAdd(1, ordering: .relaxed)
         sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+    }
+
+    /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may
+    /// still be about to ring it with an old one.
+    @_noLocks
+    private func begin(_ index: Int, _ cycle: RenderCycle) {
+        units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
+        guard index > 0, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
+        units[index - 1].pointee.successorIsNew()
+        units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
     }
 
     /// Hands a block on, into the chain or out of it.
@@ -172,7 +180,7 @@ struct ChainCore: ~Copyable {
     private func endOfRun(from first: Int) -> Int {
         var end = first + 1
         while end < unitCount, !units[end - 1].pointee.endsRun, units[end].pointee.isUsable,
-            units[end].pointee.inProcess == nil
+            units[end].pointee.inProcess == nil, !units[end - 1].pointee.mayRingOld
         {
             end += 1
         }
@@ -302,10 +310,9 @@ extension ChainCore {
             let bell = hostDoorbell.load()
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete(hasSlept: looks > 1) }
-            if unanswered > first, units[unanswered - 1].pointee.isDead {
-                // The predecessor answered and died before it rang.
-                units[unanswered].pointee.repeatRing()
-            }
+            let mayMissRing = units[unanswered].pointee.mayMissRing
+            // Or the predecessor answered and died before it rang, or has been ended for ringing wrong.
+            if mayMissRing || isPredecessorDead(unanswered) { units[unanswered].pointee.repeatRing() }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }
@@ -313,7 +320,7 @@ extension ChainCore {
                 // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
                 // those below its rank from rendering.
                 _ = Futex.wait(quietWord, while: 0, until: min(deadline, now &+ Self.lookAgainNanoseconds))
-            } else if hasDied(between: unanswered, end) {
+            } else if mayMissRing || hasDied(between: unanswered, end) {
                 // The predecessor of a dead unit rings that unit and not the host: look for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
@@ -321,6 +328,11 @@ extension ChainCore {
                 watch.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
             }
         }
+    }
+
+    @_noLocks
+    private func isPredecessorDead(_ index: Int) -> Bool {
+        index > 0 && units[index - 1].pointee.isHeld && units[index - 1].pointee.isDead
     }
 
     @_noLocks
@@ -351,6 +363,8 @@ extension ChainCore {
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+            // Its next number is none that was rung before.
+            units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
             finish(index, cycle, isValid ? .rendered : .refused)
         }
     }
@@ -387,7 +401,7 @@ extension ChainCore {
             let bell = hostDoorbell.load()
             if units[index].pointee.isGivenUp.load(ordering: .acquiring) { return false }
             // One that has died again meanwhile is not usable either.
-            units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: true)
+            begin(index, cycle)
             if units[index].pointee.isUsable { break }
             // The process comes back once nobody in it is held here any more.
             loseDead()

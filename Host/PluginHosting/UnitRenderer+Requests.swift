@@ -81,6 +81,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
         isPending = false
+        answered = sequence
         answersSinceSilence &+= 1
         let reply = region.reply(sequence).pointee
         outstandingSince.store(0, ordering: .relaxed)

@@ -83,6 +83,12 @@ struct UnitRenderer: ~Copyable {
     /// The newest request written; and whether the unit has been granted it and not answered.
     var sequence: UInt64 = 0
     private(set) var isOutstanding = false
+    /// The newest request that has been answered, and the newest one for which the unit may ring with a number from before
+    /// the next unit was started anew.
+    var answered: UInt64 = 0
+    private var oldUntil: UInt64 = 0
+    /// What is in its doorbell may be such a number: it may be wrong, and it may be the right one too early.
+    var mayMissRing = false
     /// The newest request is this cycle's, and nobody has waited for its answer yet.
     var isPending = false
     /// Whether the unit has been found late with the answer that is outstanding.
@@ -122,7 +128,7 @@ struct UnitRenderer: ~Copyable {
     mutating func prepare(region: Region, isFresh: Bool) {
         self.region = region
         events.prepare(region: region, isFresh: isFresh)
-        sequence = 0
+        (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
         isOutstanding = false
         isBlamed = false
         isUsable = false
@@ -179,6 +185,16 @@ extension UnitRenderer {
     /// Whether the unit is the render thread's in this cycle.
     var isHeld: Bool {
         @_noLocks get { availability.load(ordering: .relaxed) == UnitAvailability.rendering.rawValue }
+    }
+
+    /// The next unit has been started anew: only when this one has answered a request from after that, it has rung for all
+    /// from before.
+    @_noLocks
+    mutating func successorIsNew() { oldUntil = sequence }
+
+    /// Whether it may still ring the next unit with a number from before that was started anew.
+    var mayRingOld: Bool {
+        @_noLocks get { inProcess == nil && isHeld && oldUntil > 0 && answered <= oldUntil }
     }
 
     /// The unit is dead: hands its memory to the control thread. `keepsBlock` is for one that has rendered before.
@@ -238,6 +254,7 @@ extension UnitRenderer {
         // Offline it has all the time that it needs.
         guard seat.isSeated || isOffline else { return }
         isOutstanding = false
+        answered = sequence
         // Automation has moved on meanwhile.
         events.mustCatchUp = true
         outstandingSince.store(0, ordering: .relaxed)

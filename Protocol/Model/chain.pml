@@ -6,6 +6,7 @@
 // DEATHS of the units die between any two steps. Then
 //   - no state may be left in which everybody sleeps before the host has played all cycles: a lost wake-up;
 //   - every block that the host takes holds what its cycle put in, both halves of it: a torn block.
+// With RESTARTS the one that died comes back in the same memory, whenever the model likes, and its numbers begin anew.
 
 #ifndef UNITS
 #define UNITS 1
@@ -19,7 +20,14 @@
 #ifndef DEATHS
 #define DEATHS 0
 #endif
+#ifndef RESTARTS
+#define RESTARTS 0
+#endif
 #define SLOTS 2
+// What the host's doorbell counts up to.
+#ifndef RINGS
+#define RINGS 4
+#endif
 
 // Places of a unit: two requests of three words, two replies and two audio blocks of two halves, and its single words.
 #define EACH 18
@@ -48,15 +56,16 @@
 #include "memory.pml"
 
 // Steps of which nobody else could tell the order: one step, unless somebody may be late or stores wait in buffers. While
-// nobody has been granted anything but what is answered, the others do nothing but die, and that is looked for later.
-#if defined(WEAK) || TIMEOUTS > 0
+// nobody has been granted anything but what is answered, the others do nothing but die, and that is looked for later. Where
+// one comes back it is about rings alone.
+#if defined(WEAK) || TIMEOUTS > 0 && !RESTARTS
 #define ALONE
 #else
 #define ALONE atomic
 #endif
 // Nor does anybody look at what a unit writes before it has completed it. Where there are more than two, rendering is one
 // step; that a death in the middle of it does no harm is shown with fewer.
-#if UNITS > 2
+#if UNITS > 2 || RESTARTS
 #define RENDERING ALONE
 #else
 #define RENDERING
@@ -64,6 +73,7 @@
 
 bit dead[UNITS];
 bit processEnded[UNITS];
+bit isGone[UNITS];
 bit isOver;
 
 // A unit's render thread: Sources/PluginSDK/RenderThread.swift.
@@ -100,7 +110,7 @@ proctype Unit(byte u) {
 #ifdef RINGS_BEFORE_COMPLETING
          if
          :: request[SUCCESSOR_RING] == 0 ->
-            atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4 };
+            atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % RINGS };
             FUTEX_WAKE(PARTY(u), HOST)
          :: else
          fi;
@@ -147,14 +157,14 @@ proctype Unit(byte u) {
 #ifdef RINGS_BEFORE_COMPLETING
           skip
 #else
-          atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4 };
+          atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % RINGS };
           FUTEX_WAKE(PARTY(u), HOST)
 #endif
        fi
     :: else -> break
     od;
     goto idle
-  } unless { dead[u] }
+  } unless { dead[u] -> isGone[u] = 1 }
 }
 
 // The kernel at the death of a thread, and then the host's supervisor: Protocol/README.md, section 12.
@@ -166,7 +176,7 @@ proctype Death(byte victim) {
 #else
   atomic { dead[victim] = 1; processEnded[victim] = 1 };
 #endif
-  mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % 4;
+  mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % RINGS;
   asleep[HOST] = 0
 }
 
@@ -180,6 +190,18 @@ bit isUsable[UNITS];
 bit isFading[UNITS];
 byte timeouts;
 byte vainLooks;
+// The newest request that is answered, and the newest one for which a unit may ring with a number from before its successor
+// was started anew.
+byte answered[UNITS];
+byte oldUntil[UNITS];
+// What is in the unit's doorbell may be such a number.
+bit mayMiss[UNITS];
+
+#ifdef TRUSTS_OLD_RINGS
+#define MAY_RING_OLD(u) false
+#else
+#define MAY_RING_OLD(u) (!isAbsent[u] && oldUntil[u] > 0 && answered[u] <= oldUntil[u])
+#endif
 
 #define IS_DEAD(u) (mem[LIFELINE(u)] == 1 || processEnded[u])
 #define SLOT_OF(n) ((n) % SLOTS)
@@ -188,6 +210,26 @@ byte vainLooks;
 #else
 #define FALLBACK_SLOT(u) (1 - SLOT_OF(sequence[u]))
 #endif
+
+// The supervisor starts the unit anew, once the host's render thread has let go of it: UnitMemory.formatRegion and
+// UnitRenderer.prepare.
+proctype Restart(byte victim) {
+  byte place;
+end_notMissed:
+  atomic {
+    isGone[victim] && isAbsent[victim] && processEnded[victim];
+    for (place : victim * EACH .. victim * EACH + EACH - 1) { mem[place] = 0 }
+    processEnded[victim] = 0;
+    dead[victim] = 0;
+    asleep[PARTY(victim)] = 0;
+    sequence[victim] = 0;
+    answered[victim] = 0;
+    oldUntil[victim] = 0;
+    place = 0;
+    run Unit(victim);
+    isAbsent[victim] = 0
+  }
+}
 
 inline grant(u) {
   RELEASE(HOST, DOORBELL(u), sequence[u]);
@@ -226,12 +268,20 @@ inline begin(u) {
         :: isOutstanding[u] ->
            LOAD(HOST, COMPLETED(u), answer);
            if
-           :: answer == sequence[u] -> isOutstanding[u] = 0
+           :: answer == sequence[u] ->
+              isOutstanding[u] = 0;
+              answered[u] = sequence[u]
            :: else -> repeatRing(u)
            fi
         :: else
         fi;
         isUsable[u] = !isOutstanding[u];
+        if
+        :: u > 0 && isUsable[u] && sequence[u] == 0 ->
+           oldUntil[u - 1] = sequence[u - 1];
+           mayMiss[u] = MAY_RING_OLD(u - 1)
+        :: else
+        fi;
         if
         :: isUsable[u] -> slot[u] = SLOT_OF(sequence[u] + 1)
         :: else -> slot[u] = FALLBACK_SLOT(u)
@@ -252,6 +302,11 @@ inline finish(u, didRender) {
   ALONE {
     if
     :: didRender ->
+       answered[u] = sequence[u];
+       if
+       :: u > 0 -> mayMiss[u] = MAY_RING_OLD(u - 1)
+       :: else
+       fi;
        LOAD(HOST, REPLY(u, sequence[u], 0), answer);
        assert(answer == sequence[u]);
        LOAD(HOST, REPLY(u, sequence[u], 1), answer);
@@ -309,7 +364,7 @@ proctype Host() {
         ALONE {
           end = first + 1;
           do
-          :: end < UNITS && !isFading[end - 1] && isUsable[end] -> end++
+          :: end < UNITS && !isFading[end - 1] && isUsable[end] && !MAY_RING_OLD(end - 1) -> end++
           :: else -> break
           od;
           for (u : first .. end - 1) {
@@ -347,7 +402,7 @@ proctype Host() {
         :: else
         fi;
         if
-        :: found > next && IS_DEAD(found - 1) -> repeatRing(found)
+        :: mayMiss[found] || found > 0 && !isAbsent[found - 1] && IS_DEAD(found - 1) -> repeatRing(found)
         :: else
         fi;
         if
@@ -391,7 +446,7 @@ proctype Host() {
         :: true
         fi;
         ALONE {
-          mustLookAgain = 0;
+          mustLookAgain = mayMiss[found];
           for (u : found .. end - 1) {
             if
             :: IS_DEAD(u) -> mustLookAgain = 1
@@ -433,7 +488,11 @@ init {
     timeouts = TIMEOUTS;
     for (u : 0 .. UNITS - 1) { run Unit(u) }
     run Host();
-#if DEATHS
+#if RESTARTS
+    // Only a successor's numbers can be mistaken.
+    run Death(UNITS - 1);
+    run Restart(UNITS - 1);
+#elif DEATHS
     select (u : 0 .. UNITS - 1);
     run Death(u);
 #endif
