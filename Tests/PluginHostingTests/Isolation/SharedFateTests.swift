@@ -293,25 +293,25 @@ import Testing
         #expect(members[0].faults.restarts == restarts && members.allSatisfy { $0.isPresent })
     }
 
-    /// A chain in which the third unit has died too often.
-    private func benchWithoutTheThird(_ units: [HostedUnit]) throws -> Bench {
+    /// A chain in which a unit has died too often.
+    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int) throws -> Bench {
         var policy = ChainPolicy()
         policy.restartBudget = 1
         var bench = try Bench(
             units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
         for _ in 1...2 {
-            try order(1, units[2])
+            try order(1, units[index])
             _ = bench.render(blocks: [128, 128])
             #expect(bench.chain.waitUntilReady(milliseconds: 3000))
         }
-        #expect(bench.chain.members.map(\.isQuarantined) == [false, false, true, false])
+        #expect(units.indices.allSatisfy { bench.chain.members[$0].isQuarantined == ($0 == index) })
         return bench
     }
 
     /// It is asked to take a change of a parameter that it has not.
     @Test func whoseReturnFailsLeavesNothingWithTheOthers() throws {
         let units = try units()
-        var bench = try benchWithoutTheThird(units)
+        var bench = try benchWithoutOne(units, 2)
         let members = bench.chain.members
         let process = try #require(units[0].processIdentifier)
         func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
@@ -333,24 +333,32 @@ import Testing
         #expect(members.allSatisfy { $0.isPresent })
     }
 
-    /// Both are found in the same look: the supervisor is kept from it until both are there.
+    /// Both come about within one look: the supervisor itself brings them about, while it hears the first unit out.
     @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
-        let units = try units()
-        let bench = try benchWithoutTheThird(units)
+        let units = try Build.units([("Probe", .together), ("Misbehaver", .together)])
+        var bench = try benchWithoutOne(units, 1)
         let members = bench.chain.members
         let process = try #require(units[0].processIdentifier)
-        let (restarts, faultCount) = (members.map(\.faults.restarts), members[2].faults.records.count)
-        units[0].state.withLock { _ in
-            Futex.pause(microseconds: 100_000)
-            members[2].readmit()
+        let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
+        let answer = try units[0].settableAddress("echo.answer")
+        let token = units[0].values.addObserver { address, _ in
+            guard address == answer else { return }
+            members[1].readmit()
             kill(process, SIGKILL)
-            Futex.pause(microseconds: 20_000)
+            Futex.pause(microseconds: 50_000)
         }
-        #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && members[0].isPresent && processes(units).count == 1 })
-        #expect(!processes(units).contains(process))
-        for index in [0, 3] { #expect(members[index].faults.records.last?.fault == .signalled(signal: SIGKILL)) }
-        #expect(members[2].faults.records.count == faultCount && members.allSatisfy { !$0.isQuarantined })
-        #expect(members.map(\.faults.restarts) == zip(restarts, [1, 0, 1, 1]).map(+))
+        try units[0].set("echo.question", to: 1)
+        _ = bench.render(128)
+        #expect(
+            waitUntil(milliseconds: 3000) {
+                !members[1].isQuarantined && zip(members, restarts).allSatisfy { $0.faults.restarts > $1 }
+            })
+        units[0].values.removeObserver(token)
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(Set(units.map(\.processIdentifier)).count == 1 && units[0].processIdentifier != process)
+        #expect(members[0].faults.records.last?.fault == .signalled(signal: SIGKILL))
+        #expect(members[1].faults.records.count == faultCount)
+        #expect(members.map(\.faults.restarts) == restarts.map { $0 + 1 })
     }
 
     @Test func whoMustJoinOthersStartsNoProcess() throws {

@@ -9,26 +9,38 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct OldRingTests {
-    /// The old number is ahead of the new ones: who looked at nothing else would never be rung by its predecessor again.
-    @Test func aNumberFromBeforeARestartIsNotHeardAndNobodyIsBlamedForIt() throws {
+    /// It rings between the host's own ring and the successor's look at it. The old number is ahead of the new one, so the
+    /// successor would sleep until the host's deadline, and be late.
+    @Test func aNumberFromBeforeARestartKeepsNobodyFromRendering() throws {
         var policy = SabotageScene.policy
-        policy.hangMilliseconds = 5000
+        (policy.hangMilliseconds, policy.deadlineShare) = (10_000, 50)
         let scene = try SabotageScene(.last, policy: policy)
         let (late, successor) = (scene.neighbours[1], scene.culprit)
         scene.render(8)
-        let process = try #require(late.unit.processIdentifier)
-        halt(process)
+        let lateProcess = try #require(late.unit.processIdentifier)
+        halt(lateProcess)
         scene.render()
         kill(try #require(successor.unit.processIdentifier), SIGKILL)
         #expect(scene.play(milliseconds: 3000) { successor.faults.restarts == 1 && successor.isPresent })
         scene.render(2)
-        let doorbell = successor.renderer.pointee.doorbell
-        #expect(doorbell.load() == 2)
-        kill(process, SIGCONT)
-        #expect(waitUntil(milliseconds: 1000) { doorbell.load() == 9 })
-        let (missed, replaced) = (scene.chain.missedDeadlineCount, successor.replacedBlockCount)
+        let (doorbell, words) = (successor.renderer.pointee.doorbell, late.renderer.pointee.region)
+        #expect(doorbell.load() == 2 && words.completedSequence.load() == 8)
+        let replaced = successor.replacedBlockCount
+        let process = try #require(successor.unit.processIdentifier)
+        halt(process)
+        let driver = try LinuxSystem.Thread(name: "interleaving") {
+            // The host has rung.
+            _ = waitUntil(milliseconds: 1000) { doorbell.load() == 3 }
+            kill(lateProcess, SIGCONT)
+            _ = waitUntil(milliseconds: 1000) { words.completedSequence.load() == 9 }
+            Futex.pause(microseconds: 20_000)
+            kill(process, SIGCONT)
+        }
+        scene.render()
+        driver.join()
+        #expect(words.completedSequence.load() == 9 && doorbell.load() == 3)
+        #expect(successor.replacedBlockCount == replaced)
         _ = scene.play(milliseconds: 300) { false }
-        #expect(scene.chain.missedDeadlineCount == missed && successor.replacedBlockCount == replaced)
         #expect(late.faults.records.map(\.fault) == [.stopped])
         #expect(late.faults.records.allSatisfy { $0.recoveredAfterCycles != nil })
         #expect(successor.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
