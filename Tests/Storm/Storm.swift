@@ -42,8 +42,9 @@ import Rendering
                 try StallWatch(processor: $0)
             }
             defer { for watch in elsewhere + [stalls] { watch.stop() } }
+            let profile = options.isPipeWire ? try NodeProfile(nodeName: StormOptions.nodeName) : nil
             Futex.pause(microseconds: 1_000_000)
-            let calm = Moment(graph, driver)
+            let calm = Moment(graph, driver, profile)
             var accounts = [
                 DeadlineAccount(of: graph.player, watches: [stalls]),
                 DeadlineAccount(of: graph.player, .ofDriver, watches: elsewhere + [stalls]),
@@ -56,7 +57,7 @@ import Rendering
             report.ordered = weather.counts
             for index in accounts.indices { accounts[index].settle() }
             report.note(ofPlan: accounts[0], ofDriver: accounts[1], stalls)
-            report.note(graph, since: calm, Moment(graph, driver), failure: driver.failure)
+            report.note(graph, since: calm, Moment(graph, driver, profile), failure: driver.failure)
         }
         report.leftovers = Census.leftovers(since: before)
         return report
