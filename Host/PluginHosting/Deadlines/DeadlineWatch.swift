@@ -89,7 +89,15 @@ final class DeadlineWatch: Sendable {
     /// could be held up by what does not hold that up: not every kernel interrupts its own work, the end of a process for one,
     /// for anybody's sake.
     func follow(_ processor: Int) {
-        guard words.pointee.isOnDuty.load(ordering: .acquiring) else { return }
+        // Sequentially consistent, as in `run`: either side sees what the other has stored.
+        words.pointee.processor.store(processor, ordering: .sequentiallyConsistent)
+        guard words.pointee.isOnDuty.load(ordering: .sequentiallyConsistent) else { return }
+        Self.move(words)
+    }
+
+    private static func move(_ words: UnsafeMutablePointer<WatchWords>) {
+        let processor = words.pointee.processor.load(ordering: .sequentiallyConsistent)
+        guard processor >= 0 else { return }
         try? Scheduling.setProcessors([processor], ofThread: words.pointee.thread.load(ordering: .relaxed))
     }
 
@@ -98,7 +106,8 @@ final class DeadlineWatch: Sendable {
         // Without the rank it could come too late; the render threads then set their own timers.
         guard (try? Scheduling.set(rank, ofThread: 0)) != nil else { return }
         words.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
-        words.pointee.isOnDuty.store(true, ordering: .releasing)
+        words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
+        move(words)
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         var interval = WatchWords.shortestInterval
         while true {

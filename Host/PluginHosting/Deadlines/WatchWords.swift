@@ -34,6 +34,8 @@ struct WatchWords: ~Copyable {
     let isOnDuty = Atomic<Bool>(false)
     /// The watch's thread; 0 until it runs.
     let thread = Atomic<Int32>(0)
+    /// The processor that it is to run on; -1 for any.
+    let processor = Atomic<Int>(-1)
     private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)
     /// Calls so far; what the watch sleeps on.
     private let callWord: UnsafeMutablePointer<Atomic<UInt32>>
