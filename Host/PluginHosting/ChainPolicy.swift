@@ -4,8 +4,8 @@
 
 /// The rules of one chain. They stay as they are for as long as it lives.
 public struct ChainPolicy: Hashable, Sendable {
-    /// The share of a cycle's length after which the host waits for no unit any more, counted from when the plan began to
-    /// render the cycle. What is left of it is the host's own, for its way back to the driver. What the steps of the plan
+    /// The share of a cycle's length after which the host waits for no unit any more, counted from when the driver's
+    /// cycle began, if it began late a quarter of its length ago at most. What is left of it is the host's own, for its way back to the driver. What the steps of the plan
     /// that come after the chain usually take is kept back for them, and half as much again.
     public var deadlineShare = 0.9
 

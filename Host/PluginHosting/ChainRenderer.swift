@@ -19,9 +19,9 @@ struct ChainCore: ~Copyable {
     private let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     private let unitCount: Int
     private let hostDoorbell: SharedFutexWord
-    /// Rings the doorbell at the deadline; `watch` is its words.
-    private let deadlineWatch: DeadlineWatch
-    private let watch: UnsafeMutablePointer<DeadlineWords>
+    /// Rings the doorbell at the deadline; `words` is what this chain and the watch know of each other.
+    private let watch: DeadlineWatch
+    private let words: UnsafeMutablePointer<DeadlineWords>
     /// A word of the host's own, to sleep on where nobody rings.
     private let quietWord: UnsafeMutablePointer<UInt32>
     private let seats: RenderSeats
@@ -45,16 +45,18 @@ struct ChainCore: ~Copyable {
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int, policy: ChainPolicy
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int, policy: ChainPolicy,
+        news: EventDescriptor
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
-        let seats = RenderSeats(of: renderers)
-        deadlineWatch = DeadlineWatch(doorbell: hostDoorbell) { seats.attend() }
-        self.seats = seats
-        watch = deadlineWatch.words
+        seats = RenderSeats(of: renderers, news: news)
+        watch = DeadlineWatch.shared
+        words = .allocate(capacity: 1)
+        words.initialize(to: DeadlineWords(watch: watch.words))
+        watch.lookAfter(WatchedChain(words: words, doorbell: hostDoorbell, seats: seats))
         quietWord = .allocate(capacity: 1)
         quietWord.initialize(to: 0)
         self.source = source
@@ -66,6 +68,9 @@ struct ChainCore: ~Copyable {
     }
 
     deinit {
+        watch.leaveAlone(words)
+        words.deinitialize(count: 1)
+        words.deallocate()
         units.deallocate()
         quietWord.deallocate()
         sourceChannels.deallocate()
@@ -80,11 +85,11 @@ struct ChainCore: ~Copyable {
         Futex.wake(hostDoorbell.address)
     }
 
-    /// `[control]` Moves the threads of units that overrun, where the watch has not the rank for it.
-    func attendSeats() { if !watch.pointee.isOnDuty.load(ordering: .acquiring) { seats.attend() } }
+    /// `[control]` Moves the threads of units that overrun, and takes their ranks where the watch has not the rank for it.
+    func moveSeats() { seats.move(takesRanks: !watch.words.pointee.isOnDuty.load(ordering: .acquiring)) }
 
     /// `[control]` The render thread is on this processor.
-    func follow(_ processor: Int) { deadlineWatch.follow(processor) }
+    func follow(_ processor: Int) { watch.follow(processor) }
 
     /// `[render]` Renders one cycle of the whole chain.
     @_noLocks
@@ -100,11 +105,11 @@ struct ChainCore: ~Copyable {
         var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
         pass(input, to: sourceBlock(frameCount: cycle.frameCount))
         for index in 0..<unitCount { begin(index, cycle) }
+        tellOfSeats()
         if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(cycle) }
         var index = 0
         while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
-        // Before it sleeps again: who loops on this processor would have it for itself then.
-        callWatchForSeats()
+        tellOfSeats()
         for index in 0..<unitCount { units[index].pointee.end() }
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
         cycleCount.wrappingAdd(1, ordering: .relaxed)
@@ -128,9 +133,16 @@ struct ChainCore: ~Copyable {
         if audioGuard.mend(output) { mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
+    /// Tells the watch whose rank is to be taken or given back.
     @_noLocks
-    private func callWatchForSeats() {
-        for index in 0..<unitCount where units[index].pointee.seat.needsAttention { return watch.pointee.call() }
+    private func tellOfSeats() {
+        var news = SeatNews.none
+        for index in 0..<unitCount { news = news.or(units[index].pointee.takeSeatNews()) }
+        switch news {
+        case .none: break
+        case .some: words.pointee.watch.pointee.noteNews(isUrgent: false)
+        case .urgent: words.pointee.watch.pointee.noteNews(isUrgent: true)
+        }
     }
 
     @_noLocks
@@ -209,7 +221,6 @@ extension ChainCore {
         publishRun(first, end, cycle)
         let rings = ringsOfUnits
         units[first].pointee.grant()
-        watch.pointee.length.store(deadline.length, ordering: .relaxed)
         var next = first
         var deaths = 0
         while next < end {
@@ -236,6 +247,7 @@ extension ChainCore {
     @_noLocks
     private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
         units[index].pointee.lose(cycleIndex)
+        tellOfSeats()
         if deaths <= policy.offlineAttempts, renderAgain(index, &end, cycle) { return index }
         finish(index, cycle, .missing)
         return resume(after: index, end)
@@ -277,7 +289,7 @@ extension ChainCore {
 
     /// Rings of the host's doorbell, modulo 4, that were not the watch's.
     private var ringsOfUnits: UInt32 {
-        @_noLocks get { ((hostDoorbell.load() >> 30) &- watch.pointee.ringCount.load(ordering: .relaxed)) & 3 }
+        @_noLocks get { ((hostDoorbell.load() >> 30) &- words.pointee.ringCount.load(ordering: .relaxed)) & 3 }
     }
 
     @_noLocks
@@ -285,7 +297,7 @@ extension ChainCore {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         // At once, since the units that follow may share the processor with it.
-        if units[index].pointee.seat.needsAttention { watch.pointee.call() }
+        tellOfSeats()
         finish(index, cycle, .missing)
     }
 
@@ -325,7 +337,7 @@ extension ChainCore {
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
             } else {
-                watch.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
+                words.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
             }
         }
     }

@@ -22,25 +22,24 @@ final class Supervisor: Sendable {
     nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
-    /// The thread sleeps at one end, and is woken when the other is let go.
-    private let stopper = Mutex<ControlSocket?>(nil)
+    /// Wakes the thread.
+    private let news: EventDescriptor
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, policy: ChainPolicy) {
+    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, policy: ChainPolicy, news: EventDescriptor) {
         self.members = members
         self.policy = policy
         self.core = core
+        self.news = news
     }
 
     func start() throws(SystemError) {
-        let (end, watched) = try ControlSocket.pair()
-        stopper.withLock { $0 = end }
-        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run(stop: watched) }
+        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
         thread.withLock { $0 = started }
     }
 
     func stop() {
         mustStop.store(true, ordering: .releasing)
-        stopper.withLock { $0 = nil }
+        news.ring()
         thread.withLock { thread in
             thread?.join()
             thread = nil
@@ -48,12 +47,12 @@ final class Supervisor: Sendable {
         for member in members { takeNotices(member) }
     }
 
-    private func run(stop: ControlSocket) {
+    private func run() {
         var processes = Self.processes(of: members)
         var resourcesDue: UInt64 = 0
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews(processes, stop)
-            core.pointee.attendSeats()
+            waitForNews(processes)
+            core.pointee.moveSeats()
             let looksAtResources = MonotonicClock.now() >= resourcesDue
             endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looksAtResources) }
@@ -120,12 +119,13 @@ final class Supervisor: Sendable {
         indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
     }
 
-    /// Sleeps until one of the processes has ended or the thread is to stop, at most 20 ms.
-    private func waitForNews(_ processes: [ProcessHistory], _ stop: ControlSocket) {
+    /// Sleeps until one of the processes has ended or somebody has rung, at most 20 ms.
+    private func waitForNews(_ processes: [ProcessHistory]) {
         let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
         var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
-        descriptors.append(pollfd(fd: stop.descriptor, events: 0, revents: 0))
+        descriptors.append(pollfd(fd: news.descriptor, events: Int16(POLLIN), revents: 0))
         _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)
+        news.quieten()
     }
 
     var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }

@@ -46,11 +46,13 @@ public final class UnitChain: RenderNode {
     public init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
         guard format.isPossible else { throw .system("Couldn't make a chain for \(format): that is beyond the protocol's limits.") }
         self.format = format
+        let news: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
             slotCount: format.slotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
             hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
+            news = try EventDescriptor()
         } catch {
             throw .system(error.description)
         }
@@ -63,8 +65,8 @@ public final class UnitChain: RenderNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount, policy: policy))
-        supervisor = Supervisor(members: members, core: core, policy: policy)
+                maximumFrameCount: format.maximumFrameCount, policy: policy, news: news))
+        supervisor = Supervisor(members: members, core: core, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",

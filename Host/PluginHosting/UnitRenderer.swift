@@ -65,6 +65,8 @@ struct UnitRenderer: ~Copyable {
     let latencyFrameCount = Atomic<Int>(0)
     /// Its thread's place on the render core.
     let seat = RenderSeat()
+    /// What the watch has to be told of it. Render thread.
+    private var seatNews = SeatNews.none
 
     /// In process: whom to call. Nil for a unit in its own process.
     var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
@@ -205,6 +207,8 @@ extension UnitRenderer {
         if !keepsBlock { slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1) }
         outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
+        // A process that ends takes its memory down on its last thread, at that thread's rank and on its processor.
+        if seat.lose() { seatNews = .urgent }
         // Release: this thread is done with the region.
         availability.store(UnitAvailability.absent.rawValue, ordering: .releasing)
     }
@@ -227,17 +231,24 @@ extension UnitRenderer {
         beginJudgement(now: now)
         // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
         repeatRing()
-        if isToBlame { blame(cycleIndex) }
+        if isToBlame { blame(cycleIndex, .urgent) }
         // The unit may still be writing its block; the fallback goes to the other one.
         slot = slot(of: sequence) ^ 1
     }
 
     /// The unit is late: that is told, and its thread moved out of the others' way.
     @_noLocks
-    private mutating func blame(_ cycleIndex: UInt64) {
+    private mutating func blame(_ cycleIndex: UInt64, _ news: SeatNews) {
         isBlamed = true
         events.notify(.late, cycleIndex)
-        seat.lose()
+        if seat.lose() { seatNews = seatNews.or(news) }
+    }
+
+    /// What the watch has to be told of the unit's seat; once.
+    @_noLocks
+    mutating func takeSeatNews() -> SeatNews {
+        defer { seatNews = .none }
+        return seatNews
     }
 
     /// Looks whether an outstanding answer has come, and whether the unit's thread is back in its place.
@@ -245,12 +256,12 @@ extension UnitRenderer {
     private mutating func settle(_ cycleIndex: UInt64, isOffline: Bool) {
         guard isComplete else {
             // One that had to wait for somebody else, and has had a whole cycle since.
-            if !isBlamed { blame(cycleIndex) }
+            if !isBlamed { blame(cycleIndex, .some) }
             repeatRing()
             // Anew, if it had not been able to hear the rings before.
             return beginJudgement(now: MonotonicClock.now())
         }
-        seat.claim()
+        if seat.claim() { seatNews = seatNews.or(.some) }
         // Offline it has all the time that it needs.
         guard seat.isSeated || isOffline else { return }
         isOutstanding = false

@@ -14,16 +14,18 @@ public struct DeadlineAccount {
 
     private let player: PlanPlayer
     private let deadline: Deadline
-    private let watch: StallWatch?
+    private let watches: [StallWatch]
     private let countBefore: UInt64
+    /// From when to when the last missed cycles followed each other without a pause.
+    private var run: ClosedRange<UInt64> = 0...0
     /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
     public private(set) var stalledCount: UInt64 = 0
 
-    /// Opens an account. Without a watch the machine is not to blame for any.
-    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watch: StallWatch?) {
+    /// Opens an account. Whatever one of the watches has seen the machine is to blame for; without any, nothing.
+    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
         self.player = player
         self.deadline = deadline
-        self.watch = watch
+        self.watches = watches
         countBefore = Self.count(deadline, player)
         _ = Self.take(deadline, player)
     }
@@ -39,9 +41,18 @@ public struct DeadlineAccount {
     /// Judges what was missed lately. To be called now and then: of hundreds in between only the first are judged, and the
     /// machine is not to blame for the others.
     public mutating func settle() {
-        let misses = Self.take(deadline, player)
-        guard let watch else { return }
-        stalledCount += UInt64(misses.count { watch.explains($0) })
+        for miss in Self.take(deadline, player) {
+            let whole = joined(miss)
+            if watches.contains(where: { $0.explains(whole) }) { stalledCount += 1 }
+        }
+    }
+
+    /// The cycle together with those right before it. One that was due before the last had ended began late for that one's
+    /// sake, and what held that up has held it up too.
+    private mutating func joined(_ miss: MissedCycle) -> MissedCycle {
+        let start = miss.start <= run.upperBound ? min(run.lowerBound, miss.start) : miss.start
+        run = start...max(start, miss.end)
+        return MissedCycle(start: start, end: miss.end, length: miss.start - start + miss.length)
     }
 
     /// All of them.

@@ -39,7 +39,7 @@ public struct RenderCycle {
     public var transport: Transport
     /// No deadline: the caller waits as long as it takes.
     public var isOffline: Bool
-    /// CLOCK_MONOTONIC nanoseconds at which the plan began to render the cycle, and how many of those that are left its
+    /// CLOCK_MONOTONIC nanoseconds from which the plan counts the cycle's length, and how many of those that are left its
     /// later steps usually take; both zero where no plan renders it. A step that waits keeps them back.
     public internal(set) var renderStart: UInt64 = 0
     public internal(set) var reservedNanoseconds: UInt64 = 0

@@ -56,7 +56,7 @@ struct PlanCore: ~Copyable {
         guard cycle.frameCount <= maximumFrameCount else { return cycle.outputs.silence() }
         var cycle = cycle
         var now = MonotonicClock.now()
-        cycle.renderStart = now
+        cycle.renderStart = Self.start(of: cycle, now: now)
         cycle.reservedNanoseconds = 0
         for index in 0..<stepCount { cycle.reservedNanoseconds &+= steps[index].usualNanoseconds }
         for index in 0..<stepCount {
@@ -73,6 +73,15 @@ struct PlanCore: ~Copyable {
             learn(index, now &- started)
         }
         deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
+    }
+
+    /// When the driver's cycle began: its next one is due a length after that. To one that began late something is left
+    /// all the same, three quarters at least.
+    @_noLocks
+    private static func start(of cycle: RenderCycle, now: UInt64) -> UInt64 {
+        guard !cycle.isOffline, cycle.hostTime != 0, cycle.hostTime < now, cycle.sampleRate > 0 else { return now }
+        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        return max(cycle.hostTime, now &- min(now, length / 4))
     }
 
     /// Takes a step's time into account, in the mean of some sixteen cycles. One in which it waited for somebody counts as

@@ -9,33 +9,36 @@ import Synchronization
 /// late, no thread can have run there meanwhile: the kernel had the processor, or whoever lends it to us.
 public final class StallWatch: Sendable {
     private static let rank = SchedulingClass(realtimePriority: 99)
-    private static let patience: UInt64 = 100_000
+    private static let patience: UInt64 = 50_000
     /// Stalls beyond these are forgotten, the oldest first.
     private static let capacity = 1024
 
     private struct Stalls {
+        /// When the machine may have stood still: from the last look before to the one that came late.
         var latest: [ClosedRange<UInt64>] = []
         var count = 0
+        /// How late a look came.
         var longest: UInt64 = 0
 
-        mutating func note(_ stall: ClosedRange<UInt64>) {
+        mutating func note(after lastLook: UInt64, due: UInt64, now: UInt64) {
             if latest.count == StallWatch.capacity { latest.removeFirst(StallWatch.capacity / 2) }
-            latest.append(stall)
+            latest.append(lastLook...now)
             count += 1
-            longest = max(longest, stall.upperBound - stall.lowerBound)
+            longest = max(longest, now - due)
         }
     }
 
-    private let interval: UInt64
+    /// Nanoseconds between looks. Each may drive a real-time thread that is bound to no processor to another one: two watches
+    /// that looked more closely at two processors would play catch with it.
+    private static let interval: UInt64 = 250_000
     private let stalls = Mutex(Stalls())
     private let mustStop = Atomic<Bool>(false)
     private let hasRank = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// Watches `processor`, or wherever it happens to run, until `stop()`. What the machine stands still while the watch
-    /// sleeps, `interval` nanoseconds each time, it does not see.
-    public init(processor: Int?, interval: UInt64 = 500_000) throws(SystemError) {
-        self.interval = interval
+    /// Watches `processor`, or wherever it happens to run, until `stop()`. Between two looks, a quarter of a millisecond, the
+    /// watch sees nothing: a stall that it is late for may have begun at any time since the last.
+    public init(processor: Int?) throws(SystemError) {
         let started = try LinuxSystem.Thread(name: "stall watch") { [self] in
             if let processor { try? Scheduling.setProcessors([processor], ofThread: 0) }
             Scheduling.raiseRealtimeLimits()
@@ -55,20 +58,17 @@ public final class StallWatch: Sendable {
     }
 
     private func watch() {
-        // A stall seldom comes alone: for a while after one the looks are closer together.
-        var closeLooks = 0
+        var lastLook = MonotonicClock.now()
         while !mustStop.load(ordering: .relaxed) {
-            let due = MonotonicClock.now() + (closeLooks > 0 ? interval / 4 : interval)
+            let due = lastLook + Self.interval
             MonotonicClock.sleep(until: due)
             let now = MonotonicClock.now()
-            closeLooks = max(0, closeLooks - 1)
-            guard now > due + Self.patience else { continue }
-            stalls.withLock { $0.note(due...now) }
-            closeLooks = 16
+            if now > due + Self.patience { stalls.withLock { $0.note(after: lastLook, due: due, now: now) } }
+            lastLook = now
         }
     }
 
-    /// Whether a cycle would have been in time, had the machine not stood still as far as that was seen.
+    /// Whether a cycle may have been in time, had the machine not stood still. What this does not explain was the host's.
     public func explains(_ miss: MissedCycle) -> Bool {
         let cycle = miss.start...miss.end
         let stalled = stalls.withLock { stalls in
@@ -80,7 +80,7 @@ public final class StallWatch: Sendable {
         return miss.end - miss.start - stalled <= miss.length
     }
 
-    /// How often the machine stood still for more than a tenth of a millisecond, and for how long at worst; nil where this
+    /// How often the machine stood still for more than a twentieth of a millisecond, and for how long at worst; nil where this
     /// process may not have the rank, for nobody of less could tell.
     public var summary: (count: Int, longestMilliseconds: Double)? {
         guard hasRank.load(ordering: .relaxed) else { return nil }

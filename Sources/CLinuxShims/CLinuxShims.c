@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -72,11 +73,15 @@ int CLinuxShims_reopenReadOnly(int descriptor) {
 int CLinuxShims_openPath(const char *path) { return orErrno(open(path, O_PATH | O_CLOEXEC)); }
 int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
 
+int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
 int CLinuxShims_pidfdOpen(pid_t pid) { return orErrno(syscall(SYS_pidfd_open, pid, 0)); }
 
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal) {
   return orErrno(syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0));
 }
+
+bool CLinuxShims_isThread(pid_t process, pid_t thread) { return syscall(SYS_tgkill, process, thread, 0) == 0; }
 
 pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
 

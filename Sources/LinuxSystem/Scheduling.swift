@@ -89,6 +89,10 @@ public enum Scheduling {
     /// Raises this process's limits on real-time priority and locked memory as far as it may.
     public static func raiseRealtimeLimits() { CLinuxShims_raiseRealtimeLimits() }
 
+    /// Whether a process has a thread of that number. Unlike a look into /proc it takes no lock that a thread which is just ending
+    /// may hold, so that a real-time thread may ask.
+    public static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_isThread(process, thread) }
+
     /// Names the calling thread, as `top -H` shows it; 15 bytes.
     public static func nameThread(_ name: String) { CLinuxShims_nameThread(name) }
 }

@@ -150,6 +150,30 @@ struct PipeWireDriverTests {
         #expect(waitUntil(milliseconds: 3000) { driver.status.xruns > 5 })
     }
 
+    @Test func theDaemonsOwnAccountTellsASlowNodeFromOneInTime() throws {
+        let session = try PrivatePipeWire(quantum: 1024)
+        defer { session.close() }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        let profile = try NodeProfile(nodeName: "bulkhead-test", socketPath: session.socketPath)
+        let driver = PipeWireDriver(configuration(session))
+        try driver.start(tone.callback)
+        #expect(waitUntil(milliseconds: 5000) { profile.counts.cycles > 40 })
+        #expect(profile.counts.xruns < 10)
+        driver.stop()
+        try force("clock.force-quantum", 256, session)
+        let before = profile.counts
+        try driver.start(RenderCallback(function: renderTooSlowly, context: UnsafeMutableRawPointer(tone.state)))
+        defer { driver.stop() }
+        let isTold = waitUntil(milliseconds: 5000) {
+            let counts = profile.counts - before
+            return counts.cycles > 20 && counts.xruns > counts.hurries + 10
+        }
+        #expect(isTold)
+        #expect(throws: PipeWireError.unreachable(code: ENOENT)) {
+            _ = try NodeProfile(nodeName: "bulkhead-test", socketPath: "/nonexistent/pipewire-0")
+        }
+    }
+
     @Test func followsTheUserToAnotherDefaultSink() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }

@@ -3,6 +3,7 @@
 // The watch over a render thread's deadline, without a unit: whoever waits is woken in time, watched or not. Any thread.
 
 import LinuxSystem
+import Synchronization
 import Testing
 import Wire
 
@@ -11,17 +12,29 @@ import Wire
 @Suite(.serialized) struct DeadlineWatchTests {
     private static let length: UInt64 = 2_000_000
 
-    /// A word to sleep on, and the watch over it.
-    private final class Waiting {
+    /// A word to sleep on, as a chain without units has it, and the watch over it.
+    ///
+    /// Each is used by one thread.
+    private final class Waiting: @unchecked Sendable {
         let memory: SharedMemory
         let doorbell: SharedFutexWord
         let watch: DeadlineWatch
+        let words: UnsafeMutablePointer<DeadlineWords>
 
-        init() throws {
+        init(_ watch: DeadlineWatch = DeadlineWatch()) throws {
             memory = try SharedMemory(name: "doorbell", byteCount: 4096)
             doorbell = SharedFutexWord(unsafeAddress: memory.base)
-            watch = DeadlineWatch(doorbell: doorbell)
-            watch.words.pointee.length.store(length, ordering: .relaxed)
+            self.watch = watch
+            words = .allocate(capacity: 1)
+            words.initialize(to: DeadlineWords(watch: watch.words))
+            let seats = RenderSeats(of: [], news: try EventDescriptor())
+            watch.lookAfter(WatchedChain(words: words, doorbell: doorbell, seats: seats))
+        }
+
+        deinit {
+            watch.leaveAlone(words)
+            words.deinitialize(count: 1)
+            words.deallocate()
         }
 
         /// Waits as the render thread does, for nobody; how many nanoseconds past the deadline it returned.
@@ -31,7 +44,7 @@ import Wire
                 let bell = doorbell.load()
                 let now = MonotonicClock.now()
                 if now >= deadline { return Int64(now) - Int64(deadline) }
-                watch.words.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
+                words.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
             }
         }
     }
@@ -54,9 +67,7 @@ import Wire
 
     @Test func aShorterDeadlineThanBeforeIsKept() throws {
         let waiting = try Waiting()
-        waiting.watch.words.pointee.length.store(20_000_000, ordering: .relaxed)
         _ = waiting.overdue(20_000_000)
-        waiting.watch.words.pointee.length.store(500_000, ordering: .relaxed)
         let overdue = (0..<50).map { _ in waiting.overdue(500_000) }.sorted()
         #expect(overdue[25] < 2_000_000, "the median wait was \(overdue[25]) ns overdue")
     }
@@ -69,5 +80,23 @@ import Wire
             Futex.pause(microseconds: pause)
         }
         #expect(MonotonicClock.now() - began < 2_000_000_000)
+    }
+
+    /// Also with another chain's deadlines in mind, which are longer.
+    @Test func oneWatchServesAllChainsOfAProcess() throws {
+        #expect(try Waiting(.shared).watch !== Waiting().watch)
+        let watch = DeadlineWatch.shared
+        #expect(DeadlineWatch.shared === watch)
+        let overdue = Mutex<[Int64]>([])
+        let threads = try [1_000_000, 7_000_000].map { (length: UInt64) in
+            let waiting = try Waiting(watch)
+            return try LinuxSystem.Thread(name: "waits") {
+                let times = (0..<40).map { _ in waiting.overdue(length) }.sorted()
+                overdue.withLock { $0.append(times[20]) }
+            }
+        }
+        threads.forEach { $0.join() }
+        #expect(
+            overdue.withLock { $0.allSatisfy { $0 < 2_000_000 } }, "the median waits were \(overdue.withLock { $0 }) ns overdue")
     }
 }

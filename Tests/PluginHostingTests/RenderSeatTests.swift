@@ -74,31 +74,38 @@ import Testing
     }
 
     /// What a seat says of itself; the seat cannot be copied into an expectation.
-    private func standing(_ seat: borrowing RenderSeat) -> [Bool] { [seat.isSeated, seat.needsAttention] }
+    private func standing(_ seat: borrowing RenderSeat) -> [Bool] { [seat.isSeated, seat.isToBeMoved] }
 
     @Test func aSeatIsLostAndRegainedInOrderWhateverComesBetween() {
         let seat = RenderSeat()
         var seen: [[Bool]] = []
-        seat.claim()
+        let nothing = seat.claim()
         seen.append(standing(seat))
-        seat.lose()
+        let isLost = seat.lose()
         seen.append(standing(seat))
-        #expect(seen == [[true, false], [false, true]], "nothing was lost before")
-        // Answered before anybody came: it is seated again after a look.
-        seat.claim()
-        seat.lose()
+        #expect(!nothing && isLost && seen == [[true, false], [false, false]], "nothing was lost before")
+        // Answered before its rank was taken: it can only be claimed after that.
+        let tooEarly = seat.claim()
+        let again = seat.lose()
+        seat.takeRank()
         seen = [standing(seat)]
-        seat.attend()
+        let isClaimed = seat.claim()
         seen.append(standing(seat))
-        #expect(seen == [[false, true], [true, false]])
-        seat.lose()
-        seat.attend()
+        seat.move()
+        seen.append(standing(seat))
+        #expect(!tooEarly && !again && isClaimed && seen == [[false, true], [false, true], [true, false]])
+        _ = seat.lose()
+        seat.takeRank()
+        seat.move()
         seen = [standing(seat)]
-        seat.claim()
-        seat.attend()
+        let isClaimedFromAfar = seat.claim()
+        // The watch has no part in it.
+        seat.takeRank()
         seen.append(standing(seat))
-        #expect(seen == [[false, false], [true, false]], "nobody asked for it back at first")
-        seat.lose()
+        seat.move()
+        seen.append(standing(seat))
+        #expect(isClaimedFromAfar && seen == [[false, false], [false, true], [true, false]])
+        _ = seat.lose()
         seat.forgive()
         seen = [standing(seat)]
         #expect(seen == [[true, false]])

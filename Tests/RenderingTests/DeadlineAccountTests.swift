@@ -4,9 +4,10 @@
 
 import LinuxSystem
 import Realtime
-import Rendering
 import Synchronization
 import Testing
+
+@testable import Rendering
 
 /// Is silent, and takes its time.
 private final class Dawdler: RenderNode {
@@ -76,7 +77,7 @@ private final class Dawdler: RenderNode {
     @Test func withoutAWatchEveryMissIsTheHosts() {
         play(lasting: 1500)
         render()
-        var account = DeadlineAccount(of: player, watch: nil)
+        var account = DeadlineAccount(of: player, watches: [])
         #expect(account.count == 0)
         render()
         account.settle()
@@ -85,12 +86,40 @@ private final class Dawdler: RenderNode {
 
     @Test func whatBeginsLateIsLateForTheDriverAlone() {
         play(lasting: 2)
-        let plan = DeadlineAccount(of: player, watch: nil)
-        let driver = DeadlineAccount(of: player, .ofDriver, watch: nil)
+        let plan = DeadlineAccount(of: player, watches: [])
+        let driver = DeadlineAccount(of: player, .ofDriver, watches: [])
         render()
         #expect(plan.count == 0 && driver.count == 0)
         render(lateBy: 2_000_000)
         #expect(plan.count == 0 && driver.count == 1)
+    }
+
+    /// A stand-in for a step that keeps something back: notes from when its cycle's length counts.
+    private final class Starter: RenderNode {
+        // SAFETY: one word, which the test reads after each cycle on the same thread.
+        nonisolated(unsafe) let renderContext = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: 1))
+        deinit { renderContext.deallocate() }
+        var start: UInt64 { renderContext.load(as: UInt64.self) }
+        var renderFunction: Function {
+            { context, call in
+                guard let context, let call else { return }
+                context.storeBytes(of: call.load(as: StepCall.self).cycle.renderStart, as: UInt64.self)
+            }
+        }
+    }
+
+    @Test func aCycleCountsFromWhenTheDriverBeganItAndKeepsThreeQuartersOfItsLength() {
+        let node = Starter()
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64)
+        let signal = builder.add(source: node)
+        player.play(builder.plan(output: signal))
+        let before = MonotonicClock.now()
+        render(lateBy: 100_000)
+        // The driver began before `before` only by what it was late.
+        #expect(node.start >= before - 100_000 && node.start + 100_000 <= MonotonicClock.now())
+        let late = MonotonicClock.now()
+        render(lateBy: 5_000_000)
+        #expect(node.start >= late - 250_000 && node.start + 250_000 <= MonotonicClock.now())
     }
 
     private static let mayHaveRank: Bool = {
@@ -121,5 +150,33 @@ private final class Dawdler: RenderNode {
         #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: start - 4_000_000, length: 1_000_000)))
         #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: end, length: 1_000_000)))
         #expect((watch.summary?.longestMilliseconds ?? 0) > 7)
+    }
+
+    /// One cycle takes too long because a thread of the watch's rank has the processor; those after it only because it did.
+    @Test(.enabled(if: mayHaveRank)) func whatFollowsUponAStalledCycleIsNotTheHosts() throws {
+        let watch = try StallWatch(processor: 0)
+        defer { watch.stop() }
+        var account = DeadlineAccount(of: player, .ofDriver, watches: [watch])
+        var alone = DeadlineAccount(of: player, .ofDriver, watches: [])
+        play(lasting: 100)
+        Futex.pause(microseconds: 20_000)
+        let holdUp = try LinuxSystem.Thread(name: "hold-up") {
+            try? Scheduling.setProcessors([0], ofThread: 0)
+            try? Scheduling.set(SchedulingClass(realtimePriority: 99), ofThread: 0)
+            let end = MonotonicClock.now() + 8_000_000
+            while MonotonicClock.now() < end {}
+        }
+        holdUp.join()
+        // The cycles that were due meanwhile, a millisecond each, one after the other and the first eight milliseconds late.
+        for late in stride(from: 8, through: 4, by: -1) { render(lateBy: UInt64(late) * 1_000_000) }
+        Futex.pause(microseconds: 5000)
+        account.settle()
+        #expect(account.count == 5 && account.ownCount == 0)
+        // As late, and nothing held it up.
+        Futex.pause(microseconds: 30_000)
+        render(lateBy: 8_000_000)
+        account.settle()
+        alone.settle()
+        #expect(account.ownCount == 1)
     }
 }

@@ -35,14 +35,20 @@ import Rendering
             defer { driver.stop() }
             // Known once the driver has asked for something.
             while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
-            let stalls = try StallWatch(
-                processor: graph.place(with: driver.renderThreadIdentifier), interval: 250_000)
-            defer { stalls.stop() }
-            Futex.pause(microseconds: 1_000_000)
-            let calm = Moment(graph, driver)
-            var accounts = [DeadlineAccount.Deadline.ofPlan, .ofDriver].map {
-                DeadlineAccount(of: graph.player, $0, watch: stalls)
+            let processor = graph.place(with: driver.renderThreadIdentifier)
+            let stalls = try StallWatch(processor: processor)
+            // The daemon that asks for the cycles may be on any.
+            let elsewhere = try Scheduling.processors(ofThread: 0).filter { options.isPipeWire && $0 != processor }.map {
+                try StallWatch(processor: $0)
             }
+            defer { for watch in elsewhere + [stalls] { watch.stop() } }
+            let profile = options.isPipeWire ? try NodeProfile(nodeName: StormOptions.nodeName) : nil
+            Futex.pause(microseconds: 1_000_000)
+            let calm = Moment(graph, driver, profile)
+            var accounts = [
+                DeadlineAccount(of: graph.player, watches: [stalls]),
+                DeadlineAccount(of: graph.player, .ofDriver, watches: elsewhere + [stalls]),
+            ]
             var weather = Weather(graph.members, seed: options.seed)
             rage(&weather, &accounts, options)
             weather.calmDown()
@@ -51,7 +57,7 @@ import Rendering
             report.ordered = weather.counts
             for index in accounts.indices { accounts[index].settle() }
             report.note(ofPlan: accounts[0], ofDriver: accounts[1], stalls)
-            report.note(graph, since: calm, Moment(graph, driver), failure: driver.failure)
+            report.note(graph, since: calm, Moment(graph, driver, profile), failure: driver.failure)
         }
         report.leftovers = Census.leftovers(since: before)
         return report

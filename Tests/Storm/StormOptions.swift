@@ -18,6 +18,7 @@ struct StormOptions {
     /// The host waits for twenty cycles, and lets everything pass: the storm has to notice.
     var isCareless = false
     private(set) var isPipeWire = false
+    static let nodeName = "storm"
 
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
@@ -54,7 +55,7 @@ struct StormOptions {
     var driver: any AudioDriver {
         guard isPipeWire else { return NullDriver(channelCount: 2, quantum: quantum, sampleRate: 48_000) }
         var configuration = PipeWireConfiguration(
-            nodeName: "storm", description: "Storm", kind: .playback, outputChannelCount: 2)
+            nodeName: Self.nodeName, description: "Storm", kind: .playback, outputChannelCount: 2)
         configuration.quantum = quantum
         configuration.forcesQuantum = true
         return PipeWireDriver(configuration)

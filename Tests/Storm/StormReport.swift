@@ -3,6 +3,7 @@
 // What a storm did, in words and as JSON. Main thread.
 
 import LinuxSystem
+import PipeWireIO
 import PluginHosting
 import Rendering
 
@@ -10,11 +11,14 @@ import Rendering
 struct Moment {
     let cycles: UInt64
     let xruns: UInt64
+    /// PipeWire's own account of the node.
+    let profiled: NodeProfile.Counts
     let kilobytes: Int
 
-    init(_ graph: StormGraph, _ driver: any AudioDriver) {
+    init(_ graph: StormGraph, _ driver: any AudioDriver, _ profile: NodeProfile?) {
         cycles = graph.player.statistics.cycles
         xruns = driver.status.xruns
+        profiled = profile?.counts ?? NodeProfile.Counts()
         kilobytes = Census.residentKilobytes
     }
 }
@@ -43,6 +47,7 @@ struct StormReport {
     private var stalledLateCycles: UInt64 = 0
     private var stalls: (count: Int, longestMilliseconds: Double)?
     private var xruns: UInt64 = 0
+    private var profiled = NodeProfile.Counts()
     private var kilobytes = 0
     private var worstStep: Float = 0
     private var peak: Float = 0
@@ -66,6 +71,7 @@ struct StormReport {
         absentCycles.sort()
         cycles = now.cycles - calm.cycles
         xruns = now.xruns - calm.xruns
+        profiled = now.profiled - calm.profiled
         kilobytes = now.kilobytes - calm.kilobytes
         worstStep = graph.ears.map(\.excess).max() ?? 0
         peak = graph.peak
@@ -75,9 +81,8 @@ struct StormReport {
     /// What must not have been.
     var objections: [String] {
         var objections: [String] = []
-        if missedDeadlines > 0 { objections.append("The host missed \(missedDeadlines) deadlines.") }
-        // A timer that comes late is the null driver's own affair.
-        if lateCycles > 0, options.isPipeWire { objections.append("The node was late for \(lateCycles) of PipeWire's cycles.") }
+        // Without real-time ranks neither the host nor the watch over the machine gets its time.
+        if stalls != nil { objections += lateness }
         if worstStep > 1 {
             objections.append("A transition made a step \(Self.rounded(Double(worstStep))) times as large as permitted.")
         }
@@ -91,6 +96,20 @@ struct StormReport {
         return objections
     }
 
+    /// Where there was too little time.
+    private var lateness: [String] {
+        var objections: [String] = []
+        if missedDeadlines > 0 { objections.append("The host missed \(missedDeadlines) deadlines.") }
+        // A timer that comes late is the null driver's own affair.
+        guard options.isPipeWire else { return objections }
+        if lateCycles > 0 { objections.append("The node was late for \(lateCycles) of PipeWire's cycles.") }
+        if profiled.cycles < cycles / 2 { objections.append("PipeWire told of \(profiled.cycles) cycles only.") }
+        // Of those that the machine held up it may count as many.
+        let ownXruns = profiled.xruns - profiled.hurries
+        if ownXruns > stalledLateCycles { objections.append("PipeWire counted \(ownXruns) xruns of the node.") }
+        return objections
+    }
+
     var text: String {
         var lines = ["\(ordered.values.reduce(0, +)) faults over \(cycles) cycles of \(options.quantum) frames (\(options.words))"]
         lines.append("ordered     " + Self.list(ordered.map { ($0.key.name, $0.value) }))
@@ -99,10 +118,16 @@ struct StormReport {
         lines.append(
             "driver      late for it in \(lateCycles) cycles, in \(stalledLateCycles) while the machine stood still; \(xruns) xruns in all"
         )
+        if options.isPipeWire {
+            lines.append(
+                "PipeWire    counted \(profiled.xruns) xruns of the node in \(profiled.cycles) cycles, \(profiled.hurries) of them when it began the next cycle early"
+            )
+        }
         if let stalls {
             lines.append(
                 "machine     stood still \(stalls.count) times, for \(Self.rounded(stalls.longestMilliseconds)) ms at worst")
         }
+        if stalls == nil { lines.append("machine     this process may have no real-time rank: deadlines are not judged") }
         lines.append("worst step  \(Self.rounded(Double(worstStep))) of what a transition may add; peak of the mix \(peak)")
         lines.append("restart     \(Self.tails(restartMilliseconds)) ms from the notice of death to the new process being ready")
         lines.append(
@@ -115,6 +140,8 @@ struct StormReport {
         let numbers: [(String, String)] = [
             ("cycles", "\(cycles)"), ("missedDeadlines", "\(missedDeadlines)"), ("stalledCycles", "\(stalledCycles)"),
             ("lateCycles", "\(lateCycles)"), ("stalledLateCycles", "\(stalledLateCycles)"), ("xruns", "\(xruns)"),
+            ("profiledCycles", "\(profiled.cycles)"), ("profiledXruns", "\(profiled.xruns)"),
+            ("profiledHurries", "\(profiled.hurries)"),
             ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
             ("restartMilliseconds", Self.object(restartMilliseconds)),
             ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),

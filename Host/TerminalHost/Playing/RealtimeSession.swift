@@ -53,7 +53,7 @@ final class RealtimeSession {
         self.policy = policy
         keeper = SessionKeeper(command)
         self.tapSeconds = tapSeconds
-        deadlines = DeadlineAccount(of: player, watch: nil)
+        deadlines = DeadlineAccount(of: player, watches: [])
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         self.arguments = arguments
@@ -130,7 +130,7 @@ final class RealtimeSession {
     private func watchMachine() throws {
         let watch = try StallWatch(processor: driver.renderThreadIdentifier.flatMap { Scheduling.lastProcessor(ofThread: $0) })
         stallWatch = watch
-        deadlines = DeadlineAccount(of: player, watch: watch)
+        deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
     /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.

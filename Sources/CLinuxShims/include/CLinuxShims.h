@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -45,9 +46,14 @@ int CLinuxShims_openPath(const char *path);
 /// Both ends of a pipe, closed on exec. 0 or -errno.
 int CLinuxShims_pipe(int *ends);
 
+/// An eventfd that nobody waits at, closed on exec. -errno.
+int CLinuxShims_eventDescriptor(void);
+
 int CLinuxShims_pidfdOpen(pid_t pid);
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal);
 pid_t CLinuxShims_threadIdentifier(void);
+/// Whether `process` has a thread of that number.
+bool CLinuxShims_isThread(pid_t process, pid_t thread);
 
 /// Registers two futexes to be handled by the kernel should this thread die: `lifeline`, which holds
 /// the thread's id and gets FUTEX_OWNER_DIED, and then `doorbell`, whose sleeper is woken (its low 30

@@ -127,6 +127,23 @@ void CPipeWireShims_setLatency(CPipeWireShims_Node *node, uint32_t frameCount);
 /// `[control]` Links between the node and its target that carry audio now.
 uint32_t CPipeWireShims_activeLinkCount(CPipeWireShims_Node *node);
 
+/// The daemon's own account of a node.
+typedef struct CPipeWireShims_Profile CPipeWireShims_Profile;
+
+/// `[control]` Has the daemon tell, from now on, how each cycle of the node of that name went; NULL and `error` when it cannot.
+CPipeWireShims_Profile *_Nullable CPipeWireShims_openProfile(
+    const char *_Nullable socketPath, const char *nodeName, CPipeWireShims_Error *error);
+void CPipeWireShims_closeProfile(CPipeWireShims_Profile *profile);
+
+typedef struct {
+  /// Cycles of the node that the daemon has told of; those in which it was not done when the next one began; and those of them
+  /// of which less than three quarters had passed by then, because the driver was catching up.
+  uint64_t cycles, xruns, hurries;
+} CPipeWireShims_ProfileCounts;
+
+/// `[any]`
+CPipeWireShims_ProfileCounts CPipeWireShims_profileCounts(CPipeWireShims_Profile *profile);
+
 /// `[any]` Kernel thread id of the calling thread.
 int32_t CPipeWireShims_currentThread(void) __attribute__((swift_attr("@_noLocks")));
 

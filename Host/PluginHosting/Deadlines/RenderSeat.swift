@@ -12,16 +12,31 @@ enum Standing: UInt32 {
     case seated = 0
     /// It has overrun, and both are to be taken from it.
     case leaving = 1
+    /// It runs as an ordinary thread, and can starve nobody.
+    case unranked = 2
     /// It runs as an ordinary thread, and anywhere but on the render core where there is another.
-    case away = 2
+    case away = 3
     /// It has answered, and is to have both back.
-    case returning = 3
+    case returning = 4
+}
+
+/// What the watch has to be told of a seat.
+enum SeatNews: Int {
+    case none = 0
+    /// The next look is soon enough.
+    case some = 1
+    /// Those that share the processor may be starved already.
+    case urgent = 2
+
+    /// The more urgent of two.
+    @_noLocks
+    func or(_ other: SeatNews) -> SeatNews { rawValue < other.rawValue ? other : self }
 }
 
 /// A unit's place on the render core, as words at one address.
 ///
 /// The render thread only says what is to be done (`lose`, `claim`): a system call that moves a thread waits for locks of
-/// the scheduler, and is not for it. `attend` does it, on the thread of the deadline watch, which outranks all others.
+/// the scheduler, and is not for it. `takeRank` and `move` do it, on threads of their own each.
 struct RenderSeat: ~Copyable {
     private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
     /// The unit's process and its render thread; 0 where there is none of its own.
@@ -33,33 +48,27 @@ struct RenderSeat: ~Copyable {
 
     // MARK: Render thread
 
-    /// The unit has overrun.
+    /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
-    func lose() { change(.seated, to: .leaving) }
+    func lose() -> Bool { change(.seated, to: .leaving) }
 
-    /// The unit has answered. Once it `isSeated` again it can be asked for more.
+    /// The unit has answered. Once it `isSeated` again it can be asked for more. Whether that is news for the watch.
     @_noLocks
-    func claim() {
-        change(.leaving, to: .returning)
-        change(.away, to: .returning)
-    }
+    func claim() -> Bool { change(.unranked, to: .returning) || change(.away, to: .returning) }
 
     var isSeated: Bool {
-        @_noLocks get { standingWord.load(ordering: .acquiring) == Standing.seated.rawValue }
+        @_noLocks get { standing == .seated }
     }
 
-    /// Whether `attend` has something to do.
-    var needsAttention: Bool {
-        @_noLocks get {
-            let word = standingWord.load(ordering: .acquiring)
-            return word == Standing.leaving.rawValue || word == Standing.returning.rawValue
-        }
+    private var standing: Standing? {
+        @_noLocks get { Standing(rawValue: standingWord.load(ordering: .acquiring)) }
     }
 
     @_noLocks
-    private func change(_ old: Standing, to new: Standing) {
+    private func change(_ old: Standing, to new: Standing) -> Bool {
         // Release: whoever sees the new standing sees what led to it.
-        _ = standingWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+        standingWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+            .exchanged
     }
 
     // MARK: Control threads
@@ -78,16 +87,27 @@ struct RenderSeat: ~Copyable {
 
     // MARK: The watch
 
-    /// Does what the render thread has asked for.
-    func attend() {
-        switch Standing(rawValue: standingWord.load(ordering: .acquiring)) {
-        case .leaving:
-            demote()
-            change(.leaving, to: .away)
-        case .returning:
+    /// Makes the thread an ordinary one, if it is to leave.
+    func takeRank() {
+        guard standing == .leaving else { return }
+        if rank.load(ordering: .relaxed) > 0, let thread = livingThread { try? Scheduling.set(.ordinary, ofThread: thread) }
+        _ = change(.leaving, to: .unranked)
+    }
+
+    // MARK: The supervisor
+
+    var isToBeMoved: Bool { standing == .unranked || standing == .returning }
+
+    /// Moves the thread to where it is to be.
+    func move() {
+        if standing == .unranked {
+            leave()
+            _ = change(.unranked, to: .away)
+        }
+        // It may have answered meanwhile.
+        if standing == .returning {
             favour()
-            change(.returning, to: .seated)
-        case .seated, .away, nil: break
+            _ = change(.returning, to: .seated)
         }
     }
 
@@ -100,20 +120,17 @@ struct RenderSeat: ~Copyable {
         if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }
     }
 
-    private func demote() {
-        guard let thread = livingThread else { return }
-        if rank.load(ordering: .relaxed) > 0 { try? Scheduling.set(.ordinary, ofThread: thread) }
+    private func leave() {
         let processor = Int(processor.load(ordering: .relaxed))
-        guard processor >= 0 else { return }
-        // Where the unit's first thread may be: the one that runs here, the watch, is bound to the render core itself.
-        let first = process.load(ordering: .relaxed)
-        let others = Scheduling.processors(ofThread: first).subtracting([processor])
+        guard processor >= 0, let thread = livingThread else { return }
+        // Where the unit's first thread may be.
+        let others = Scheduling.processors(ofThread: process.load(ordering: .relaxed)).subtracting([processor])
         if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
     }
 
     /// The thread, if the process still has it: its number may be another's by now.
     private var livingThread: Int32? {
         let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
-        return thread > 0 && access("/proc/\(process)/task/\(thread)", F_OK) == 0 ? thread : nil
+        return thread > 0 && Scheduling.isThread(thread, of: process) ? thread : nil
     }
 }

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Ends the waits of render threads at their deadlines, so that these need not set timers. A thread of its own.
+
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// What the watch looks after of a chain. All of it stays where it is until the chain has been left alone.
+struct WatchedChain: Sendable {
+    // SAFETY: only the atomics in it are used.
+    nonisolated(unsafe) let words: UnsafeMutablePointer<DeadlineWords>
+    /// What the render thread sleeps on.
+    let doorbell: SharedFutexWord
+    let seats: RenderSeats
+}
+
+/// Looks now and then whether a render thread still waits, and rings its doorbell when its time is up.
+///
+/// A bounded sleep makes the render thread set the processor's timer and set it back, every cycle, for a deadline
+/// that is hardly ever reached; inside a virtual machine that is 12 µs where the hand-off itself takes 4. This
+/// thread sets a timer instead, once in the length of a deadline: a cycle that begins after a look is not due
+/// before that length has passed again, and one that is waited for at a look is looked at next when it is due.
+///
+/// It also takes the rank of units that overrun, when the render thread calls it: it outranks those that would keep
+/// anybody else from coming.
+///
+/// One serves all chains of a process: each look costs the render core two switches and a timer, and a plan may have
+/// hundreds of chains, of which it waits for one at a time. The render thread decides for each wait whether it relies on
+/// the watch; see `DeadlineWords.sleep`.
+final class DeadlineWatch: Sendable {
+    /// Above all render threads: it does next to nothing, and has to come when a unit won't stop.
+    private static let rank = SchedulingClass(realtimePriority: 90)
+    /// Looks without a new wait in between after which nothing is being played.
+    private static let patience = 16
+
+    /// Locked during a look. Swift's mutex has whoever holds it run at the rank of whoever waits for it, so that a control
+    /// thread that is about to add a chain does not keep the watch waiting.
+    private final class Chains: Sendable {
+        let list = Mutex<[WatchedChain]>([])
+    }
+
+    private struct Living {
+        weak var watch: DeadlineWatch?
+    }
+    private static let living = Mutex(Living())
+
+    // SAFETY: allocated and freed here, and only the atomics in it are used.
+    nonisolated(unsafe) let words: UnsafeMutablePointer<WatchWords>
+    private let chains: Chains
+    private let thread: LinuxSystem.Thread?
+
+    /// `[control]` The watch of this process. It goes with the last one who holds it.
+    static var shared: DeadlineWatch {
+        living.withLock { living in
+            if let watch = living.watch { return watch }
+            let watch = DeadlineWatch()
+            living.watch = watch
+            return watch
+        }
+    }
+
+    init() {
+        let words = UnsafeMutablePointer<WatchWords>.allocate(capacity: 1)
+        words.initialize(to: WatchWords())
+        self.words = words
+        let address = UInt(bitPattern: words)
+        let chains = Chains()
+        self.chains = chains
+        thread = try? LinuxSystem.Thread(name: "deadline watch") {
+            Self.run(UnsafeMutablePointer(bitPattern: address)!, chains)
+        }
+    }
+
+    deinit {
+        words.pointee.set(.stopping)
+        thread?.join()
+        words.deinitialize(count: 1)
+        words.deallocate()
+    }
+
+    /// `[control]`
+    func lookAfter(_ chain: WatchedChain) { chains.list.withLock { $0.append(chain) } }
+
+    /// `[control]` On return no look touches anything of the chain with these words.
+    func leaveAlone(_ words: UnsafeMutablePointer<DeadlineWords>) { chains.list.withLock { $0.removeAll { $0.words == words } } }
+
+    /// `[control]` Has it run on the processor of the render thread, of the last one named if there are several. Elsewhere it
+    /// could be held up by what does not hold that up: not every kernel interrupts its own work, the end of a process for one,
+    /// for anybody's sake.
+    func follow(_ processor: Int) {
+        // Sequentially consistent, as in `run`: either side sees what the other has stored.
+        words.pointee.processor.store(processor, ordering: .sequentiallyConsistent)
+        guard words.pointee.isOnDuty.load(ordering: .sequentiallyConsistent) else { return }
+        Self.move(words)
+    }
+
+    private static func move(_ words: UnsafeMutablePointer<WatchWords>) {
+        let processor = words.pointee.processor.load(ordering: .sequentiallyConsistent)
+        guard processor >= 0 else { return }
+        try? Scheduling.setProcessors([processor], ofThread: words.pointee.thread.load(ordering: .relaxed))
+    }
+
+    private static func run(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) {
+        Scheduling.raiseRealtimeLimits()
+        // Without the rank it could come too late; the render threads then set their own timers.
+        guard (try? Scheduling.set(rank, ofThread: 0)) != nil else { return }
+        words.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
+        words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
+        move(words)
+        var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
+        var interval = WatchWords.shortestInterval
+        while true {
+            let calls = words.pointee.calls
+            interval = words.pointee.interval(after: interval)
+            let next = chains.list.withLock { look(words, $0, interval: interval) }
+            let waits = words.pointee.waitCount.load(ordering: .relaxed)
+            idleLooks = waits == seenWaits ? idleLooks + 1 : 0
+            seenWaits = waits
+            if idleLooks >= patience { chains.list.withLock { chains in words.pointee.rest { isWaiting(chains) } } }
+            if words.pointee.doze(until: next, calls: calls) == .stopping { return }
+        }
+    }
+
+    private static func isWaiting(_ chains: [WatchedChain]) -> Bool {
+        chains.contains { $0.words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
+    }
+
+    /// One look; when the next one is.
+    private static func look(
+        _ words: UnsafeMutablePointer<WatchWords>, _ chains: [WatchedChain], interval: UInt64
+    ) -> UInt64 {
+        let hasNews = words.pointee.takeNews()
+        // In this order, see `DeadlineWords.sleep`: whoever begins to wait from here on sees that nobody watches,
+        // or is seen below.
+        words.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
+        let now = MonotonicClock.now()
+        var next = now + interval
+        for chain in chains {
+            if hasNews { chain.seats.takeRanks() }
+            let deadline = chain.words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
+            guard deadline != 0 else { continue }
+            if deadline > now {
+                next = min(next, deadline)
+            } else {
+                ring(chain)
+            }
+        }
+        words.pointee.nextLook.store(next, ordering: .sequentiallyConsistent)
+        return next
+    }
+
+    /// As the units ring; see the protocol.
+    private static func ring(_ chain: WatchedChain) {
+        chain.words.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
+        chain.doorbell.countRing()
+        Futex.wake(chain.doorbell.address)
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the wait of one chain and the watch over its deadline know of each other. Render thread, and the watch's own.
+
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Words in the host's own memory, at one address.
+struct DeadlineWords: ~Copyable {
+    /// Nanoseconds after a deadline at which a wait ends in any case. Late enough not to be the processor's next
+    /// timer, which is the scheduler's tick.
+    static let backstop: UInt64 = 10_000_000
+
+    /// The watch; it lives longer than these words.
+    let watch: UnsafeMutablePointer<WatchWords>
+    /// The deadline of the wait that is going on; 0 when there is none.
+    let waitingUntil = Atomic<UInt64>(0)
+    /// Rings of the watch so far.
+    let ringCount = Atomic<UInt32>(0)
+
+    init(watch: UnsafeMutablePointer<WatchWords>) { self.watch = watch }
+
+    /// `[render]` Sleeps at a doorbell that reads `bell`, until it rings or the deadline has come.
+    ///
+    /// It relies on the watch when that is going to look before the deadline: it will see the wait then. The two
+    /// stores and the two loads after them, here and in a look, are sequentially consistent, so that not both
+    /// sides can miss each other.
+    @_noLocks
+    borrowing func sleep(at doorbell: SharedFutexWord, while bell: UInt32, until deadline: UInt64, now: UInt64) {
+        waitingUntil.store(deadline, ordering: .sequentiallyConsistent)
+        let look = watch.pointee.nextLook.load(ordering: .sequentiallyConsistent)
+        let isWatched = look > now && look <= deadline
+        watch.pointee.noteWait(look, deadline, now)
+        _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? deadline &+ Self.backstop : deadline)
+        // Relaxed: a look that still sees the deadline rings once too often, which does no harm.
+        waitingUntil.store(0, ordering: .relaxed)
+    }
+}
