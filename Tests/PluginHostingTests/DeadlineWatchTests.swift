@@ -13,9 +13,8 @@ import Wire
     private static let length: UInt64 = 2_000_000
 
     /// A word to sleep on, as a chain without units has it, and the watch over it.
-    ///
-    /// Each is used by one thread.
     private final class Waiting: @unchecked Sendable {
+        // SAFETY: each is used by one thread; what the watch sees of it are atomics.
         let memory: SharedMemory
         let doorbell: SharedFutexWord
         let watch: DeadlineWatch

@@ -47,7 +47,8 @@ struct Strike: Hashable {
         (.cutLifeline, 0), (.noLifeline, 0), (.eventFlood, 10), (.ringEarly, 0), (.ringTwice, 0), (.ringNobody, 0),
         (.ringNobody, Order.always), (.ringStorm, 0), (.dieBeforeTheWake, 0), (.completeEarly, 0), (.endRenderThread, 0),
         (.scribbleRegion, 5), (.scribbleButLifeline, 5), (.scribbleHostDoorbell, 10), (.scribbleSuccessor, 10),
-        (.sleepAtDoorbells, 0), (.sayNothing, 0), (.answerLate, 5), (.halfMessage, 0), (.twoGigabytes, 0), (.wrongSerial, 0),
+        (.scribbleOwnDoorbell, 10), (.sleepAtDoorbells, 0), (.sayNothing, 0), (.answerLate, 5), (.halfMessage, 0),
+        (.twoGigabytes, 0), (.wrongSerial, 0),
         (.longDatagram, 0), (.floodSocket, 0), (.manyDescriptors, 0), (.openBody, 0), (.closeDescriptors, 0),
     ].map { (order: Order, argument: UInt8) in
         Strike("\(order)", .order(order.rawValue, argument), whom: "Saboteur")
