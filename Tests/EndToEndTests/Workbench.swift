@@ -65,6 +65,7 @@ final class Workbench: Sendable {
 /// The command's report, as a script reads it.
 struct RunReport: Decodable {
     let sampleRate: Double
+    let driverXruns: Int
     struct Fault: Decodable {
         let kind: String
         let cycle: Int

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -31,8 +32,10 @@ static int sharedFile = -1;
 static struct Shared *shared(void) {
   static struct Shared *memory;
   if (memory) return memory;
-  char path[128];
-  snprintf(path, sizeof path, "/tmp/bulkhead-offender-%d", getppid());
+  char path[PATH_MAX];
+  // Its own folder, where it has one: not every kernel gives a confined process a /tmp of its own.
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/bulkhead-offender-%d", folder ? folder : "/tmp", getppid());
   sharedFile = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (sharedFile < 0 || ftruncate(sharedFile, sizeof *memory) != 0) abort();
   void *mapped = mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE, MAP_SHARED, sharedFile, 0);
