@@ -33,6 +33,12 @@ public struct ChainPolicy: Hashable, Sendable {
     public var firstPauseMilliseconds = 100
     public var longestPauseMilliseconds = 5000
 
+    /// The share of one processor that a process may take for a long time besides rendering, and the milliseconds of processor
+    /// time that it may take at once. A process of several units may take as much for each. Nil sets no limit: for whom nobody
+    /// listens to meanwhile.
+    public var workShare: Double? = 0.5
+    public var workMilliseconds = 10_000
+
     /// Milliseconds for which an offline block is waited for before its unit is judged.
     public var offlineMilliseconds = 10_000
     /// How often a block is rendered again, offline, after the unit died in it and was started anew. Then what stands in

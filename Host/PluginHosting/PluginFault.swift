@@ -28,6 +28,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case outOfMemory
     /// It has used up the descriptors that it may have.
     case tooManyDescriptors
+    /// It has used up the processor time that it may take besides rendering.
+    case outOfProcessorTime
     /// It broke a rule of the protocol.
     case protocolViolation(String)
     /// It tried to break out, and the kernel ended it for that.
@@ -49,6 +51,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .stopped: "stopped"
         case .outOfMemory: "outOfMemory"
         case .tooManyDescriptors: "tooManyDescriptors"
+        case .outOfProcessorTime: "outOfProcessorTime"
         case .handshakeTimeout: "handshakeTimeout"
         case .unanswered: "unanswered"
         case .invalidAudio: "invalidAudio"
@@ -100,6 +103,7 @@ extension PluginFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .exited(let code): "ended by itself with status \(code)"
+        case .signalled(SIGXCPU): "was ended by SIGXCPU: a real-time thread of it did not go to sleep"
         case .signalled(let signal): "was ended by \(Self.name(ofSignal: signal))"
         case .late: "rendered too late"
         case .hung(let milliseconds): "hung for \(milliseconds) ms and was ended"
@@ -112,6 +116,7 @@ extension PluginFault: CustomStringConvertible {
         case .invalidAudio(.refused): "put out what is no number, and was bypassed"
         case .outOfMemory: "used up its memory and was ended"
         case .tooManyDescriptors: "used up its descriptors and was ended"
+        case .outOfProcessorTime: "used up its processor time besides rendering and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .confinementViolation(let what): "tried to break out and was ended: \(what)"
         case .wentDown(let culprit): "went down with \(culprit), which shares its process,"
@@ -124,7 +129,7 @@ extension PluginFault: CustomStringConvertible {
     private static func name(ofSignal signal: Int32) -> String {
         let names: [Int32: String] = [
             SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
-            SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU",
+            SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
         ]
         return names[signal] ?? "signal \(signal)"
     }

@@ -39,6 +39,8 @@ struct ProcessHistory {
     var wasEnded = false
     /// The unit that this was for, or that a restart failed of.
     var culprit: Int?
+    /// What it has left to work besides rendering; of a new process anew.
+    var work = WorkBudget()
     /// Units that somebody wants back after their quarantine.
     var returning: [Int] = []
 

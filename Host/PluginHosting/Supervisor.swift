@@ -82,7 +82,7 @@ final class Supervisor: Sendable {
         guard hasSettled(&process) else { return }
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
-            if let (fault, culprit) = reasonToEnd(units, looksAtResources) { end(&process, units, fault, culprit) }
+            if let (fault, culprit) = reasonToEnd(&process, units, looksAtResources) { end(&process, units, fault, culprit) }
             process.death = death(of: units).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
                 return ProcessHistory.Death(
@@ -98,6 +98,7 @@ final class Supervisor: Sendable {
         answer(&process, units, death)
         process.death = nil
         process.moments = [:]
+        process.work = WorkBudget()
         process.wasEnded = false
     }
 

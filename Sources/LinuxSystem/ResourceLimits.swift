@@ -17,9 +17,11 @@ public struct ResourceLimits: Hashable, Sendable {
     public var threadCount: UInt64
     /// The highest real-time rank that it can give itself, or be given by an ordinary user; 0 for none.
     public var realtimePriority: Int32 = 0
-    /// Microseconds that a real-time thread may run without sleeping, before the kernel ends the process: a backstop for when
-    /// the host, which watches it, is gone or stuck itself.
-    public var realtimeMicroseconds: UInt64 = 10_000_000
+    /// Microseconds that a real-time thread may run without sleeping, before the kernel ends the process with SIGXCPU, or, if
+    /// it bears that, after as long again with SIGKILL. A block that takes too long loses its rank before; so this is for who
+    /// does not go to sleep after one and lets nobody of less rank come to the processor, and for when the host, which
+    /// watches, is gone. The longest cycle of PipeWire's, 8192 frames, takes 186 ms.
+    public var realtimeMicroseconds: UInt64 = 500_000
 
     public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount
@@ -30,14 +32,15 @@ public struct ResourceLimits: Hashable, Sendable {
 
     /// As the kernel takes them. The number of threads is left alone where it would count the user's others too.
     func list(countsThreads: Bool) -> [CLinuxShims_Limit] {
-        func limit(_ resource: CLinuxShims_Resource, _ value: UInt64) -> CLinuxShims_Limit {
-            CLinuxShims_Limit(resource: Int32(resource.rawValue), soft: value, hard: value)
+        func limit(_ resource: CLinuxShims_Resource, _ value: UInt64, hard: UInt64? = nil) -> CLinuxShims_Limit {
+            CLinuxShims_Limit(resource: Int32(resource.rawValue), soft: value, hard: hard ?? value)
         }
         var list = [
             limit(CLinuxShims_memory, memoryByteCount), limit(CLinuxShims_lockedMemory, lockedByteCount),
             limit(CLinuxShims_fileSize, fileByteCount), limit(CLinuxShims_descriptors, descriptorCount),
             limit(CLinuxShims_realtimePriority, UInt64(max(0, realtimePriority))),
-            limit(CLinuxShims_realtimeTime, realtimeMicroseconds), limit(CLinuxShims_niceness, 0),
+            limit(CLinuxShims_realtimeTime, realtimeMicroseconds, hard: 2 * realtimeMicroseconds),
+            limit(CLinuxShims_niceness, 0),
             limit(CLinuxShims_coreDump, 0), limit(CLinuxShims_messageQueues, 0),
         ]
         if countsThreads { list.append(limit(CLinuxShims_threads, threadCount)) }

@@ -73,11 +73,13 @@ final class Stage: Sendable {
     private let quantum: Int
 
     /// Loops `input`; every unit is set to `gain`, if there is one.
-    init(_ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20) throws {
+    init(
+        _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: ChainPolicy = ChainPolicy()
+    ) throws {
         self.quantum = quantum
         chain = try UnitChain(
             units.map { ChainLink($0) },
-            format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1))
+            format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1), policy: policy)
         tape = Tape(capacity: Int(seconds * Self.sampleRate))
         driver = NullDriver(channelCount: 1, quantum: quantum, sampleRate: Self.sampleRate)
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: quantum)
@@ -88,12 +90,12 @@ final class Stage: Sendable {
     }
 
     /// Starts the driver, with the units ranked below it where the system allows, all on one processor if it is named.
-    func start(processor: Int? = nil) throws {
+    func start(processor: Int? = nil, isRanked: Bool = true) throws {
         try driver.start(player.callback)
         if let processor, let thread = driver.renderThreadIdentifier {
             try Scheduling.setProcessors([processor], ofThread: thread)
         }
-        chain.place(processor: processor, below: SchedulingClass(realtimePriority: 80))
+        chain.place(processor: processor, below: isRanked ? SchedulingClass(realtimePriority: 80) : .ordinary)
         _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 20 }
     }
 

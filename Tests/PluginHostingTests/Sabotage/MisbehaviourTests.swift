@@ -12,7 +12,7 @@ import Testing
     /// The numbers of the Misbehaver's faults.
     enum Fault: UInt8 {
         case signal = 13
-        case denormals, leak, forkStorm, threadStorm
+        case denormals, leak, forkStorm, threadStorm, busyThreads
     }
 
     private static func play(
@@ -44,7 +44,8 @@ import Testing
     }
 
     /// Its memory, and whatever it has started, goes with it.
-    @Test(arguments: [Fault.leak, .forkStorm, .threadStorm]) func hoardingWithinItsLimitsIsNotHeard(fault: Fault) throws {
+    @Test(arguments: [Fault.leak, .forkStorm, .threadStorm, .busyThreads])
+    func hoardingWithinItsLimitsIsNotHeard(fault: Fault) throws {
         try Self.play(fault)
     }
 

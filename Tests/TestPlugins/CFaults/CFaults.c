@@ -79,12 +79,21 @@ void CFaults_forkMany(void) {
   }
 }
 
-void CFaults_startManyThreads(void) {
+static void *compute(void *context) {
+  CFaults_loop(-1);
+  return context;
+}
+
+static void startThreads(int most, void *(*body)(void *)) {
   pthread_t thread;
   pthread_attr_t small;
   pthread_attr_init(&small);
   pthread_attr_setstacksize(&small, 64 * 1024);
-  for (int count = 0; count < 1000 && pthread_create(&thread, &small, doNothing, NULL) == 0; count++) {
+  for (int count = 0; count < most && pthread_create(&thread, &small, body, NULL) == 0; count++) {
   }
   pthread_attr_destroy(&small);
 }
+
+void CFaults_startManyThreads(void) { startThreads(1000, doNothing); }
+
+void CFaults_startBusyThreads(void) { startThreads(4, compute); }

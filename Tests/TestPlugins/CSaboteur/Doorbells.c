@@ -38,10 +38,19 @@ static void dieBeforeTheWake(struct Unit *unit, const struct CWireLayout_Request
   kill(getpid(), SIGKILL);
 }
 
+/// Keeps the processor until it is rung, from all that have no higher rank.
+static void ringAndStayAwake(struct Unit *unit, const struct CWireLayout_Request *request) {
+  uint32_t bell = atomic_load_explicit(unit->doorbell, memory_order_acquire);
+  ring(unit, request);
+  while (atomic_load_explicit(unit->doorbell, memory_order_acquire) == bell) {
+  }
+}
+
 bool ringWrong(struct Unit *unit, enum Order order, uint8_t argument, const struct CWireLayout_Request *request) {
   (void)argument;
   int rings = order == orderRingTwice ? 1 : order == orderRingStorm ? ringCount : 0;
   while (rings-- > 0) ring(unit, request);
   if (order == orderDieBeforeTheWake) dieBeforeTheWake(unit, request);
-  return order == orderRingNobody;
+  if (order == orderNeverSleep) ringAndStayAwake(unit, request);
+  return order == orderRingNobody || order == orderNeverSleep;
 }

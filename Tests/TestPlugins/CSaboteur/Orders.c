@@ -30,8 +30,8 @@ void sabotageReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t 
 
 bool sabotageRing(struct Unit *unit, const struct CWireLayout_Request *request) {
   enum Order now = order;
-  // Two go on until another order comes.
-  bool lasts = argument == 127 && (order == orderRingNobody || order == orderReplyStatus);
+  // Three go on until another order comes.
+  bool lasts = order == orderNeverSleep || (argument == 127 && (order == orderRingNobody || order == orderReplyStatus));
   if (!lasts) order = orderNone;
   return ringWrong(unit, now, argument, request);
 }

@@ -8,7 +8,7 @@
 //
 // Orders.c     takes orders, and hands them to whoever carries them out
 // Words.c      replies and counters that are lies
-// Doorbells.c  rings too early, too often, never, and dies in between
+// Doorbells.c  rings too early, too often, never, does not sleep between, and dies in between
 // Threads.c    threads of its own that write where they must not, and sleep where the host sleeps
 // Answers.c    messages that are none, too many, too few
 #pragma once
@@ -35,6 +35,7 @@ enum Order {
   orderDieBeforeTheWake,
   orderCompleteEarly,
   orderEndRenderThread,
+  orderNeverSleep,
   // Threads.c
   orderScribbleRegion = 40,
   orderScribbleButLifeline,

@@ -8,7 +8,7 @@ import PluginSDK
 /// What can be ordered; the order of the names is that of the parameter's values.
 enum Fault: Int, CaseIterable {
     case none, exit, crash, kill, loop, sleep, notANumber, allocate, stop, infinite, tooLoud, hoardMemory, hoardDescriptors
-    case signal, denormals, leak, forkStorm, threadStorm
+    case signal, denormals, leak, forkStorm, threadStorm, busyThreads
 }
 
 /// Passes its input on times `gain`, until a fault is due.
@@ -103,6 +103,7 @@ struct Misbehaver: Kernel, ~Copyable {
         case .leak: CFaults_leakMuch()
         case .forkStorm: CFaults_forkMany()
         case .threadStorm: CFaults_startManyThreads()
+        case .busyThreads: CFaults_startBusyThreads()
         }
     }
 

@@ -29,6 +29,8 @@ CFAULTS_VOUCHED void CFaults_leakMuch(void);
 CFAULTS_VOUCHED void CFaults_forkMany(void);
 /// Starts a thousand threads with small stacks that do nothing, as far as it may.
 CFAULTS_VOUCHED void CFaults_startManyThreads(void);
+/// Starts four threads that compute without end.
+CFAULTS_VOUCHED void CFaults_startBusyThreads(void);
 /// Takes a mutex that nobody else wants, and gives it back.
 CFAULTS_VOUCHED void CFaults_lock(void);
 /// Opens a file, reads from it and closes it.

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// For how long the threads of a process have had a processor. Any thread but a render thread.
+
+import Glibc
+
+public enum ProcessorTime {
+    /// Nanoseconds that all threads of a process together have run so far, those that have ended included; nil when it is gone.
+    public static func nanoseconds(ofProcess process: pid_t) -> UInt64? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
