@@ -41,6 +41,7 @@ struct ProcessHistory {
     var culprit: Int?
     /// What it has left to work besides rendering; of a new process anew.
     var work = WorkBudget()
+    var restlessness = Restlessness()
     /// Units that somebody wants back after their quarantine.
     var returning: [Int] = []
 

@@ -49,7 +49,7 @@ extension Supervisor {
 
     /// What units that are still there do that they may not go on with, and which of them.
     func reasonToEnd(
-        _ history: inout ProcessHistory, _ units: [Int], _ looksAtResources: Bool
+        _ history: inout ProcessHistory, _ units: [Int], _ looks: Looks
     ) -> (fault: PluginFault, culprit: Int?)? {
         // One that could not be started anew has been ended already.
         let present = units.filter { members[$0].isPresent }
@@ -67,20 +67,9 @@ extension Supervisor {
             return since == 0 ? nil : since
         }
         if let invalid { return (.invalidAudio(.notANumber), invalid) }
-        guard looksAtResources, let fault = exhaustion(of: process.identifier, &history) else { return nil }
+        if looks.atWork, let reason = reasonInWork(&history, units, process.identifier) { return reason }
+        guard looks.atResources, let fault = ResourceUse.exhaustion(of: process.identifier) else { return nil }
         return (fault, units.count == 1 ? units[0] : nil)
-    }
-
-    /// What a process has used up of what it may take, if anything.
-    private func exhaustion(of process: Int32, _ history: inout ProcessHistory) -> PluginFault? {
-        if let fault = ResourceUse.exhaustion(of: process) { return fault }
-        guard let share = policy.workShare, let worked = ProcessorTime.nanoseconds(ofProcess: process) else { return nil }
-        let reading = WorkBudget.Reading(
-            time: MonotonicClock.now(), worked: worked,
-            awaited: core.pointee.awaitedNanoseconds.load(ordering: .relaxed))
-        let unitCount = Double(history.indices.count)
-        let most = Double(policy.workMilliseconds) * 1e6 * unitCount
-        return history.work.isSpent(reading, share: share * unitCount, mostNanoseconds: most) ? .outOfProcessorTime : nil
     }
 
     /// The unit that something has lasted longest of, if that is more than `milliseconds`.

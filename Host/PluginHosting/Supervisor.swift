@@ -12,8 +12,22 @@ import Wire
 /// The supervising thread of one chain.
 final class Supervisor: Sendable {
     private static let pollMilliseconds: Int32 = 20
-    /// Nanoseconds between looks at what processes have used up of memory and descriptors.
-    private static let resourceInterval: UInt64 = 1_000_000_000
+
+    /// What is looked at now, and not each time that somebody has rung.
+    struct Looks {
+        /// Nanoseconds between looks at what processes have used up of memory and descriptors, and at what they work.
+        private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 100_000_000)
+
+        private(set) var atResources = false
+        private(set) var atWork = false
+        private var (resourcesDue, workDue): (UInt64, UInt64) = (0, 0)
+
+        mutating func advance(to now: UInt64) {
+            (atResources, atWork) = (now >= resourcesDue, now >= workDue)
+            if atResources { resourcesDue = now + Self.resourceInterval }
+            if atWork { workDue = now + Self.workInterval }
+        }
+    }
 
     let placement = Mutex<Placement?>(nil)
     let members: [ChainMember]
@@ -49,16 +63,14 @@ final class Supervisor: Sendable {
 
     private func run() {
         var processes = Self.processes(of: members)
-        var resourcesDue: UInt64 = 0
+        var looks = Looks()
         while !mustStop.load(ordering: .acquiring) {
             waitForNews(processes)
             core.pointee.moveSeats()
-            let looksAtResources = MonotonicClock.now() >= resourcesDue
+            looks.advance(to: MonotonicClock.now())
             endMisleaders(&processes)
-            for index in processes.indices { lookAfter(&processes[index], looksAtResources) }
-            guard looksAtResources else { continue }
-            resourcesDue = MonotonicClock.now() + Self.resourceInterval
-            forgetForeignKills()
+            for index in processes.indices { lookAfter(&processes[index], looks) }
+            if looks.atResources { forgetForeignKills() }
         }
         for process in processes { process.restart?.join() }
     }
@@ -77,12 +89,12 @@ final class Supervisor: Sendable {
         return groups.map { ProcessHistory($0) }
     }
 
-    private func lookAfter(_ process: inout ProcessHistory, _ looksAtResources: Bool) {
+    private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
         for index in process.indices { lookAfter(members[index], index, &process) }
         guard hasSettled(&process) else { return }
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
-            if let (fault, culprit) = reasonToEnd(&process, units, looksAtResources) { end(&process, units, fault, culprit) }
+            if let (fault, culprit) = reasonToEnd(&process, units, looks) { end(&process, units, fault, culprit) }
             process.death = death(of: units).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
                 return ProcessHistory.Death(
@@ -98,7 +110,7 @@ final class Supervisor: Sendable {
         answer(&process, units, death)
         process.death = nil
         process.moments = [:]
-        process.work = WorkBudget()
+        (process.work, process.restlessness) = (WorkBudget(), Restlessness())
         process.wasEnded = false
     }
 

@@ -21,7 +21,7 @@ public struct ResourceLimits: Hashable, Sendable {
     /// it bears that, after as long again with SIGKILL. A block that takes too long loses its rank before; so this is for who
     /// does not go to sleep after one and lets nobody of less rank come to the processor, and for when the host, which
     /// watches, is gone. The longest cycle of PipeWire's, 8192 frames, takes 186 ms.
-    public var realtimeMicroseconds: UInt64 = 500_000
+    public var realtimeMicroseconds: UInt64 = 200_000
 
     public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount

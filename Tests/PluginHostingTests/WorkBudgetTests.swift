@@ -72,36 +72,4 @@ import Testing
         #expect(member.faults.records.map(\.fault).filter { !$0.isPassing } == [.outOfProcessorTime])
         #expect(later - worked < 250_000_000, "the new process has nothing to compute")
     }
-
-    /// It answers every block, and sleeps at no time: without a rank nobody but its own budget suffers.
-    @Test func aUnitThatNeverSleepsIsEnded() throws {
-        var policy = ChainPolicy()
-        policy.workMilliseconds = 500
-        let stage = try Stage([try Build.unit("Saboteur")], input: DeathTests.sine, quantum: 1024, policy: policy)
-        try stage.start(isRanked: false)
-        let member = stage.chain.members[0]
-        try Order.neverSleep.give(to: member.unit)
-        #expect(waitUntil(milliseconds: 10_000) { member.faults.restarts == 1 })
-        stage.stop()
-        #expect(member.faults.records.map(\.fault).filter { !$0.isPassing } == [.outOfProcessorTime])
-    }
-
-    /// With the highest rank of the chain it keeps the others from the processor that they share.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatNeverSleepsStarvesItsNeighboursForAMomentOnly() throws {
-        let stage = try Stage(
-            try ["Misbehaver", "Misbehaver", "Saboteur"].map { try Build.unit($0) }, input: DeathTests.sine, quantum: 1024)
-        try stage.start(processor: Scheduling.processors(ofThread: 0).max())
-        let members = stage.chain.members
-        let cycles = stage.player.statistics.cycles
-        try Order.neverSleep.give(to: members[2].unit)
-        #expect(waitUntil(milliseconds: 5000) { members[2].faults.restarts == 1 })
-        #expect(
-            waitUntil(milliseconds: 2000) { members.allSatisfy { $0.faults.records.allSatisfy { $0.recoveredAfterCycles != nil } } }
-        )
-        stage.stop()
-        let ended = try #require(members[2].faults.records.first { !$0.fault.isPassing })
-        print("A unit that never sleeps was ended after \(ended.cycle - cycles) cycles of 21 ms.")
-        #expect(ended.fault == .signalled(signal: SIGXCPU))
-        for neighbour in members.prefix(2) { #expect(neighbour.faults.records.allSatisfy { $0.fault == .late }) }
-    }
 }

@@ -49,7 +49,7 @@ import Rendering
                 DeadlineAccount(of: graph.player, watches: [stalls]),
                 DeadlineAccount(of: graph.player, .ofDriver, watches: elsewhere + [stalls]),
             ]
-            var weather = Weather(graph.members, seed: options.seed)
+            var weather = Weather(graph.members, options.strikes, seed: options.seed)
             rage(&weather, &accounts, options)
             weather.calmDown()
             report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)

@@ -5,7 +5,7 @@
 import PipeWireIO
 import Rendering
 
-/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--pipewire] [--careless] [--json]
+/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--pipewire] [--careless] [--json]
 struct StormOptions {
     var seconds = 600.0
     /// Faults after which the storm is over, however long it takes; nil: it lasts for its seconds.
@@ -14,6 +14,8 @@ struct StormOptions {
     /// Nanoseconds from one fault to the next.
     var interval: UInt64 = 50_000_000
     var quantum = 64
+    /// What may be done to units.
+    var strikes = Strike.all
     var isJSON = false
     /// The host waits for twenty cycles, and lets everything pass: the storm has to notice.
     var isCareless = false
@@ -33,13 +35,14 @@ struct StormOptions {
             case "--seed": seed = UInt64(try Self.number(word, words.popFirst(), 0...Double(UInt32.max)))
             case "--every": interval = UInt64(try Self.number(word, words.popFirst(), 1...10_000) * 1e6)
             case "--quantum": quantum = Int(try Self.number(word, words.popFirst(), 16...8192))
+            case "--only": strikes = try Self.strikes(words.popFirst() ?? "")
             case "--pipewire": isPipeWire = true
             case "--json": isJSON = true
             case "--careless": isCareless = true
             default:
                 throw Unreadable(
                     description:
-                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --pipewire, --careless and --json."
+                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --only NAME,…, --pipewire, --careless and --json."
                 )
             }
         }
@@ -50,6 +53,16 @@ struct StormOptions {
             throw Unreadable(description: "\(word) takes a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
+    }
+
+    private static func strikes(_ text: String) throws(Unreadable) -> [Strike] {
+        let names = text.split(separator: ",").map(String.init)
+        let strikes = Strike.all.filter { names.contains($0.name) }
+        guard !names.isEmpty, names.allSatisfy({ name in strikes.contains { $0.name == name } }) else {
+            let known = Set(Strike.all.map(\.name)).sorted().joined(separator: ", ")
+            throw Unreadable(description: "--only takes names of faults, with commas between them, not \"\(text)\": \(known).")
+        }
+        return strikes
     }
 
     var driver: any AudioDriver {
@@ -65,6 +78,7 @@ struct StormOptions {
     var words: String {
         (faults.map { "--faults \($0)" } ?? "--seconds \(Int(seconds))")
             + " --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
+            + (strikes == Strike.all ? "" : " --only \(Set(strikes.map(\.name)).sorted().joined(separator: ","))")
             + (isPipeWire ? " --pipewire" : "") + (isCareless ? " --careless" : "")
     }
 }

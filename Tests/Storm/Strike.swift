@@ -33,12 +33,11 @@ struct Strike: Hashable {
     ]
 
     /// Of the Misbehaver: the argument counts tens of milliseconds, 127 without end, or is a signal. A block of denormals
-    /// is heard as it is, with a step before it, so that is left out; and so are storms of processes and threads: with
-    /// them the host has missed deadlines, and why has not been found yet.
+    /// is heard as it is, with a step before it, so that is left out.
     private static let misbehaviour: [Strike] = [
         ("exitInside", 1, 0), ("crashInside", 2, 0), ("killInside", 3, 0), ("loop", 4, 3), ("loopForGood", 4, 127), ("sleep", 5, 3),
         ("notANumber", 6, 0), ("stopInside", 8, 0), ("infinity", 9, 0), ("tooLoud", 10, 0), ("abortInside", 13, UInt8(SIGABRT)),
-        ("leak", 15, 0),
+        ("leak", 15, 0), ("forkStorm", 16, 0), ("threadStorm", 17, 0), ("busyThreads", 18, 0),
     ].map { Strike($0.0, .order($0.1, $0.2), whom: "Misbehaver") }
 
     /// Of the Saboteur. What it scribbles over its own sound may be as loud as the ceiling, so that is left out.
@@ -46,6 +45,7 @@ struct Strike: Hashable {
         (.replySequence, 2), (.replyFrames, 3), (.replyStatus, 0), (.completed, 2), (.eventsWritten, 5), (.eventsRead, 5),
         (.cutLifeline, 0), (.noLifeline, 0), (.eventFlood, 10), (.ringEarly, 0), (.ringTwice, 0), (.ringNobody, 0),
         (.ringNobody, Order.always), (.ringStorm, 0), (.dieBeforeTheWake, 0), (.completeEarly, 0), (.endRenderThread, 0),
+        (.neverSleep, Order.always), (.neverSleep, 5),
         (.scribbleRegion, 5), (.scribbleButLifeline, 5), (.scribbleHostDoorbell, 10), (.scribbleSuccessor, 10),
         (.scribbleOwnDoorbell, 10), (.sleepAtDoorbells, 0), (.sayNothing, 0), (.answerLate, 5), (.halfMessage, 0),
         (.twoGigabytes, 0), (.wrongSerial, 0),

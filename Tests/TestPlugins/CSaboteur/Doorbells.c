@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "Orders.h"
@@ -38,19 +39,22 @@ static void dieBeforeTheWake(struct Unit *unit, const struct CWireLayout_Request
   kill(getpid(), SIGKILL);
 }
 
-/// Keeps the processor until it is rung, from all that have no higher rank.
-static void ringAndStayAwake(struct Unit *unit, const struct CWireLayout_Request *request) {
+/// Keeps the processor until it is rung, from all that have no higher rank, and naps every so often.
+static void ringAndStayAwake(struct Unit *unit, uint8_t argument, const struct CWireLayout_Request *request) {
+  static uint64_t nextNap;
   uint32_t bell = atomic_load_explicit(unit->doorbell, memory_order_acquire);
   ring(unit, request);
   while (atomic_load_explicit(unit->doorbell, memory_order_acquire) == bell) {
+    if (argument == 127 || now() < nextNap) continue;
+    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    nextNap = endOf(argument);
   }
 }
 
 bool ringWrong(struct Unit *unit, enum Order order, uint8_t argument, const struct CWireLayout_Request *request) {
-  (void)argument;
   int rings = order == orderRingTwice ? 1 : order == orderRingStorm ? ringCount : 0;
   while (rings-- > 0) ring(unit, request);
   if (order == orderDieBeforeTheWake) dieBeforeTheWake(unit, request);
-  if (order == orderNeverSleep) ringAndStayAwake(unit, request);
+  if (order == orderNeverSleep) ringAndStayAwake(unit, argument, request);
   return order == orderRingNobody || order == orderNeverSleep;
 }
