@@ -34,8 +34,8 @@ public struct ChainPolicy: Hashable, Sendable {
     public var longestPauseMilliseconds = 5000
 
     /// The share of one processor that a process may take for a long time besides rendering, and the milliseconds of processor
-    /// time that it may take at once. A process of several units may take as much for each. Nil sets no limit: for whom nobody
-    /// listens to meanwhile.
+    /// time that it may take at once. A process of several units may take as much for each. Nil sets no limit; nor is there one
+    /// while the chain renders offline.
     public var workShare: Double? = 0.5
     public var workMilliseconds = 10_000
 

@@ -38,8 +38,8 @@ struct ChainCore: ~Copyable {
     private var cycleIndex: UInt64 = 0
     let cycleCount = Atomic<UInt64>(0)
     let missedDeadlineCount = Atomic<UInt64>(0)
-    /// Nanoseconds for which the render thread has been in the chain so far.
-    let awaitedNanoseconds = Atomic<UInt64>(0)
+    /// Whether the last cycle was one that nobody listened to.
+    let isOffline = Atomic<Bool>(false)
     /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
     let mendedBlockCount = Atomic<UInt64>(0)
     /// The sample time after the last cycle.
@@ -104,8 +104,7 @@ struct ChainCore: ~Copyable {
         finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
-        let started = MonotonicClock.now()
-        var deadline = CycleDeadline(cycle, started: started, policy)
+        var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
         pass(input, to: sourceBlock(frameCount: cycle.frameCount))
         for index in 0..<unitCount { begin(index, cycle) }
         tellOfSeats()
@@ -115,8 +114,8 @@ struct ChainCore: ~Copyable {
         tellOfSeats()
         for index in 0..<unitCount { units[index].pointee.end() }
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
-        awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         cycleCount.wrappingAdd(1, ordering: .relaxed)
+        isOffline.store(cycle.isOffline, ordering: .relaxed)
         sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
     }
 

@@ -39,8 +39,9 @@ struct ProcessHistory {
     var wasEnded = false
     /// The unit that this was for, or that a restart failed of.
     var culprit: Int?
-    /// What it has left to work besides rendering; of a new process anew.
-    var work = WorkBudget()
+    /// What it had worked at the last look, and what follows from that; of a new process anew.
+    var work: WorkReading?
+    var budget = WorkBudget()
     var restlessness = Restlessness()
     /// Units that somebody wants back after their quarantine.
     var returning: [Int] = []

@@ -1,33 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Looks what processes work while nobody waits for them. Supervisor.
+// Looks what processes work besides rendering. Supervisor.
 
 import LinuxSystem
 import Synchronization
 
 extension Supervisor {
     /// What a process works that it may not, and which of its units, where that can be told.
-    func reasonInWork(_ history: inout ProcessHistory, _ units: [Int], _ process: Int32) -> (fault: PluginFault, culprit: Int?)? {
-        guard let worked = ProcessorTime.nanoseconds(ofProcess: process) else { return nil }
-        let reading = WorkBudget.Reading(
-            time: MonotonicClock.now(), worked: worked,
-            awaited: core.pointee.awaitedNanoseconds.load(ordering: .relaxed))
-        if let restless = history.restlessness.culprit(reading, { accounts(of: units, process) }) {
+    func reasonInWork(
+        _ history: inout ProcessHistory, _ units: [Int], _ process: Int32
+    ) -> (fault: PluginFault, culprit: Int?)? {
+        guard let share = policy.workShare, let worked = ProcessorTime.nanoseconds(ofProcess: process) else { return nil }
+        // Offline nobody listens meanwhile, and whoever renders may take its time.
+        guard !core.pointee.isOffline.load(ordering: .relaxed) else {
+            history.work = nil
+            return nil
+        }
+        let reading = WorkReading(time: MonotonicClock.now(), cycleCount: cycle, worked: worked, units: accounts(of: units))
+        defer { history.work = reading }
+        let renderShare = min(1, policy.deadlineShare * ChainPolicy.lateShare)
+        guard let last = history.work, let interval = WorkInterval(from: last, to: reading, renderShare: renderShare) else {
+            return nil
+        }
+        if let restless = history.restlessness.culprit(of: interval, { processorTime(of: units, process) }) {
             return (.protocolViolation("its render thread did not sleep between two blocks"), restless)
         }
-        guard let share = policy.workShare else { return nil }
-        let unitCount = Double(history.indices.count)
+        let unitCount = Double(units.count)
         let most = Double(policy.workMilliseconds) * 1e6 * unitCount
-        guard history.work.isSpent(reading, share: share * unitCount, mostNanoseconds: most) else { return nil }
+        guard history.budget.isSpent(by: interval, share: share * unitCount, mostNanoseconds: most) else { return nil }
         return (.outOfProcessorTime, units.count == 1 ? units[0] : nil)
     }
 
-    private func accounts(of units: [Int], _ process: Int32) -> [Int: Restlessness.Account] {
+    private func accounts(of units: [Int]) -> [Int: WorkReading.Unit] {
         units.reduce(into: [:]) { accounts, index in
-            guard let thread = members[index].unit.renderThread,
-                let ran = ProcessorTime.nanoseconds(ofThread: thread, of: process)
-            else { return }
-            accounts[index] = Restlessness.Account(ran: ran, replacedBlockCount: members[index].replacedBlockCount)
+            let renderer = members[index].renderer
+            accounts[index] = WorkReading.Unit(
+                rendered: renderer.pointee.renderedNanoseconds.load(ordering: .relaxed),
+                replacedBlockCount: members[index].replacedBlockCount, isLate: renderer.pointee.awaitsSince != nil)
+        }
+    }
+
+    private func processorTime(of units: [Int], _ process: Int32) -> [Int: UInt64] {
+        units.reduce(into: [:]) { times, index in
+            times[index] = members[index].unit.renderThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process) }
         }
     }
 }

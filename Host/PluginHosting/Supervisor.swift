@@ -16,7 +16,7 @@ final class Supervisor: Sendable {
     /// What is looked at now, and not each time that somebody has rung.
     struct Looks {
         /// Nanoseconds between looks at what processes have used up of memory and descriptors, and at what they work.
-        private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 100_000_000)
+        private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 40_000_000)
 
         private(set) var atResources = false
         private(set) var atWork = false
@@ -110,7 +110,7 @@ final class Supervisor: Sendable {
         answer(&process, units, death)
         process.death = nil
         process.moments = [:]
-        (process.work, process.restlessness) = (WorkBudget(), Restlessness())
+        (process.work, process.budget, process.restlessness) = (nil, WorkBudget(), Restlessness())
         process.wasEnded = false
     }
 

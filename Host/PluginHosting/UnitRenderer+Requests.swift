@@ -86,7 +86,7 @@ extension UnitRenderer {
         let reply = region.reply(sequence).pointee
         outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
-        renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
+        noteRenderTime(reply.renderNanoseconds)
         invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
@@ -99,6 +99,13 @@ extension UnitRenderer {
         }
         renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
+    }
+
+    /// The unit's last block, in time or not, has taken so many nanoseconds by its own word.
+    @_noLocks
+    func noteRenderTime(_ nanoseconds: UInt64) {
+        renderNanoseconds.store(nanoseconds, ordering: .relaxed)
+        renderedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
     }
 
     /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until

@@ -44,6 +44,8 @@ struct UnitRenderer: ~Copyable {
     let audioGuard: AudioGuard
     /// Nanoseconds that the unit itself took for its last block, and the sequence numbers, for the supervisor.
     let renderNanoseconds = Atomic<UInt64>(0)
+    /// The sum of all of them.
+    let renderedNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
     /// Blocks that the unit put out and that were not fit to be heard; and since when there has been no other kind, zero
     /// while all is well.
@@ -266,6 +268,7 @@ extension UnitRenderer {
         guard seat.isSeated || isOffline else { return }
         isOutstanding = false
         answered = sequence
+        noteRenderTime(region.reply(sequence).pointee.renderNanoseconds)
         // Automation has moved on meanwhile.
         events.mustCatchUp = true
         outstandingSince.store(0, ordering: .relaxed)

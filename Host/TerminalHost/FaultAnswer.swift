@@ -22,7 +22,5 @@ enum FaultAnswer: String, CaseIterable {
         policy.offlineAttempts = self == .retry ? Self.attempts : 0
         policy.restartBudget = Self.restartBudget
         policy.firstPauseMilliseconds = 0
-        // Nobody else waits for the processors.
-        policy.workShare = nil
     }
 }

@@ -12,18 +12,15 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct WorkBudgetTests {
     /// A budget of which a tenth of a processor is put in, and a second at most.
     private final class Account {
-        var budget = WorkBudget()
-        var (seconds, worked, awaited) = (0.0, 0.0, 0.0)
+        private var budget = WorkBudget()
 
-        init() { _ = isSpent(after: 0, worked: 0) }
-
-        func isSpent(after passed: Double, worked more: Double, rendered: Double = 0) -> Bool {
-            seconds += passed
-            worked += more + rendered
-            awaited += rendered
-            let reading = WorkBudget.Reading(
-                time: UInt64(seconds * 1e9), worked: UInt64(worked * 1e9), awaited: UInt64(awaited * 1e9))
-            return budget.isSpent(reading, share: 0.1, mostNanoseconds: 1e9)
+        func isSpent(after passed: Double, worked: Double, rendered: Double = 0) -> Bool {
+            let first = WorkReading(time: 0, worked: 0, units: [0: .init(rendered: 0, replacedBlockCount: 0)])
+            let last = WorkReading(
+                time: UInt64(passed * 1e9), worked: UInt64((worked + rendered) * 1e9),
+                units: [0: .init(rendered: UInt64(rendered * 1e9), replacedBlockCount: 0)])
+            let interval = WorkInterval(from: first, to: last, renderShare: 0.75)!
+            return budget.isSpent(by: interval, share: 0.1, mostNanoseconds: 1e9)
         }
     }
 
@@ -43,14 +40,16 @@ import Testing
         #expect(!isSpent && seconds == 11)
     }
 
-    @Test func renderingIsNoWorkAndAnotherProcessBeginsAnew() {
-        let account = Account()
-        let isSpent = (0..<1000).contains { _ in account.isSpent(after: 1, worked: 0.05, rendered: 0.8) }
+    @Test func renderingIsNoWorkAsFarAsItCanBeBelieved() {
+        let (honest, liar) = (Account(), Account())
+        let isSpent = (0..<1000).contains { _ in honest.isSpent(after: 1, worked: 0.05, rendered: 0.7) }
         #expect(!isSpent)
-        _ = account.isSpent(after: 1, worked: 1)
-        account.worked = 0
-        #expect(!account.isSpent(after: 1, worked: 0))
-        #expect(!account.isSpent(after: 1, worked: 0.9))
+        #expect(liar.isSpent(after: 10, worked: 0, rendered: 9.8), "nobody in time renders for more than three quarters of it")
+    }
+
+    @Test func anotherProcessHasNoIntervalWithTheLast() {
+        let first = WorkReading(time: 0, worked: 5, units: [:])
+        #expect(WorkInterval(from: first, to: WorkReading(time: 1, worked: 4, units: [:]), renderShare: 1) == nil)
     }
 
     /// Its threads are ordinary ones: the music goes on, until the budget is used up.
