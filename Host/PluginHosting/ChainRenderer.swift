@@ -90,6 +90,9 @@ struct ChainCore: ~Copyable {
     /// `[control]` Moves the threads of units that overrun, and takes their ranks where the watch has not the rank for it.
     func moveSeats() { seats.move(takesRanks: !watch.words.pointee.isOnDuty.load(ordering: .acquiring)) }
 
+    /// `[control]` Has every thread of the units' processes that does not render run elsewhere than those that do.
+    func clearRenderCore() { seats.clearRenderCore { _ in true } }
+
     /// `[control]` The render thread is on this processor.
     func follow(_ processor: Int) { watch.follow(processor) }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Where the render threads of a chain's units run, and at which rank. Control thread.
 
-import FoundationEssentials
 import Glibc
 import LinuxSystem
 
@@ -14,18 +13,10 @@ public struct Placement: Hashable, Sendable {
     /// Has the calling thread, and every process that it starts, run elsewhere than the render threads, where there is an
     /// elsewhere. Starting and ending processes are long stretches in the kernel, which not every kernel interrupts even
     /// for a real-time thread.
-    func leaveProcessor() { keepAway(thread: 0) }
-
-    private func keepAway(thread: Int32) {
+    func leaveProcessor() {
         guard let processor else { return }
-        let others = Scheduling.processors(ofThread: thread).subtracting([processor])
-        if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
-    }
-
-    /// The same for every thread of a process but those that render. Those that they start follow them.
-    private func keepAwayAll(of process: Int32, but renderThreads: Set<Int32>) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        for thread in names.compactMap({ Int32($0) }) where !renderThreads.contains(thread) { keepAway(thread: thread) }
+        let others = Scheduling.processors(ofThread: 0).subtracting([processor])
+        if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: 0) }
     }
 
     /// A rank for the host's render thread that leaves room for units below it.
@@ -41,18 +32,8 @@ public struct Placement: Hashable, Sendable {
     /// rung preempts the one that rings; they stay below the host's. What the system does not grant is left as it is.
     static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember]) {
         guard let placement else { return }
-        let processes = Set(indices.compactMap { members[$0].unit.processIdentifier })
-        var renderThreads: [Int32: Set<Int32>] = [:]
         var threads: [Int: Int32] = [:]
-        for (index, member) in members.enumerated() {
-            // Also those of the others that live there: they keep theirs.
-            guard let process = member.unit.processIdentifier, processes.contains(process),
-                let thread = member.unit.renderThread
-            else { continue }
-            threads[index] = thread
-            renderThreads[process, default: []].insert(thread)
-        }
-        for (process, threads) in renderThreads { placement.keepAwayAll(of: process, but: threads) }
+        for index in indices { threads[index] = members[index].unit.renderThread }
         for index in indices { placement.seat(members[index], index, threads[index]) }
     }
 

@@ -28,6 +28,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case outOfMemory
     /// It has used up the descriptors that it may have.
     case tooManyDescriptors
+    /// It has started as many threads as it may.
+    case tooManyThreads
     /// It has used up the processor time that it may take besides rendering.
     case outOfProcessorTime
     /// It broke a rule of the protocol.
@@ -51,6 +53,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .stopped: "stopped"
         case .outOfMemory: "outOfMemory"
         case .tooManyDescriptors: "tooManyDescriptors"
+        case .tooManyThreads: "tooManyThreads"
         case .outOfProcessorTime: "outOfProcessorTime"
         case .handshakeTimeout: "handshakeTimeout"
         case .unanswered: "unanswered"
@@ -116,6 +119,7 @@ extension PluginFault: CustomStringConvertible {
         case .invalidAudio(.refused): "put out what is no number, and was bypassed"
         case .outOfMemory: "used up its memory and was ended"
         case .tooManyDescriptors: "used up its descriptors and was ended"
+        case .tooManyThreads: "used up its threads and was ended"
         case .outOfProcessorTime: "used up its processor time besides rendering and was ended"
         case .protocolViolation(let what): "broke the protocol: \(what)"
         case .confinementViolation(let what): "tried to break out and was ended: \(what)"

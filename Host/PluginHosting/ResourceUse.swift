@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit's process has taken of what it may take: memory and descriptors, as /proc says. Supervisor.
+// What a unit's process has taken of what it may take: memory, descriptors and threads, as /proc says. Supervisor.
 
 import Glibc
+import LinuxSystem
 
 /// Looks whether a process has come to the end of a limit that it was given.
 enum ResourceUse {
     /// The share of a limit from which on it counts as used up: what comes next may fail already.
     private static let fullShare = 0.95
 
-    /// What the process has run out of, or nil.
-    static func exhaustion(of process: Int32) -> PluginFault? {
+    /// What the process has run out of, or nil. The number of its threads the kernel limits only for ordinary users, and in a
+    /// namespace of their own: it is counted here for all.
+    static func exhaustion(of process: Int32, threadLimit: UInt64?) -> PluginFault? {
         guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm") else { return nil }
         let pages = memory.split(separator: " ").compactMap { Double($0) }
         guard pages.count > 5 else { return nil }
@@ -18,9 +20,10 @@ enum ResourceUse {
         // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
         let uses = [("Max address space", pages[0] * page), ("Max data size", (pages[5] + pages[2]) * page)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
-        let descriptors = descriptorCount(of: process).map(Double.init)
+        let descriptors = entryCount("/proc/\(process)/fd").map(Double.init)
         if let descriptors, isFull(descriptors, limit("Max open files", in: limits)) { return .tooManyDescriptors }
-        return nil
+        let threads = Double(Scheduling.threads(ofProcess: process).count)
+        return isFull(threads, threadLimit.map { Double($0) }) ? .tooManyThreads : nil
     }
 
     /// How often the kernel has ended processes for want of memory since the machine started.
@@ -37,8 +40,8 @@ enum ResourceUse {
         return line.flatMap { $0.dropFirst(name.count).split(separator: " ").first }.flatMap { Double($0) }
     }
 
-    private static func descriptorCount(of process: Int32) -> Int? {
-        guard let folder = opendir("/proc/\(process)/fd") else { return nil }
+    private static func entryCount(_ path: String) -> Int? {
+        guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }

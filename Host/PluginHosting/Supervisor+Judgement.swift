@@ -68,7 +68,9 @@ extension Supervisor {
         }
         if let invalid { return (.invalidAudio(.notANumber), invalid) }
         if looks.atWork, let reason = reasonInWork(&history, units, process.identifier) { return reason }
-        guard looks.atResources, let fault = ResourceUse.exhaustion(of: process.identifier) else { return nil }
+        guard looks.atResources else { return nil }
+        let threadLimit = members[present[0]].unit.unitProcess?.threadLimit
+        guard let fault = ResourceUse.exhaustion(of: process.identifier, threadLimit: threadLimit) else { return nil }
         return (fault, units.count == 1 ? units[0] : nil)
     }
 

@@ -122,6 +122,7 @@ extension Supervisor {
             }
         }
         Placement.apply(placement.withLock { $0 }, to: started, of: members)
+        core.pointee.clearRenderCore()
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
             // Release: the region and the renderer are ready for the render thread.

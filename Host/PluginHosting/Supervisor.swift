@@ -70,7 +70,9 @@ final class Supervisor: Sendable {
             looks.advance(to: MonotonicClock.now())
             endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
-            if looks.atResources { forgetForeignKills() }
+            guard looks.atResources else { continue }
+            forgetForeignKills()
+            core.pointee.clearRenderCore()
         }
         for process in processes { process.restart?.join() }
     }

@@ -129,6 +129,7 @@ public final class UnitChain: RenderNode {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
         if let processor { core.pointee.follow(processor) }
         Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
+        core.pointee.clearRenderCore()
     }
 
     /// Whether every unit is there, or in quarantine.

@@ -15,7 +15,9 @@ enum CaseEnd: Error, Sendable {
     /// A unit's fault, while something was tried.
     init(_ fault: PluginFault, _ sentence: String) {
         switch fault {
-        case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .outOfProcessorTime, .confinementViolation: self = .crashed(sentence)
+        case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .tooManyThreads, .outOfProcessorTime,
+            .confinementViolation:
+            self = .crashed(sentence)
         case .late, .hung, .stopped, .handshakeTimeout, .unanswered: self = .hung(sentence)
         case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted, .wentDown: self = .failed(sentence)
         }

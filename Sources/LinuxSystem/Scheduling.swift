@@ -53,13 +53,8 @@ public enum Scheduling {
 
     /// The thread of a process that the process itself, perhaps in a PID namespace of its own, knows by `identifier`.
     public static func thread(ofProcess process: pid_t, knownThereAs identifier: pid_t) -> pid_t? {
-        guard let folder = opendir("/proc/\(process)/task") else { return nil }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let thread = pid_t(name), let file = fopen("/proc/\(process)/task/\(name)/status", "r") else { continue }
+        for thread in threads(ofProcess: process) {
+            guard let file = fopen("/proc/\(process)/task/\(thread)/status", "r") else { continue }
             defer { fclose(file) }
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = fread(&bytes, 1, bytes.count, file)
@@ -84,6 +79,20 @@ public enum Scheduling {
         for processor in processors where processor < 1024 { mask[processor / 64] |= 1 << UInt64(processor % 64) }
         let result = CLinuxShims_setProcessors(thread, mask, mask.count)
         try SystemError.check(result, "bind thread \(thread) to processors \(processors.sorted())")
+    }
+
+    /// The threads of a process, by their numbers here.
+    public static func threads(ofProcess process: pid_t) -> [pid_t] {
+        guard let folder = opendir("/proc/\(process)/task") else { return [] }
+        defer { closedir(folder) }
+        var threads: [pid_t] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let thread = pid_t(name) { threads.append(thread) }
+        }
+        return threads
     }
 
     /// Raises this process's limits on real-time priority and locked memory as far as it may.

@@ -33,6 +33,12 @@ import Testing
         #expect(fault == .outOfMemory && restarts == 1)
     }
 
+    /// A thousand, or as many as it may.
+    @Test func aUnitThatHasStartedAllThreadsIsEndedAndComesBackWithoutThem() throws {
+        let (fault, restarts) = try fault(on: MisbehaviourTests.Fault.threadStorm.rawValue)
+        #expect(fault == .tooManyThreads && restarts == 1)
+    }
+
     @Test func aUnitThatStopsItselfIsStoppedAndNotMerelyLateAndIsEndedInTheEnd() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
         try stage.start()

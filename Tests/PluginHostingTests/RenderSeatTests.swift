@@ -73,6 +73,22 @@ import Testing
         stage.stop()
     }
 
+    /// They begin where the render thread is that starts them.
+    @Test(.enabled(if: isPossible && all.count > 1)) func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
+        let stage = try stage()
+        let unit = stage.chain.members[1].unit
+        let (process, renderThread) = try (#require(unit.processIdentifier), #require(unit.renderThread))
+        func others() -> [Int32] { Scheduling.threads(ofProcess: process).filter { $0 != renderThread } }
+        let before = others().count
+        try unit.send(MIDIMessage(0xB0, MisbehaviourTests.Fault.busyThreads.rawValue, 0))
+        #expect(waitUntil(milliseconds: 1000) { others().count == before + 4 })
+        #expect(
+            waitUntil(milliseconds: 2000) { others().allSatisfy { !Scheduling.processors(ofThread: $0).contains(Self.renderCore) } }
+        )
+        #expect(Place(of: renderThread) == Self.seated)
+        stage.stop()
+    }
+
     /// What a seat says of itself; the seat cannot be copied into an expectation.
     private func standing(_ seat: borrowing RenderSeat) -> [Bool] { [seat.isSeated, seat.isToBeMoved] }
 
@@ -91,18 +107,18 @@ import Testing
         seen = [standing(seat)]
         let isClaimed = seat.claim()
         seen.append(standing(seat))
-        seat.move()
+        _ = seat.move()
         seen.append(standing(seat))
         #expect(!tooEarly && !again && isClaimed && seen == [[false, true], [false, true], [true, false]])
         _ = seat.lose()
         seat.takeRank()
-        seat.move()
+        _ = seat.move()
         seen = [standing(seat)]
         let isClaimedFromAfar = seat.claim()
         // The watch has no part in it.
         seat.takeRank()
         seen.append(standing(seat))
-        seat.move()
+        _ = seat.move()
         seen.append(standing(seat))
         #expect(isClaimedFromAfar && seen == [[false, false], [false, true], [true, false]])
         _ = seat.lose()

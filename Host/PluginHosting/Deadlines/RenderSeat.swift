@@ -98,8 +98,9 @@ struct RenderSeat: ~Copyable {
 
     var isToBeMoved: Bool { standing == .unranked || standing == .returning }
 
-    /// Moves the thread to where it is to be.
-    func move() {
+    /// Moves the thread to where it is to be; whether it was to be moved.
+    func move() -> Bool {
+        guard isToBeMoved else { return false }
         if standing == .unranked {
             leave()
             _ = change(.unranked, to: .away)
@@ -109,6 +110,14 @@ struct RenderSeat: ~Copyable {
             favour()
             _ = change(.returning, to: .seated)
         }
+        return true
+    }
+
+    /// The unit's process and its render thread, and the render core; nil where one of them is not known.
+    var occupant: (process: Int32, thread: Int32, processor: Int)? {
+        let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
+        let processor = Int(processor.load(ordering: .relaxed))
+        return process > 0 && thread > 0 && processor >= 0 ? (process, thread, processor) : nil
     }
 
     /// Gives the thread its rank and its processor. What the system does not grant is left as it is.

@@ -32,9 +32,30 @@ final class RenderSeats: Sendable {
 
     /// The supervisor: moves those that have lost their ranks or are to have them back. `takesRanks` where no watch does.
     func move(takesRanks: Bool) {
+        var moved: Set<Int32> = []
         for renderer in renderers {
             if takesRanks { renderer.pointee.seat.takeRank() }
-            renderer.pointee.seat.move()
+            if renderer.pointee.seat.move(), let occupant = renderer.pointee.seat.occupant { moved.insert(occupant.process) }
+        }
+        if !moved.isEmpty { clearRenderCore { moved.contains($0) } }
+    }
+
+    /// The supervisor: has all threads of these processes but those that render run elsewhere. Whatever a render thread
+    /// starts begins where that is. A thread's start and its end are stretches in the kernel that not every kernel interrupts, not even
+    /// for a real-time thread.
+    func clearRenderCore(of isMeant: (_ process: Int32) -> Bool) {
+        let occupants = renderers.compactMap { $0.pointee.seat.occupant }
+        let renderThreads = Set(occupants.map(\.thread))
+        var processors: [Int32: Int] = [:]
+        for occupant in occupants where isMeant(occupant.process) { processors[occupant.process] = occupant.processor }
+        for (process, processor) in processors {
+            // Where its first thread may be; those that a render thread has started may be nowhere else than that.
+            let others = Scheduling.processors(ofThread: process).subtracting([processor])
+            guard !others.isEmpty else { continue }
+            for thread in Scheduling.threads(ofProcess: process) where !renderThreads.contains(thread) {
+                guard Scheduling.processors(ofThread: thread).contains(processor) else { continue }
+                try? Scheduling.setProcessors(others, ofThread: thread)
+            }
         }
     }
 }

@@ -23,6 +23,8 @@ public final class UnitProcess: Sendable {
         var takesUnits = false
         /// The files that it was started with the right to read.
         var readableFiles: Set<String> = []
+        /// How many threads it may have; nil for as many as the system grants.
+        var threadLimit: UInt64?
         var residents: [Resident] = []
         /// Whoever looks after it.
         weak var supervisor: Supervisor?
@@ -44,6 +46,7 @@ public final class UnitProcess: Sendable {
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
 
     var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
+    var threadLimit: UInt64? { state.withLock { $0.threadLimit } }
 
     func enter(_ unit: HostedUnit) {
         state.withLock { state in
@@ -79,8 +82,8 @@ public final class UnitProcess: Sendable {
 
     /// Takes over the process that `successor` has started. The one before ends when nobody is connected to it any more.
     func become(_ successor: UnitProcess) {
-        let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles) }
-        state.withLock { ($0.first, $0.takesUnits, $0.readableFiles) = other }
+        let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) }
+        state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) = other }
     }
 
     /// Starts a unit, as the first of a new process or in the one that is there, and greets it.
@@ -99,8 +102,9 @@ public final class UnitProcess: Sendable {
                 guard !mustJoin else {
                     throw .refused(unit: component.name, act: act, reason: "the process that it shares has ended")
                 }
-                let (connection, welcome) = try start(
-                    component, Component.confinement(ofAll: state.components, reading: files), act)
+                let confinement = Component.confinement(ofAll: state.components, reading: files)
+                let (connection, welcome) = try start(component, confinement, act)
+                state.threadLimit = confinement?.limits.threadCount
                 state.first = connection
                 state.takesUnits = welcome.description.flags.contains(.takesUnits)
                 state.readableFiles = files

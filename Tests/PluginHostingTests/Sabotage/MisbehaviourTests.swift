@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Its memory, and whatever it has started, goes with it.
-    @Test(arguments: [Fault.leak, .forkStorm, .threadStorm, .busyThreads])
+    @Test(arguments: [Fault.leak, .forkStorm, .busyThreads])
     func hoardingWithinItsLimitsIsNotHeard(fault: Fault) throws {
         try Self.play(fault)
     }
