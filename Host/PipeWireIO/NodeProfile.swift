@@ -28,8 +28,8 @@ public final class NodeProfile: Sendable {
         public var cycles: UInt64 = 0
         /// Those in which it was not done when the next one began.
         public var xruns: UInt64 = 0
-        /// Those of them of which less than three quarters had passed by then: a driver that was late itself asks for the cycles
-        /// that it owes one right after the other.
+        /// Those of them of which less than nine tenths had passed by then, the time that a chain may take as it comes: a driver
+        /// that was late itself asks for the cycles that it owes one right after the other.
         public var hurries: UInt64 = 0
 
         public init() {}

@@ -52,9 +52,10 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     count(&profile->cycles);
-    // A driver that is late itself asks for the cycles that it owes one right after the other.
+    // A driver that is late itself asks for the cycles that it owes one right after the other. The host promises to be done
+    // after nine tenths of one.
     if (profile->unfinishedSignal == profile->lastSignal && profile->lastSignal != 0
-        && signal - profile->lastSignal < profile->length / 4 * 3)
+        && signal - profile->lastSignal < profile->length / 10 * 9)
       count(&profile->hurries);
     profile->lastSignal = signal;
   }
