@@ -57,6 +57,9 @@ struct PreparedConfinement {
     /// Where there is no /tmp of its own to be had: a folder among everybody's, in which Landlock keeps it.
     let privateFolder: PrivateFolder?
 
+    /// Done once, before this process starts the first one that could leave such a folder in its turn.
+    private static let abandonedFoldersAreGone: Void = PrivateFolder.removeAbandoned()
+
     /// Where the process finds a folder for its temporary files; nil when it has none.
     var temporaryFolder: String? {
         confinement.temporaryByteCount > 0 ? privateFolder?.path ?? "/tmp" : nil
@@ -66,8 +69,9 @@ struct PreparedConfinement {
         self.confinement = confinement
         self.offer = offer
         var named = confinement.paths
-        let needsFolder = confinement.temporaryByteCount > 0 && !offer.namespaces.contains(.mount)
-        privateFolder = needsFolder ? try PrivateFolder() : nil
+        let hasOwnRoot = offer.namespaces.contains(.mount)
+        if !hasOwnRoot { _ = Self.abandonedFoldersAreGone }
+        privateFolder = hasOwnRoot || confinement.temporaryByteCount == 0 ? nil : try PrivateFolder()
         if let privateFolder { named.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
         visible = VisiblePaths(named.map { ($0.path, $0.access) })
     }

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is left of a host that was killed where the kernel makes no namespaces, as in many containers.
+
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite struct KilledHostTests {
+        /// Runs the command where nobody can have a namespace: in one whose limits say so, or here, if even that is refused.
+        private static let withoutNamespaces = #"""
+            unshare --user --map-root-user true 2>/dev/null || exec "$@"
+            exec unshare --user --map-root-user sh -c '
+                for limit in /proc/sys/user/max_*_namespaces; do echo 0 >"$limit" || exit 99; done
+                exec "$@"' sh "$@"
+            """#
+
+        @Test func whatAKilledHostLeavesIsRemovedByTheNext() throws {
+            let bench = try Workbench.withScriptedBridges(adding: ["TMPDIR": "temporary"])
+            let temporary = bench.path("temporary")
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            func folders() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary) }
+            try bench.library("amp", "unit mono Mono Amplifier")
+            try bench.writeTone()
+            let words = ["play", "in.wav", "--driver", "null", "--loop", "-e", "mono"]
+            let playing = try bench.start(words, shell: Self.withoutNamespaces)
+            #expect(eventually(within: 20) { playing.output.contains("Playing") })
+            let folder = try #require(try folders().first)
+            // A link that leads out of the folder is removed, and nothing that it leads to.
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(temporary)/\(folder)/link", withDestinationPath: bench.folder)
+            playing.send(SIGKILL)
+            let outcome = playing.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            #expect(try folders() == [folder])
+            try bench.run(["render", "in.wav", "out.wav", "-e", "Gain"], shell: Self.withoutNamespaces).expectSuccess()
+            #expect(try folders().isEmpty && bench.exists("in.wav"))
+        }
+    }
+}
