@@ -58,7 +58,7 @@ final class Supervisor: Sendable {
             for index in processes.indices { lookAfter(&processes[index], looksAtResources) }
             guard looksAtResources else { continue }
             resourcesDue = MonotonicClock.now() + Self.resourceInterval
-            forgetForeignKills()
+            noteMemoryKills()
         }
         for process in processes { process.restart?.join() }
     }
