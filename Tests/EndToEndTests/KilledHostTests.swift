@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is left of a host that was killed where the kernel makes no namespaces, as in many containers.
+// What is left of a host that was killed, also where the kernel makes no namespaces, as in many containers.
 
 import Foundation
 import Testing
@@ -15,7 +15,44 @@ extension EndToEnd {
                 exec "$@"' sh "$@"
             """#
 
-        @Test func whatAKilledHostLeavesIsRemovedByTheNext() throws {
+        /// Whether that can be had: some containers make namespaces and let nobody limit them.
+        private static var canDoWithout: Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", withoutNamespaces, "sh", "true"]
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+
+        /// One effect renders, and one stands still and cannot notice anything.
+        @Test(arguments: [nil, withoutNamespaces]) func noEffectOutlivesAKilledHost(shell: String?) throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let words = ["play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "-e", "Filter"]
+            let playing = try bench.start(words, shell: shell)
+            #expect(eventually(within: 20) { playing.output.contains("Playing") })
+            kill(try playing.process(ofEffect: "Filter"), SIGSTOP)
+            playing.send(SIGKILL)
+            let outcome = playing.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+        }
+
+        /// Its main thread is inside the plug-in's library, and does not come back.
+        @Test(arguments: [nil, withoutNamespaces]) func noScanOutlivesAKilledHost(shell: String?) throws {
+            let bench = try Workbench.withScriptedBridges()
+            try bench.library("stuck", "hang")
+            let scanning = try bench.start(["scan"], shell: shell)
+            _ = try scanning.process(ofEffect: "ScriptedBridge", in: "LADSPA")
+            usleep(300_000)
+            scanning.send(SIGKILL)
+            let outcome = scanning.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+        }
+
+        @Test(.enabled(if: canDoWithout, "This machine has namespaces, and nobody may do away with them."))
+        func whatAKilledHostLeavesIsRemovedByTheNext() throws {
             let bench = try Workbench.withScriptedBridges(adding: ["TMPDIR": "temporary"])
             let temporary = bench.path("temporary")
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
