@@ -99,7 +99,7 @@ struct PreparedConfinement {
         var keeper = Descriptor(owning: -1)
         var watched = Descriptor(owning: -1)
         var lifeline = Descriptor(owning: -1)
-        if offer.namespaces.contains(.process), let path = offer.keeperPath {
+        if let path = offer.keeperPath {
             keeper = Descriptor(owning: try SystemError.check(CLinuxShims_openPath(path), "open \"\(path)\""))
             var ends: [Int32] = [-1, -1]
             try SystemError.check(CLinuxShims_pipe(&ends), "make a pipe")

@@ -31,17 +31,20 @@ extension EndToEnd {
             let bench = try Workbench()
             try bench.writeTone()
             let words = ["play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "-e", "Filter"]
-            let playing = try bench.start(words, shell: shell)
-            #expect(eventually(within: 20) { playing.output.contains("Playing") })
-            kill(try playing.process(ofEffect: "Filter"), SIGSTOP)
-            playing.send(SIGKILL)
-            let outcome = playing.wait(seconds: 5)
-            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            // The kernel has processes that stand still go on when their parent has gone, but not those that are just about to.
+            for _ in 0..<5 {
+                let playing = try bench.start(words, shell: shell)
+                #expect(eventually(within: 20) { playing.output.contains("Playing") })
+                kill(try playing.process(ofEffect: "Filter"), SIGSTOP)
+                playing.send(SIGKILL)
+                let outcome = playing.wait(seconds: 5)
+                #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            }
         }
 
         /// Its main thread is inside the plug-in's library, and does not come back.
         @Test(arguments: [nil, withoutNamespaces]) func noScanOutlivesAKilledHost(shell: String?) throws {
-            let bench = try Workbench.withScriptedBridges()
+            let bench = try Workbench.withScriptedBridges(adding: ["TMPDIR": "."])
             try bench.library("stuck", "hang")
             let scanning = try bench.start(["scan"], shell: shell)
             _ = try scanning.process(ofEffect: "ScriptedBridge", in: "LADSPA")
