@@ -3,7 +3,8 @@
 // The first process of an extension's PID namespace: waits until the host lets go of it, and takes everybody along.
 //
 // When the first process of a PID namespace ends, the kernel ends every other in it, also those that have left their
-// group and session, and whatever ended the host. Standard input is a pipe of which only the host has the other end.
+// group and session, and whatever ended the host. Where there are no such namespaces it belongs to the extension's process
+// group instead, and ends that. Standard input is a pipe of which only the host has the other end.
 // It is C without a C library, because one is started with every extension: it costs a page or two and no time.
 #include <linux/poll.h>
 #include <linux/prctl.h>
@@ -12,14 +13,14 @@
 #define SA_NOCLDWAIT 2ul
 
 #if defined(__x86_64__)
-enum { exitGroup = 231, ppoll = 271, processControl = 157, signalAction = 13 };
+enum { exitGroup = 231, ppoll = 271, processControl = 157, signalAction = 13, sendSignal = 62, processNumber = 39 };
 static long call(long number, long a, long b, long c, long d, long e) {
   register long fourth __asm__("r10") = d, fifth __asm__("r8") = e;
   __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth) : "rcx", "r11", "memory");
   return number;
 }
 #elif defined(__aarch64__)
-enum { exitGroup = 94, ppoll = 73, processControl = 167, signalAction = 134 };
+enum { exitGroup = 94, ppoll = 73, processControl = 167, signalAction = 134, sendSignal = 129, processNumber = 172 };
 static long call(long number, long a, long b, long c, long d, long e) {
   register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c,
                      x3 __asm__("x3") = d, x4 __asm__("x4") = e;
@@ -43,7 +44,7 @@ struct action {
 __attribute__((force_align_arg_pointer))
 #endif
 void _start(void) {
-  enum { childSignal = 17, notDumpable = 0, interrupted = -4 };
+  enum { childSignal = 17, killSignal = 9, ownGroup = 0, first = 1, notDumpable = 0, interrupted = -4 };
   const struct action ignore = {(const void *)1, SA_NOCLDWAIT, NULL, 0};
   call(processControl, PR_SET_DUMPABLE, notDumpable, 0, 0, 0);
   call(signalAction, childSignal, (long)&ignore, 0, sizeof ignore.mask, 0);
@@ -51,6 +52,7 @@ void _start(void) {
   struct pollfd lifeline = {0, 0, 0};
   while (call(ppoll, (long)&lifeline, 1, 0, 0, 0) == interrupted) {
   }
+  if (call(processNumber, 0, 0, 0, 0, 0) != first) call(sendSignal, ownGroup, killSignal, 0, 0, 0);
   call(exitGroup, 0, 0, 0, 0, 0);
   __builtin_unreachable();
 }

@@ -24,30 +24,35 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     public var automation: [AutomationCurve]?
     /// What is heard while the unit is away. Left out when it is the dry signal.
     public var fallback: Fallback?
+    /// Whether its input is passed through. Left out when it is not.
+    public var isBypassed: Bool?
 
     /// Asks a unit for its state.
     public init(
-        _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry,
+        _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry, isBypassed: Bool = false,
         isolation: IsolationPolicy = .unspecified
     ) throws(HostingError) {
-        self.init(unit, try unit.saveState(), automation, fallback, isolation)
+        self.init(unit, try unit.saveState(), automation, fallback, isBypassed, isolation)
     }
 
     /// Takes the state that the host knows of a unit, without asking it.
     public init(
-        keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isolation: IsolationPolicy = .unspecified
+        keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isBypassed: Bool,
+        isolation: IsolationPolicy = .unspecified
     ) {
-        self.init(unit, unit.knownState, automation, fallback, isolation)
+        self.init(unit, unit.knownState, automation, fallback, isBypassed, isolation)
     }
 
     private init(
-        _ unit: HostedUnit, _ state: FullState, _ automation: [AutomationCurve], _ fallback: Fallback, _ policy: IsolationPolicy
+        _ unit: HostedUnit, _ state: FullState, _ automation: [AutomationCurve], _ fallback: Fallback, _ isBypassed: Bool,
+        _ policy: IsolationPolicy
     ) {
         id = unit.component.id
         name = unit.component.name
         isolation = unit.isolation == .inProcess ? .inProcess : policy
         self.automation = automation.isEmpty ? nil : automation
         self.fallback = fallback == .dry ? nil : fallback
+        self.isBypassed = isBypassed ? true : nil
         version = state.version.description
         parameters = state.values
         texts = state.texts.isEmpty ? nil : state.texts

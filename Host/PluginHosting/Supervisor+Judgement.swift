@@ -31,21 +31,15 @@ extension Supervisor {
         return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
-    /// What an end was, the kernel's for want of memory included: it says that nowhere but in a count.
+    /// What an end was, the kernel's for want of memory included.
     private static func fault(_ end: ProcessEnd) -> PluginFault {
-        let kills = ResourceUse.killsForMemory
-        let isForMemory = knownKills.withLock { known in
-            defer { known = kills }
-            return kills.map { $0 > known ?? $0 } ?? false
-        }
-        return end == .signalled(signal: SIGKILL) && isForMemory ? .outOfMemory : PluginFault(end)
+        end == .signalled(signal: SIGKILL) && memoryKills.withLock { $0.claim() } ? .outOfMemory : PluginFault(end)
     }
 
-    /// What others were ended for is no unit's fault.
-    func forgetForeignKills() { Self.knownKills.withLock { $0 = ResourceUse.killsForMemory } }
+    /// What others are ended for is no unit's fault.
+    func noteMemoryKills() { Self.memoryKills.withLock { $0.look() } }
 
-    /// How often the kernel had ended a process for want of memory when somebody looked last.
-    private static let knownKills = Mutex(ResourceUse.killsForMemory)
+    private static let memoryKills = Mutex(MemoryKills())
 
     /// What units that are still there do that they may not go on with, and which of them.
     func reasonToEnd(

@@ -71,7 +71,7 @@ final class Supervisor: Sendable {
             endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
-            forgetForeignKills()
+            noteMemoryKills()
             core.pointee.clearRenderCore()
         }
         for process in processes { process.restart?.join() }

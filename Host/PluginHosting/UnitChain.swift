@@ -17,14 +17,18 @@ public struct ChainLink: Sendable {
     public var hasSideChain: Bool
     /// What is heard while the unit is away.
     public var fallback: Fallback
+    /// Whether the unit is bypassed to begin with.
+    public var isBypassed: Bool
 
     public init(
-        _ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false, fallback: Fallback = .dry
+        _ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false, fallback: Fallback = .dry,
+        isBypassed: Bool = false
     ) {
         self.unit = unit
         self.automation = automation
         self.hasSideChain = hasSideChain
         self.fallback = fallback
+        self.isBypassed = isBypassed
     }
 }
 
@@ -60,6 +64,7 @@ public final class UnitChain: RenderNode {
             format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout
         )
         .members(links)
+        for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
@@ -118,8 +123,9 @@ public final class UnitChain: RenderNode {
     /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
     public var mendedBlockCount: UInt64 { core.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
-    /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they.
-    public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision } }
+    /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they, and what is
+    /// bypassed.
+    public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision + $1.bypassRevision } }
 
     /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
     ///
@@ -173,6 +179,7 @@ public final class ChainMember: Sendable {
     public let tailFrameCount: Int
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
+    private let bypassChanges = Atomic<Int>(0)
     // SAFETY: see UnitRenderer for who uses what when.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
 
@@ -196,8 +203,14 @@ public final class ChainMember: Sendable {
     /// Passes the input through, delayed by the latency; faded.
     public var isBypassed: Bool {
         get { renderer.pointee.isBypassed.load(ordering: .relaxed) }
-        set { renderer.pointee.isBypassed.store(newValue, ordering: .relaxed) }
+        set {
+            let wasBypassed = renderer.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
+            if newValue != wasBypassed { bypassChanges.add(1, ordering: .relaxed) }
+        }
     }
+
+    /// Counts how often that has changed.
+    var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 
     /// Whether the unit is there to render; false from its death until its return.
     public var isPresent: Bool {

@@ -31,17 +31,18 @@ extension ChainArguments {
         let present = chain.units.filter { !missing.contains($0) }
         let kept = present.map { unit in
             EffectRequest(
-                id: unit.id, saved: (unit, saved.name), isolation: unit.isolation, fallback: unit.fallback ?? .dry)
+                id: unit.id, saved: (unit, saved.name), isolation: unit.isolation, fallback: unit.fallback ?? .dry,
+                isBypassed: unit.isBypassed ?? false)
         }
         return (replacing(effects: kept + effects), registry)
     }
 
     /// What the host knows of the units now, without asking them.
-    func keptUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
-        try zip(units, effects).map { unit, effect in
+    func keptUnits(_ members: [ChainMember]) throws -> [SavedUnit] {
+        try zip(members, effects).map { member, effect in
             SavedUnit(
-                keeping: unit, automation: try effect.curves(of: unit), fallback: effect.fallback,
-                isolation: isolation(of: effect))
+                keeping: member.unit, automation: try effect.curves(of: member.unit), fallback: effect.fallback,
+                isBypassed: member.isBypassed, isolation: isolation(of: effect))
         }
     }
 
@@ -52,7 +53,8 @@ extension ChainArguments {
             // What would be refused when the chain is played is refused now.
             for curve in curves { try curve.check(against: unit) }
             return try SavedUnit(
-                unit, automation: curves, fallback: effect.fallback, isolation: isolation(of: effect))
+                unit, automation: curves, fallback: effect.fallback, isBypassed: effect.isBypassed,
+                isolation: isolation(of: effect))
         }
     }
 

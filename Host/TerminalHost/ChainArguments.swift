@@ -16,6 +16,8 @@ struct EffectRequest {
     var isolation = IsolationPolicy.unspecified
     /// What is heard while it is away.
     var fallback = Fallback.dry
+    /// Whether its input is passed through to begin with.
+    var isBypassed = false
 }
 
 /// Collects a chain while the words of a command are read.
@@ -42,6 +44,7 @@ struct ChainArguments {
         Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
         Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
         Option("--fallback", "dry|last|silence", "what is heard while the effect before it is away; dry without it"),
+        Option("--bypass", nil, "pass on what goes into the effect before it"),
         Option(
             "--isolation", "POLICY",
             "individually, by-plugin, by-manufacturer, together or in-process; before the first -e for all effects"),
@@ -77,6 +80,7 @@ struct ChainArguments {
                 throw arguments.usage("--fallback takes dry, last or silence, not \"\(text)\".")
             }
             try change(word, arguments) { $0.fallback = fallback }
+        case "--bypass": try change(word, arguments) { $0.isBypassed = true }
         case "--chain":
             let name = try arguments.value(of: word)
             guard saved == nil else { throw arguments.usage("One --chain is all that a chain can begin with.") }
@@ -171,7 +175,9 @@ extension ChainArguments {
     /// The units as links, with the course of their automated parameters at a sample rate.
     func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
         try zip(units, effects).map { unit, effect in
-            ChainLink(unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback)
+            ChainLink(
+                unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback,
+                isBypassed: effect.isBypassed)
         }
     }
 }

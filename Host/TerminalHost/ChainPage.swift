@@ -40,6 +40,7 @@ struct ChainPage {
             lines.append("\(curve.parameter) moves: \(points.joined(separator: ", "))")
         }
         if let fallback = unit.fallback { lines.append("while it is away: \(fallback.rawValue)") }
+        if unit.isBypassed == true { lines.append("bypassed") }
         if let custom = unit.custom { lines.append("and \(custom.count) bytes of its own") }
         return lines
     }

@@ -32,6 +32,7 @@ struct Report: Encodable {
         let isolation: String
         let restarts: Int
         let isQuarantined: Bool
+        let isBypassed: Bool
         let latencyFrames: Int
         /// How often the unit silenced itself because what it wraps put out something that is no number.
         let invalidStretches: Int
@@ -62,7 +63,7 @@ struct Report: Encodable {
             Unit(
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,
                 isolation: member.unit.isolation.rawValue, restarts: member.faults.restarts,
-                isQuarantined: member.isQuarantined,
+                isQuarantined: member.isQuarantined, isBypassed: member.isBypassed,
                 latencyFrames: member.latencyFrameCount, invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 faults: member.faults.records.map {

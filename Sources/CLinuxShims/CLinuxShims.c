@@ -5,7 +5,6 @@
 #include "CLinuxShims.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -168,14 +167,6 @@ ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *desc
   }
   return received;
 }
-
-static int removeEntry(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status, (void)kind, (void)place;
-  remove(path);
-  return 0;
-}
-
-void CLinuxShims_removeFolder(const char *path) { nftw(path, removeEntry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
 
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority) {
   struct sched_param parameter = {.sched_priority = priority};

@@ -8,7 +8,8 @@
 // is copied:
 //
 //   usher      has the namespaces made, builds the root folder, starts the other two, and ends
-//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there
+//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there. Without
+//              such a namespace it comes last, joins the extension's process group, and ends that when the host has gone
 //   extension  lays down every right, and becomes the program; its parent is this process, as that of any child
 //
 // The extension is not the first process itself, for that one cannot be ended by its own signals: abort() would be
@@ -109,8 +110,9 @@ static int dropCapabilities(void) {
 
 static int beKeeper(void *context) {
   struct Birth *birth = context;
-  setpgid(0, 0);
-  int result = enterRoot(birth, 1);
+  int isFirst = (birth->confinement->namespaces & CLONE_NEWPID) != 0;
+  if (setpgid(0, isFirst ? 0 : birth->result->process) < 0) return fail(birth, "have its keeper join it", errno);
+  int result = isFirst ? enterRoot(birth, 1) : 0;
   if (result < 0) return fail(birth, "enter its root folder", -result);
   result = dropCapabilities();
   if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
@@ -195,6 +197,13 @@ static pid_t bear(int (*body)(void *), char *stack, int flags, struct Birth *bir
   return child < 0 ? -errno : child;
 }
 
+static int startKeeper(struct Birth *birth) {
+  pid_t keeper = bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
+  if (keeper < 0) return fail(birth, "start the keeper of its processes", -keeper);
+  birth->result->keeper = keeper;
+  return birth->error ? 127 : 0;
+}
+
 /// Namespaces that a process cannot be born into by those who shall be in them are made for its children.
 static int beUsher(void *context) {
   struct Birth *birth = context;
@@ -207,17 +216,14 @@ static int beUsher(void *context) {
   }
   if (namespaces & CLONE_NEWPID) {
     if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
-    pid_t keeper = bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
-    if (keeper < 0) return fail(birth, "start the keeper of its processes", -keeper);
-    birth->result->keeper = keeper;
-    if (birth->error) return 127;
+    if (startKeeper(birth) != 0) return 127;
   } else if ((result = enterRoot(birth, 0)) < 0) {
     return fail(birth, "enter its root folder", -result);
   }
   pid_t process = bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
   if (process < 0) return fail(birth, "start it", -process);
   birth->result->process = process;
-  return 0;
+  return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
 }
 
 static void reap(pid_t process) {
@@ -254,6 +260,7 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
   if (error) {
     // A keeper waits in its end for whoever is in its namespace to be reaped.
     if (result->keeper > 0) kill(result->keeper, SIGKILL);
+    if (result->process > 0) kill(result->process, SIGKILL);
     reap(result->process);
     reap(result->keeper);
   }

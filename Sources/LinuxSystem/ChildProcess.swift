@@ -20,7 +20,7 @@ public final class ChildProcess: Sendable {
     public let identifier: pid_t
     /// Readable once the process has ended.
     public let pidfd: Int32
-    /// The first process of its PID namespace; when that ends, so does everything in there.
+    /// The first process of its PID namespace, or one of its group: ends everything in there when this process has gone.
     private let keeper: Keeper?
     /// Its temporary files, where they are among everybody's.
     private let folder: PrivateFolder?

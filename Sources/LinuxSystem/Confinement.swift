@@ -57,6 +57,9 @@ struct PreparedConfinement {
     /// Where there is no /tmp of its own to be had: a folder among everybody's, in which Landlock keeps it.
     let privateFolder: PrivateFolder?
 
+    /// Done once, before this process starts the first one that could leave such a folder in its turn.
+    private static let abandonedFoldersAreGone: Void = PrivateFolder.removeAbandoned()
+
     /// Where the process finds a folder for its temporary files; nil when it has none.
     var temporaryFolder: String? {
         confinement.temporaryByteCount > 0 ? privateFolder?.path ?? "/tmp" : nil
@@ -66,8 +69,9 @@ struct PreparedConfinement {
         self.confinement = confinement
         self.offer = offer
         var named = confinement.paths
-        let needsFolder = confinement.temporaryByteCount > 0 && !offer.namespaces.contains(.mount)
-        privateFolder = needsFolder ? try PrivateFolder() : nil
+        let hasOwnRoot = offer.namespaces.contains(.mount)
+        if !hasOwnRoot { _ = Self.abandonedFoldersAreGone }
+        privateFolder = hasOwnRoot || confinement.temporaryByteCount == 0 ? nil : try PrivateFolder()
         if let privateFolder { named.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
         visible = VisiblePaths(named.map { ($0.path, $0.access) })
     }
@@ -95,7 +99,7 @@ struct PreparedConfinement {
         var keeper = Descriptor(owning: -1)
         var watched = Descriptor(owning: -1)
         var lifeline = Descriptor(owning: -1)
-        if offer.namespaces.contains(.process), let path = offer.keeperPath {
+        if let path = offer.keeperPath {
             keeper = Descriptor(owning: try SystemError.check(CLinuxShims_openPath(path), "open \"\(path)\""))
             var ends: [Int32] = [-1, -1]
             try SystemError.check(CLinuxShims_pipe(&ends), "make a pipe")

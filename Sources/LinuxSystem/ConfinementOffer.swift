@@ -23,7 +23,7 @@ public struct ConfinementOffer: Sendable {
     public private(set) var namespaces: Set<Namespace>
     public private(set) var landlockVersion: Int
     public private(set) var filtersSystemCalls: Bool
-    /// The program that is the first process of a PID namespace.
+    /// The program that is the first process of a PID namespace, or where there are none one of every process's group.
     let keeperPath: String?
     public private(set) var gaps: [ConfinementGap]
 

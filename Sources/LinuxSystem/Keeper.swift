@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The first process of an extension's PID namespace, as its parent sees it. Control thread.
+// The first process of an extension's PID namespace, or one of its group, as its parent sees it. Control thread.
 
 import Glibc
 
@@ -16,7 +16,7 @@ final class Keeper: Sendable {
 
     deinit { close(lifeline) }
 
-    /// Has the kernel end everybody in the namespace. Before `reap`.
+    /// Has the kernel end everybody in the namespace, if it has one. Before `reap`.
     func end() { _ = kill(identifier, SIGKILL) }
 
     /// Puts it away. Once only; by then the process that it was made for has been reaped.

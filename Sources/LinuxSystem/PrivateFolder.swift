@@ -6,20 +6,68 @@ import CLinuxShims
 import Glibc
 
 /// A folder that nobody else may enter. It goes away with this object, and with everything in it.
+///
+/// It is locked for as long as its host lives. A host that is killed removes nothing, and leaves folders that nobody has
+/// locked: those the next host removes.
 final class PrivateFolder: Sendable {
     /// Absolute, without links.
     let path: String
+    /// The folder itself, opened and locked.
+    private let folder: Descriptor
 
-    /// Makes one in the folder that `TMPDIR` names, or else in /tmp.
-    init() throws(SystemError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/bulkhead-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil, let resolved = realpath(template, nil) else {
-            throw SystemError("make a folder for temporary files in \"\(parent)\"", code: errno)
-        }
-        defer { free(resolved) }
-        path = String(cString: resolved)
+    private static let prefix = "bulkhead-private-"
+    private static let randomCount = 6
+
+    /// The folder that `TMPDIR` names, or else /tmp.
+    private static var parent: String {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
     }
 
-    deinit { CLinuxShims_removeFolder(path) }
+    init() throws(SystemError) {
+        while true {
+            var template = Array("\(Self.parent)/\(Self.prefix)\(String(repeating: "X", count: Self.randomCount))".utf8CString)
+            guard mkdtemp(&template) != nil, let resolved = realpath(template, nil) else {
+                throw SystemError("make a folder for temporary files in \"\(Self.parent)\"", code: errno)
+            }
+            defer { free(resolved) }
+            let folder = Descriptor(owning: open(resolved, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+            // Another host may have found it abandoned before it was locked: then once more. Where nobody can lock a folder
+            // nobody finds one abandoned.
+            let isLocked = flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            guard isLocked, access(resolved, F_OK) == 0 else { continue }
+            path = String(cString: resolved)
+            self.folder = folder
+            return
+        }
+    }
+
+    deinit {
+        CLinuxShims_emptyFolder(folder.number)
+        rmdir(path)
+    }
+
+    /// Removes what hosts have left behind that were killed.
+    static func removeAbandoned() {
+        guard let list = opendir(parent) else { return }
+        defer { closedir(list) }
+        while let entry = readdir(list) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + randomCount else { continue }
+            removeAbandoned(name, in: dirfd(list))
+        }
+    }
+
+    /// What is a link, or somebody else's, is none of them, and neither is what somebody has locked.
+    private static func removeAbandoned(_ name: String, in parent: Int32) {
+        let folder = Descriptor(owning: openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        var status = stat()
+        guard fstat(folder.number, &status) == 0, status.st_uid == geteuid(), flock(folder.number, LOCK_EX | LOCK_NB) == 0 else {
+            return
+        }
+        CLinuxShims_emptyFolder(folder.number)
+        unlinkat(parent, name, AT_REMOVEDIR)
+    }
 }

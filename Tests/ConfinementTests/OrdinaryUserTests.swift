@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The break-outs once more by an ordinary user, when root runs the tests.
+// The break-outs, and the folders that they are tried in, once more by an ordinary user, when root runs the tests.
 
 import FoundationEssentials
 import Glibc
@@ -25,7 +25,7 @@ import Testing
         let texts = [
             "env", "--chdir", folder, "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
             "\(folder)/bulkheadPackageTests.xctest",
-            "--testing-library", "swift-testing", "--no-parallel", "--filter", "BreakOutTests",
+            "--testing-library", "swift-testing", "--no-parallel", "--filter", "BreakOutTests|PrivateFolderTests",
         ]
         var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }

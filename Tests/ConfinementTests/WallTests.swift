@@ -3,6 +3,7 @@
 // Each wall by itself: what it keeps in where the others are missing, and that what is missing is named.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
@@ -57,18 +58,9 @@ import Testing
         let treasury = try Treasury()
         let fugitive = try Fugitive(.strict, treasury, offer: ConfinementOffer.current.lacking(systemCallFilter: true))
         #expect(try fugitive.attempt("leave-heir", treasury) == .gotThrough)
-        let heirs = try children(of: fugitive.process.identifier)
+        let heirs = Census.children(of: fugitive.process.identifier)
         #expect(heirs.count == 1)
         _ = fugitive.process.kill()
         for heir in heirs { #expect(kill(heir, 0) == -1 && errno == ESRCH) }
-    }
-
-    /// Those that a process has just now, as this process numbers them.
-    private func children(of process: Int32) throws -> [Int32] {
-        let file = try #require(fopen("/proc/\(process)/task/\(process)/children", "r"))
-        defer { fclose(file) }
-        var text = [UInt8](repeating: 0, count: 4096)
-        let count = fread(&text, 1, text.count, file)
-        return String(decoding: text.prefix(count), as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     }
 }

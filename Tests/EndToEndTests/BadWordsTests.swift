@@ -48,6 +48,7 @@ extension EndToEnd {
             Line("render in.wav out.wav --set gain=3", 2, "put it after -e ID"),
             Line("render in.wav out.wav -e Gain --fallback wet", 2, "takes dry, last or silence, not \"wet\""),
             Line("render in.wav out.wav --fallback dry -e Gain", 2, "--fallback belongs to an effect"),
+            Line("render in.wav out.wav --bypass -e Gain", 2, "--bypass belongs to an effect"),
             Line("render in.wav out.wav -e Gain --set gain", 2, "takes KEYPATH=VALUE, not \"gain\""),
             Line("render in.wav out.wav -e Gain --set =3", 2, "not \"=3\""),
             Line("render in.wav out.wav -e Gain --set gian=3", 1, "did you mean gain?"),

@@ -35,6 +35,14 @@ extension EndToEnd {
             let bench = try Workbench(session)
             try bench.writeTone(frames: 480_000)
             let live = try bench.start("live", "-e", "Gain", "--set", "gain=-6", "--report", "report.json")
+            try expectPeak(0.1253, ofWhatComesOutOf: live, bench, session)
+            #expect(try bench.report().cycles > 10)
+        }
+
+        /// Plays the tone into the node and records what comes out, for a second; then the command ends in order.
+        private func expectPeak(
+            _ peak: Float, ofWhatComesOutOf live: RunningCommand, _ bench: Workbench, _ session: PrivatePipeWire
+        ) throws {
             let player = try runTool(["pw-play", "--target", "0", bench.path("in.wav")], in: session)
             defer { player.terminate() }
             let recorder = try PipeWireRecorder(
@@ -48,8 +56,26 @@ extension EndToEnd {
             live.wait(seconds: 5).expectSuccess()
             recorder.stop()
             let heard = try bench.load("heard.wav")
-            for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.1253) < 0.005) }
-            #expect(try bench.report().cycles > 10)
+            for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - peak) < 0.005) }
+        }
+
+        /// Six decibels less, and twelve more that are bypassed.
+        @Test func aLiveChainIsBackAsItWasAfterItsHostWasKilled() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try bench.writeTone(frames: 480_000)
+            let file = ".local/state/bulkhead/live.json"
+            let live = try bench.start("live", "-e", "Gain", "--set", "gain=-6", "-e", "Gain", "--set", "gain=-12", "--bypass")
+            #expect(eventually(within: 10) { bench.exists(file) })
+            live.send(SIGKILL)
+            let outcome = live.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            let kept = bench.bytes(file)
+            let resumed = try bench.start("live", "--resume", "--report", "report.json")
+            try expectPeak(0.1253, ofWhatComesOutOf: resumed, bench, session)
+            #expect(try bench.report().units.map(\.isBypassed) == [false, true])
+            #expect(bench.bytes(file) == kept)
         }
 
         @Test func theDemonstrationKillsAnEffectAndRecordsWhatWasPlayed() throws {

@@ -3,6 +3,7 @@
 // A chain that is played outlives the host: what is resumed is what was played.
 
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -30,6 +31,24 @@ extension EndToEnd {
                 "Large Hall", "--fallback", "silence"
             ).expectSuccess()
             #expect(bench.bytes("words.json") == kept)
+        }
+
+        @Test(.enabled(if: Machine.hasTerminals)) func whatWasBypassedInTheEndIsBypassedAgain() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let words = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]
+            // A terminal, on which somebody presses 1, which is bypassed, and 2, which is not.
+            let shell = "(sleep 2; printf 1; sleep 1; printf 29; sleep 4) | script -qefc \"$*\" typescript"
+            try bench.run(words, seconds: 20, shell: shell).expectSuccess()
+            let kept = bench.bytes(Self.session)
+            try bench.run(
+                ["play", "in.wav", "--resume", "--duration", "2", "--report", "report.json"] + Self.playing
+            ).expectSuccess()
+            #expect(try bench.report().units.map(\.isBypassed) == [false, true])
+            #expect(bench.bytes(Self.session) == kept)
+            try bench.run("chain", "save", "words.json", "-e", "Gain", "-e", "Filter", "--bypass").expectSuccess()
+            #expect(bench.bytes("words.json") == kept)
+            #expect(try bench.run("chain", "show", "words.json").output.contains("   bypassed\n"))
         }
 
         @Test func nothingToResumeIsSaid() throws {

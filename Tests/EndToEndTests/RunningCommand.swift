@@ -83,10 +83,10 @@ final class RunningCommand {
     }
 
     /// The process of the effect with this name, once it is there.
-    func process(ofEffect name: String) throws -> pid_t {
+    func process(ofEffect name: String, in bundle: String? = nil) throws -> pid_t {
         var found: pid_t?
         _ = eventually(within: 10) {
-            found = ProcessTable.identifier(ofProgram: "\(name).bulkhead/\(name)", home: bench.folder)
+            found = ProcessTable.identifier(ofProgram: "\(bundle ?? name).bulkhead/\(name)", home: bench.folder)
             return found != nil
         }
         return try #require(found, "no process of \(name) was started")

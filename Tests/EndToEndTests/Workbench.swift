@@ -78,6 +78,7 @@ struct RunReport: Decodable {
         let pid: Int?
         let isolation: String
         let restarts: Int
+        let isBypassed: Bool
         let replacedBlocks: Int
         let faults: [Fault]
     }

@@ -7,6 +7,7 @@ import LinuxSystem
 import PipeWireIO
 import PluginHosting
 import Rendering
+import TestSupport
 
 @main struct Storm {
     static func main() {

@@ -6,6 +6,7 @@ import LinuxSystem
 import PipeWireIO
 import PluginHosting
 import Rendering
+import TestSupport
 
 /// The host at one moment.
 struct Moment {

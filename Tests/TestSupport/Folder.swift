@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What lies in a folder, /proc among them. Any thread.
+// What lies in a folder, /proc among them, and in a file there. Any thread.
 
 import Glibc
 
@@ -17,5 +17,14 @@ public enum Folder {
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+
+    /// What a file says, as far as 64 KiB; nil where there is no such file.
+    public static func text(of path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

@@ -29,7 +29,7 @@ struct PlayLoop {
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
-            if keyboard?.next() == "u" { session.releaseQuarantined() }
+            if let key = keyboard?.next() { press(key) }
             try eachRound(seconds)
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
@@ -42,6 +42,11 @@ struct PlayLoop {
             usleep(50_000)
         }
         display.update(session, position: Self.clock(Double(MonotonicClock.now() - started) / 1e9, of: totalSeconds))
+    }
+
+    private func press(_ key: Character) {
+        if key == "u" { session.releaseQuarantined() }
+        if let number = key.wholeNumberValue { session.toggleBypass(ofEffect: number) }
     }
 
     private var totalSeconds: Double? { [durationSeconds, sourceSeconds].compactMap { $0 }.min() }

@@ -138,14 +138,16 @@ final class RealtimeSession {
         player.collectRetiredPlans()
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(chain) { try arguments.keptUnits(units) }
+        keeper.keep(chain) { try arguments.keptUnits(chain.members) }
         let rate = driver.status.sampleRate
         guard rate > 0, rate != sampleRate else { return }
         silence()
         sampleRate = rate
+        var links = try arguments.links(units, sampleRate: rate)
+        for (index, member) in chain.members.enumerated() { links[index].isBypassed = member.isBypassed }
         // The old chain goes first: its units are those of the new one.
         chain.tearDown()
-        chain = try UnitChain(arguments.links(units, sampleRate: rate), format: Self.format(rate, channelCount), policy: policy)
+        chain = try UnitChain(links, format: Self.format(rate, channelCount), policy: policy)
         mixer = Mixer(inputCount: 1)
         try play()
         place()
@@ -153,6 +155,12 @@ final class RealtimeSession {
 
     /// Has the effects that died too often started anew.
     func releaseQuarantined() { quarantine.release(chain) }
+
+    /// Bypasses an effect, or has it heard again. The first one is number 1.
+    func toggleBypass(ofEffect number: Int) {
+        guard chain.members.indices.contains(number - 1) else { return }
+        chain.members[number - 1].isBypassed.toggle()
+    }
 
     /// Changes to an empty plan and waits until the render thread has let go of the old one.
     private func silence() {

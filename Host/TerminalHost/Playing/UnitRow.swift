@@ -25,6 +25,7 @@ struct UnitRow {
 
     private static func state(of member: ChainMember) -> String {
         if member.isQuarantined { return ANSIText.red("quarantined".padded(to: 10)) }
+        if member.isPresent, member.isBypassed { return "bypassed".padded(to: 10) }
         let state = (member.isPresent ? "running" : "restarting").padded(to: 10)
         return member.isPresent ? ANSIText.green(state) : ANSIText.red(state)
     }

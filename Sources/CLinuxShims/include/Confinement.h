@@ -48,7 +48,8 @@ struct CLinuxShims_Limit {
 struct CLinuxShims_Confinement {
   /// CLONE_NEWUSER and its like; 0 for none.
   int namespaces;
-  /// The program that is the first process of the PID namespace, and what tells it to end: a pipe that hangs up.
+  /// The program that is the first process of the PID namespace, or else one of the process's group, and what tells it to end:
+  /// a pipe that hangs up. -1 for none, which a PID namespace cannot do without.
   int keeper;
   int keeperLifeline;
   /// With a mount namespace: what the new root holds.
@@ -72,7 +73,7 @@ struct CLinuxShims_Confinement {
 /// What has become of it.
 struct CLinuxShims_Confined {
   pid_t process;
-  /// The first process of its PID namespace, or 0.
+  /// Whoever ends it when this process has gone, or 0.
   pid_t keeper;
   /// Whether there is a /proc; a kernel may refuse one in a container that hides part of its own.
   int hasProcesses;

@@ -137,7 +137,7 @@ void CPipeWireShims_closeProfile(CPipeWireShims_Profile *profile);
 
 typedef struct {
   /// Cycles of the node that the daemon has told of; those in which it was not done when the next one began; and those of them
-  /// of which less than three quarters had passed by then, because the driver was catching up.
+  /// of which less than nine tenths had passed by then, because the driver was catching up.
   uint64_t cycles, xruns, hurries;
 } CPipeWireShims_ProfileCounts;
 

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What this process has open, has started and has left lying about. Any thread.
+
+import Glibc
+import LinuxSystem
+
+/// A count of everything that a fault could leave behind.
+///
+/// From the first one on temporary files of this process, and of all that it starts, have a folder of their own: other hosts
+/// of this machine have theirs in the usual one.
+public struct Census: Sendable {
+    private let descriptorCount = Census.descriptorCount
+    private let threadCount = Folder.entries(of: "/proc/self/task").count
+    private let childCount = Census.children.count
+    private let files = Set(Folder.entries(of: Census.temporaryFolder))
+
+    public init() {}
+
+    /// What is there now and was not at another time, in words; nothing when all is as it was. Things need a moment to go.
+    public static func leftovers(since before: Census) -> [String] {
+        var left: [String] = []
+        for _ in 0..<40 {
+            left = Census().words(since: before)
+            if left.isEmpty { break }
+            Futex.pause(microseconds: 50_000)
+        }
+        return left
+    }
+
+    private func words(since before: Census) -> [String] {
+        var words: [String] = []
+        if descriptorCount > before.descriptorCount { words.append("\(descriptorCount - before.descriptorCount) descriptors") }
+        if threadCount > before.threadCount { words.append("\(threadCount - before.threadCount) threads") }
+        if childCount > before.childCount { words.append("\(childCount - before.childCount) processes") }
+        return words + files.subtracting(before.files).sorted().map { "\(Self.temporaryFolder)/\($0)" }
+    }
+
+    /// Goes with this process, unless something is left in it.
+    private static let temporaryFolder: String = {
+        var template = Array("/tmp/bulkhead-census-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { fatalError("Couldn't make a folder in /tmp: \(String(cString: strerror(errno))).") }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        setenv("TMPDIR", folder, 1)
+        atexit { rmdir(Census.temporaryFolder) }
+        return folder
+    }()
+}
+
+extension Census {
+    public static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
+
+    /// Living and unreaped children.
+    public static var children: [Int32] { children(of: getpid()) }
+
+    /// The same of another process.
+    public static func children(of process: Int32) -> [Int32] {
+        Folder.entries(of: "/proc/\(process)/task").flatMap { thread in
+            Folder.text(of: "/proc/\(process)/task/\(thread)/children")?.split(separator: " ").compactMap { Int32($0) } ?? []
+        }
+    }
+
+    /// The kernel's letter for what a process does.
+    public static func state(of process: Int32) -> Character? {
+        let line = Folder.text(of: "/proc/\(process)/stat") ?? ""
+        return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
+    }
+
+    /// Kilobytes of memory that are this process's own.
+    public static var residentKilobytes: Int {
+        let lines = Folder.text(of: "/proc/self/status")?.split(separator: "\n") ?? []
+        let line = lines.first { $0.hasPrefix("RssAnon:") }
+        return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+    }
+}
