@@ -14,7 +14,9 @@ struct PolicyArguments {
     ]
     static let realtimeOptions =
         options + [
-            Option("--deadline", "PERCENT", "wait for the effects for this share of a cycle at most; 90 without it")
+            Option("--deadline", "PERCENT", "wait for the effects for this share of a cycle at most; 90 without it"),
+            Option(
+                "--work", "PERCENT", "of a processor that an effect may take for long besides rendering; 50 without it"),
         ]
 
     /// Takes a word if it belongs here.
@@ -24,6 +26,7 @@ struct PolicyArguments {
             let shares = ChainPolicy.deadlineShares
             let percent = try arguments.number(of: word, in: shares.lowerBound * 100...shares.upperBound * 100)
             policy.deadlineShare = percent / 100
+        case "--work": policy.workShare = try arguments.number(of: word, in: 1...100_000) / 100
         case "--ceiling":
             let decibels = try arguments.number(of: word, in: 0...200)
             policy.ceiling = Maths.gain(fromDecibels: Float(decibels))

@@ -37,6 +37,7 @@ extension EndToEnd {
             Line("validate Gain --jobs 0", 2, "from 1 to 256, not \"0\""), Line("validate Gain --reproduce x", 2, "not \"x\""),
             Line("validate Gain --report in.wav", 1, "Couldn't make the folder \"in.wav\""),
             Line("validate-case Gain tail", 2, "which seed"), Line("validate-case --served", 2, "for the command's own use"),
+            Line("live --work 0", 2, "--work takes a number from 1 to 100000, not \"0\""),
             Line("live --deadline 96", 2, "--deadline takes a number from 5 to 95, not \"96\""),
             Line("live --channels 9", 2, "from 1 to 8"), Line("live --quantum 0", 2, "from 16 to 8192"),
         ]
