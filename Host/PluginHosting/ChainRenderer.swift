@@ -52,7 +52,7 @@ struct ChainCore: ~Copyable {
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
-        seats = RenderSeats(of: renderers, news: news)
+        seats = RenderSeats(of: renderers.map { $0.pointee.words }, news: news)
         watch = DeadlineWatch.shared
         words = .allocate(capacity: 1)
         words.initialize(to: DeadlineWords(watch: watch.words))
@@ -411,7 +411,7 @@ extension ChainCore {
     private mutating func bringBack(_ index: Int, _ cycle: RenderCycle) -> Bool {
         while true {
             let bell = hostDoorbell.load()
-            if units[index].pointee.isGivenUp.load(ordering: .acquiring) { return false }
+            if units[index].pointee.words.pointee.isGivenUp.load(ordering: .acquiring) { return false }
             // One that has died again meanwhile is not usable either.
             begin(index, cycle)
             if units[index].pointee.isUsable { break }

@@ -172,8 +172,9 @@ public final class ChainMember: Sendable {
     public let tailFrameCount: Int
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
-    // SAFETY: see UnitRenderer for who uses what when.
+    // SAFETY: the render thread alone uses the renderer while the chain is played; the words are atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
+    nonisolated(unsafe) let words: UnsafeMutablePointer<UnitWords>
 
     init(
         unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
@@ -185,6 +186,7 @@ public final class ChainMember: Sendable {
         latencyFrameCount = delays.latencyFrameCount
         tailFrameCount = delays.tailFrameCount
         self.renderer = renderer
+        words = renderer.pointee.words
     }
 
     deinit {
@@ -194,14 +196,12 @@ public final class ChainMember: Sendable {
 
     /// Passes the input through, delayed by the latency; faded.
     public var isBypassed: Bool {
-        get { renderer.pointee.isBypassed.load(ordering: .relaxed) }
-        set { renderer.pointee.isBypassed.store(newValue, ordering: .relaxed) }
+        get { words.pointee.isBypassed.load(ordering: .relaxed) }
+        set { words.pointee.isBypassed.store(newValue, ordering: .relaxed) }
     }
 
     /// Whether the unit is there to render; false from its death until its return.
-    public var isPresent: Bool {
-        renderer.pointee.availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue
-    }
+    public var isPresent: Bool { words.pointee.isPresent }
 
     /// Whether the unit has died too often and is left alone: bypassed, until somebody has it readmitted.
     public internal(set) var isQuarantined: Bool {
@@ -216,14 +216,14 @@ public final class ChainMember: Sendable {
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 
     /// How often the unit has silenced itself because what it wraps put out something that is no number.
-    public var invalidStretchCount: Int { Int(renderer.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+    public var invalidStretchCount: Int { Int(words.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
     /// Blocks that the unit put out and that held what nobody may hear; something else was played in their place.
-    public var invalidBlockCount: UInt64 { renderer.pointee.invalidBlockCount.load(ordering: .relaxed) }
+    public var invalidBlockCount: UInt64 { words.pointee.invalidBlockCount.load(ordering: .relaxed) }
 
     /// Blocks in which something stood in for the unit.
-    public var replacedBlockCount: UInt64 { renderer.pointee.replacedBlockCount.load(ordering: .relaxed) }
+    public var replacedBlockCount: UInt64 { words.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
-    public var renderNanoseconds: UInt64 { renderer.pointee.renderNanoseconds.load(ordering: .relaxed) }
+    public var renderNanoseconds: UInt64 { words.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

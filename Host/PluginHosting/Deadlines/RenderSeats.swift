@@ -10,31 +10,31 @@ import LinuxSystem
 /// machine has stood still every unit has overrun at once. Moving threads from core to core, which can take a
 /// tenth of a millisecond each, is the supervisor's, elsewhere.
 final class RenderSeats: Sendable {
-    // SAFETY: the renderers outlive the chain's core, and with it the watch; of them only the seats' atomics are used.
-    nonisolated(unsafe) private let renderers: [UnsafeMutablePointer<UnitRenderer>]
+    // SAFETY: the units' words are atomics; they outlive the chain's core, and with it the watch.
+    nonisolated(unsafe) private let units: [UnsafeMutablePointer<UnitWords>]
     /// Wakes the supervisor.
     private let news: EventDescriptor
 
-    init(of renderers: [UnsafeMutablePointer<UnitRenderer>], news: EventDescriptor) {
-        self.renderers = renderers
+    init(of units: [UnsafeMutablePointer<UnitWords>], news: EventDescriptor) {
+        self.units = units
         self.news = news
     }
 
     /// The watch: takes the ranks of those that are to leave.
     func takeRanks() {
         var hasNews = false
-        for renderer in renderers {
-            renderer.pointee.seat.takeRank()
-            if renderer.pointee.seat.isToBeMoved { hasNews = true }
+        for unit in units {
+            unit.pointee.seat.takeRank()
+            if unit.pointee.seat.isToBeMoved { hasNews = true }
         }
         if hasNews { news.ring() }
     }
 
     /// The supervisor: moves those that have lost their ranks or are to have them back. `takesRanks` where no watch does.
     func move(takesRanks: Bool) {
-        for renderer in renderers {
-            if takesRanks { renderer.pointee.seat.takeRank() }
-            renderer.pointee.seat.move()
+        for unit in units {
+            if takesRanks { unit.pointee.seat.takeRank() }
+            unit.pointee.seat.move()
         }
     }
 }
