@@ -40,7 +40,7 @@ extension Supervisor {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
         for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
-        core.pointee.ringHost()
+        words.pointee.ringHost()
         let others = activeUnits(process)
         guard !others.isEmpty else { return }
         process.forgive()
@@ -127,7 +127,7 @@ extension Supervisor {
             members[index].words.pointee.offer()
         }
         // Offline they are waited for.
-        core.pointee.ringHost()
+        words.pointee.ringHost()
         return nil
     }
 
@@ -142,7 +142,7 @@ extension Supervisor {
     /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
     func withdraw(_ units: [Int]) -> Bool {
         for index in units { members[index].words.pointee.processEnded.store(true, ordering: .releasing) }
-        core.pointee.ringHost()
+        words.pointee.ringHost()
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
         for index in units {
             while !members[index].words.pointee.withdraw() {

@@ -18,17 +18,22 @@ final class Supervisor: Sendable {
     let placement = Mutex<Placement?>(nil)
     let members: [ChainMember]
     let policy: ChainPolicy
-    // SAFETY: only the atomics are read.
-    nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
+    // SAFETY: they are atomics.
+    nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
+    private let seats: RenderSeats
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
     private let news: EventDescriptor
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, policy: ChainPolicy, news: EventDescriptor) {
+    init(
+        members: [ChainMember], words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats, policy: ChainPolicy,
+        news: EventDescriptor
+    ) {
         self.members = members
         self.policy = policy
-        self.core = core
+        self.words = words
+        self.seats = seats
         self.news = news
     }
 
@@ -52,7 +57,7 @@ final class Supervisor: Sendable {
         var resourcesDue: UInt64 = 0
         while !mustStop.load(ordering: .acquiring) {
             waitForNews(processes)
-            core.pointee.moveSeats()
+            seats.move()
             let looksAtResources = MonotonicClock.now() >= resourcesDue
             endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looksAtResources) }
@@ -128,6 +133,6 @@ final class Supervisor: Sendable {
         news.quieten()
     }
 
-    var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
-    var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
+    var cycle: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
+    var sampleTime: Int64 { words.pointee.sampleTime.load(ordering: .relaxed) }
 }

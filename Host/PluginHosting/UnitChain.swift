@@ -34,8 +34,9 @@ public struct ChainLink: Sendable {
 public final class UnitChain: RenderNode {
     public let members: [ChainMember]
     public let format: ChainFormat
-    // SAFETY: the render thread uses the core; the control thread reads its atomics.
+    // SAFETY: the render thread alone uses the core; the words are atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<ChainWords>
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
@@ -60,13 +61,15 @@ public final class UnitChain: RenderNode {
             format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout
         )
         .members(links)
+        let seats = RenderSeats(of: members.map(\.words), news: news)
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount, policy: policy, news: news))
-        supervisor = Supervisor(members: members, core: core, policy: policy, news: news)
+                maximumFrameCount: format.maximumFrameCount, policy: policy, seats: seats))
+        words = core.pointee.words
+        supervisor = Supervisor(members: members, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",
@@ -110,13 +113,13 @@ public final class UnitChain: RenderNode {
     }
 
     /// Cycles rendered.
-    public var cycleCount: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
+    public var cycleCount: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
 
     /// Blocks in which a unit had not answered at its deadline.
-    public var missedDeadlineCount: UInt64 { core.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+    public var missedDeadlineCount: UInt64 { words.pointee.missedDeadlineCount.load(ordering: .relaxed) }
 
     /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
-    public var mendedBlockCount: UInt64 { core.pointee.mendedBlockCount.load(ordering: .relaxed) }
+    public var mendedBlockCount: UInt64 { words.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they.
     public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision } }
@@ -127,7 +130,7 @@ public final class UnitChain: RenderNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
-        if let processor { core.pointee.follow(processor) }
+        if let processor { DeadlineWatch.shared.follow(processor) }
         Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
     }
 

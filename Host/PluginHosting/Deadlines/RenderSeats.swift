@@ -30,8 +30,9 @@ final class RenderSeats: Sendable {
         if hasNews { news.ring() }
     }
 
-    /// The supervisor: moves those that have lost their ranks or are to have them back. `takesRanks` where no watch does.
-    func move(takesRanks: Bool) {
+    /// The supervisor: moves those that have lost their ranks or are to have them back, and takes ranks where no watch does.
+    func move() {
+        let takesRanks = !DeadlineWatch.shared.words.pointee.isOnDuty.load(ordering: .acquiring)
         for unit in units {
             if takesRanks { unit.pointee.seat.takeRank() }
             unit.pointee.seat.move()
