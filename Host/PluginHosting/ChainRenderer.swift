@@ -145,8 +145,9 @@ struct ChainCore: ~Copyable {
     @_noLocks
     func inputSlot(of index: Int) -> Int { index == 0 ? sourceSlot : units[index - 1].pointee.slot }
 
-    /// Renders the unit at `index`, or the run that begins there; the index after it.
-    @_noLocks
+    /// Renders the unit at `index`, or the run that begins there; the index after it. Inlined, because a call for each unit, with
+    /// all of a cycle for arguments, takes longer than what it does.
+    @inline(__always) @_noLocks
     private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
         isInputValid = true
         bringBackCompanion(index, cycle)
