@@ -8,31 +8,51 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// The driver's render state. The control thread allocates it and reads the atomics.
-struct RenderState: ~Copyable {
-    /// Set before the node starts, unchanged while it runs.
-    var callback: RenderCallback?
-    var sampleTime: Int64 = 0
-    var clock = GraphClock()
+/// What the control thread may ask for while a node runs. Words at one address while the driver lives: the render thread
+/// has the rest of the state for itself.
+struct RenderWords: ~Copyable {
     let cycles = Atomic<UInt64>(0)
     let missedCycles = Atomic<UInt64>(0)
     let quantum = Atomic<UInt32>(0)
     let sampleRate = Atomic<UInt32>(0)
     /// The data thread's kernel id; zero before the first cycle.
     let threadIdentifier = Atomic<Int32>(0)
-    /// This cycle's MIDI messages, for the render callback. Owned by the driver.
-    let midi: UnsafeMutablePointer<PipeWireMIDI>
 
-    init(midi: UnsafeMutablePointer<PipeWireMIDI>) { self.midi = midi }
+    /// `[control]` Back to no cycle, while no node runs.
+    func reset() {
+        cycles.store(0, ordering: .relaxed)
+        missedCycles.store(0, ordering: .relaxed)
+        threadIdentifier.store(0, ordering: .relaxed)
+    }
+}
+
+/// The driver's render state. The control thread allocates it.
+struct RenderState: ~Copyable {
+    let words: UnsafeMutablePointer<RenderWords>
+    /// Set before the node starts, unchanged while it runs.
+    private var callback: RenderCallback?
+    private var sampleTime: Int64 = 0
+    private var clock = GraphClock()
+    /// This cycle's MIDI messages, for the render callback. Owned by the driver.
+    private let midi: UnsafeMutablePointer<PipeWireMIDI>
+
+    init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
+        self.midi = midi
+        words = .allocate(capacity: 1)
+        words.initialize(to: RenderWords())
+    }
+
+    deinit {
+        words.deinitialize(count: 1)
+        words.deallocate()
+    }
 
     /// `[control]` Back to frame zero, while no node runs.
     mutating func reset(_ callback: RenderCallback) {
         self.callback = callback
         sampleTime = 0
         clock = GraphClock()
-        cycles.store(0, ordering: .relaxed)
-        missedCycles.store(0, ordering: .relaxed)
-        threadIdentifier.store(0, ordering: .relaxed)
+        words.pointee.reset()
     }
 
     /// Publishes what the control thread may ask for.
@@ -44,12 +64,12 @@ struct RenderState: ~Copyable {
         let missed = clock.missedCycles(
             identifier: now.clockIdentifier, position: now.position, frameCount: now.frameCount,
             sampleRate: now.sampleRate, isDiscontinuous: now.isDiscontinuous, wasLate: now.wasLate)
-        missedCycles.add(missed, ordering: .relaxed)
-        quantum.store(now.frameCount, ordering: .relaxed)
-        sampleRate.store(now.sampleRate, ordering: .relaxed)
+        words.pointee.missedCycles.add(missed, ordering: .relaxed)
+        words.pointee.quantum.store(now.frameCount, ordering: .relaxed)
+        words.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
         midi.pointee = PipeWireMIDI(events: now.midi, count: Int(now.midiCount))
-        if threadIdentifier.load(ordering: .relaxed) == 0 {
-            threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
+        if words.pointee.threadIdentifier.load(ordering: .relaxed) == 0 {
+            words.pointee.threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
         }
     }
 
@@ -69,7 +89,7 @@ struct RenderState: ~Copyable {
             request.outputs.silence()
         }
         sampleTime &+= Int64(frames)
-        cycles.add(1, ordering: .relaxed)
+        words.pointee.cycles.add(1, ordering: .relaxed)
     }
 }
 

@@ -81,8 +81,7 @@ struct ChainBuilder {
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }
-        // Release: all of the above is there for the render thread.
-        renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+        renderer.pointee.words.pointee.offer()
         return renderer
     }
 

@@ -185,9 +185,9 @@ extension HostedUnit {
     /// fails nothing of it stays: whoever has nobody connected to it leaves.
     func restart(
         _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
-    ) throws(HostingError) -> Region {
+    ) throws(HostingError) {
         guard let unitProcess else { throw .system("Couldn't restart \"\(name)\": it is in the host's own process.") }
-        let region = wiring.memory.formatRegion()
+        _ = wiring.memory.formatRegion()
         let (connection, _) = try unitProcess.open(component, act: "restart", reading: files, mustJoin: mustJoin)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
         // the state, which is older.
@@ -202,7 +202,6 @@ extension HostedUnit {
                 state.lifecycle = UnitLifecycle(state: .instantiated)
             }
             _ = try allocateResources(wiring)
-            return region
         } catch {
             state.withLock { ($0.connection, $0.lifecycle, $0.isWhole) = former }
             throw error

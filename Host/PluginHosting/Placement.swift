@@ -39,7 +39,7 @@ public struct Placement: Hashable, Sendable {
 
     private func seat(_ member: ChainMember, _ index: Int, _ thread: Int32?) {
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
-        member.renderer.pointee.seat.seat(
+        member.words.pointee.seat.seat(
             process: member.unit.processIdentifier, thread: thread,
             rank: highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0, processor: processor)
     }

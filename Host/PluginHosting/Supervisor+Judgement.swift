@@ -27,7 +27,7 @@ extension Supervisor {
         guard fault != .signalled(signal: SIGKILL), fault != .signalled(signal: SIGTERM), fault != .outOfMemory else {
             return (fault, nil)
         }
-        let rendering = units.filter { members[$0].renderer.pointee.diedInsideABlock }
+        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
         return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
@@ -56,8 +56,8 @@ extension Supervisor {
         if let silent {
             return (.protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms"), silent)
         }
-        let invalid = since(present, now, policy.invalidMilliseconds) { renderer in
-            let since = renderer.pointee.invalidSince.load(ordering: .relaxed)
+        let invalid = since(present, now, policy.invalidMilliseconds) { words in
+            let since = words.pointee.invalidSince.load(ordering: .relaxed)
             return since == 0 ? nil : since
         }
         if let invalid { return (.invalidAudio(.notANumber), invalid) }
@@ -70,9 +70,9 @@ extension Supervisor {
 
     /// The unit that something has lasted longest of, if that is more than `milliseconds`.
     private func since(
-        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitRenderer>) -> UInt64?
+        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitWords>) -> UInt64?
     ) -> Int? {
-        let times = units.compactMap { index in time(members[index].renderer).map { (index, $0) } }
+        let times = units.compactMap { index in time(members[index].words).map { (index, $0) } }
         let longest = times.min { $0.1 < $1.1 }
         return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
     }
@@ -84,13 +84,13 @@ extension Supervisor {
         let patience = UInt64(policy.hangMilliseconds) * 500_000
         for own in processes.indices {
             for index in processes[own].indices where index > 0 && members[index].isPresent && members[index - 1].isPresent {
-                let renderer = members[index].renderer
-                guard let since = renderer.pointee.awaitsSince, MonotonicClock.now() > since + patience,
+                let words = members[index].words
+                guard let since = words.pointee.awaitsSince, MonotonicClock.now() > since + patience,
                     members[index - 1].unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
-                    processes[other].isWatched, renderer.pointee.isMisled(awaitedSince: since)
+                    processes[other].isWatched, words.pointee.isMisled(awaitedSince: since)
                 else { continue }
-                renderer.pointee.forgive(awaitedSince: since)
+                words.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
                 end(&processes[other], residents(processes[other]), fault, index - 1)
             }

@@ -28,7 +28,7 @@ extension Supervisor {
 
     /// Nanoseconds of sound that the units of a process have rendered so far.
     private func renderedNanoseconds(_ units: [Int]) -> UInt64 {
-        let frames = units.map { members[$0].renderer.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
+        let frames = units.map { members[$0].words.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
         return units.first.map { UInt64(Double(frames) / members[$0].wiring.format.sampleRate * 1e9) } ?? 0
     }
 
@@ -40,7 +40,7 @@ extension Supervisor {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
         for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
-        core.pointee.ringHost()
+        words.pointee.ringHost()
         let others = activeUnits(process)
         guard !others.isEmpty else { return }
         process.forgive()
@@ -49,7 +49,7 @@ extension Supervisor {
 
     private func leaveAlone(_ member: ChainMember) {
         member.isQuarantined = true
-        member.renderer.pointee.isGivenUp.store(true, ordering: .releasing)
+        member.words.pointee.isGivenUp.store(true, ordering: .releasing)
     }
 
     /// Takes a unit out of quarantine. What it did before is forgiven.
@@ -59,7 +59,7 @@ extension Supervisor {
         process.hasFailed = false
         process.returning.append(index)
         member.isQuarantined = false
-        member.renderer.pointee.isGivenUp.store(false, ordering: .releasing)
+        member.words.pointee.isGivenUp.store(false, ordering: .releasing)
     }
 
     /// Starts the units that have been readmitted.
@@ -107,8 +107,8 @@ extension Supervisor {
             let member = members[index]
             do throws(HostingError) {
                 let mustJoin = !isAnew || !started.isEmpty
-                let region = try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
-                member.renderer.pointee.prepare(region: region, isFresh: false)
+                try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
+                member.words.pointee.prepare()
                 started.append(index)
             } catch {
                 member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
@@ -122,14 +122,13 @@ extension Supervisor {
             }
         }
         Placement.apply(placement.withLock { $0 }, to: started, of: members)
-        core.pointee.clearRenderCore()
+        seats.clearRenderCore()
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
-            // Release: the region and the renderer are ready for the render thread.
-            members[index].renderer.pointee.availability.store(UnitAvailability.ready.rawValue, ordering: .releasing)
+            members[index].words.pointee.offer()
         }
         // Offline they are waited for.
-        core.pointee.ringHost()
+        words.pointee.ringHost()
         return nil
     }
 
@@ -143,11 +142,11 @@ extension Supervisor {
     /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.
     /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
     func withdraw(_ units: [Int]) -> Bool {
-        for index in units { members[index].renderer.pointee.processEnded.store(true, ordering: .releasing) }
-        core.pointee.ringHost()
+        for index in units { members[index].words.pointee.processEnded.store(true, ordering: .releasing) }
+        words.pointee.ringHost()
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
         for index in units {
-            while !isWithdrawn(members[index]) {
+            while !members[index].words.pointee.withdraw() {
                 guard MonotonicClock.now() < deadline else { return false }
                 Futex.pause(microseconds: 100)
             }
@@ -156,14 +155,6 @@ extension Supervisor {
     }
 
     private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
-
-    /// Whether the render thread has the unit no more. Between cycles nobody uses it, and it can be taken.
-    private func isWithdrawn(_ member: ChainMember) -> Bool {
-        let taken = member.renderer.pointee.availability.compareExchange(
-            expected: UnitAvailability.ready.rawValue, desired: UnitAvailability.absent.rawValue,
-            ordering: .acquiringAndReleasing)
-        return taken.exchanged || taken.original == UnitAvailability.absent.rawValue
-    }
 
     /// What the unit has to be given: the state that the host knows, and where automation stands.
     private func restorableState(of member: ChainMember) -> RestorableState {

@@ -12,7 +12,7 @@ extension Supervisor {
     ) -> (fault: PluginFault, culprit: Int?)? {
         guard let share = policy.workShare, let worked = ProcessorTime.nanoseconds(ofProcess: process) else { return nil }
         // Offline nobody listens meanwhile, and whoever renders may take its time.
-        guard !core.pointee.isOffline.load(ordering: .relaxed) else {
+        guard !words.pointee.isOffline.load(ordering: .relaxed) else {
             history.work = nil
             return nil
         }
@@ -33,10 +33,10 @@ extension Supervisor {
 
     private func accounts(of units: [Int]) -> [Int: WorkReading.Unit] {
         units.reduce(into: [:]) { accounts, index in
-            let renderer = members[index].renderer
+            let words = members[index].words
             accounts[index] = WorkReading.Unit(
-                rendered: renderer.pointee.renderedNanoseconds.load(ordering: .relaxed),
-                replacedBlockCount: members[index].replacedBlockCount, isLate: renderer.pointee.awaitsSince != nil)
+                rendered: words.pointee.renderedNanoseconds.load(ordering: .relaxed),
+                replacedBlockCount: members[index].replacedBlockCount, isLate: words.pointee.awaitsSince != nil)
         }
     }
 

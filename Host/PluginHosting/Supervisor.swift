@@ -32,17 +32,22 @@ final class Supervisor: Sendable {
     let placement = Mutex<Placement?>(nil)
     let members: [ChainMember]
     let policy: ChainPolicy
-    // SAFETY: only the atomics are read.
-    nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
+    // SAFETY: they are atomics.
+    nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
+    let seats: RenderSeats
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
     private let news: EventDescriptor
 
-    init(members: [ChainMember], core: UnsafeMutablePointer<ChainCore>, policy: ChainPolicy, news: EventDescriptor) {
+    init(
+        members: [ChainMember], words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats, policy: ChainPolicy,
+        news: EventDescriptor
+    ) {
         self.members = members
         self.policy = policy
-        self.core = core
+        self.words = words
+        self.seats = seats
         self.news = news
     }
 
@@ -66,13 +71,13 @@ final class Supervisor: Sendable {
         var looks = Looks()
         while !mustStop.load(ordering: .acquiring) {
             waitForNews(processes)
-            core.pointee.moveSeats()
+            seats.move()
             looks.advance(to: MonotonicClock.now())
             endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
             noteMemoryKills()
-            core.pointee.clearRenderCore()
+            seats.clearRenderCore()
         }
         for process in processes { process.restart?.join() }
     }
@@ -143,6 +148,6 @@ final class Supervisor: Sendable {
         news.quieten()
     }
 
-    var cycle: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
-    var sampleTime: Int64 { core.pointee.sampleTime.load(ordering: .relaxed) }
+    var cycle: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
+    var sampleTime: Int64 { words.pointee.sampleTime.load(ordering: .relaxed) }
 }

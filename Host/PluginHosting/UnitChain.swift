@@ -38,8 +38,9 @@ public struct ChainLink: Sendable {
 public final class UnitChain: RenderNode {
     public let members: [ChainMember]
     public let format: ChainFormat
-    // SAFETY: the render thread uses the core; the control thread reads its atomics.
+    // SAFETY: the render thread alone uses the core; the words are atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<ChainWords>
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
@@ -65,13 +66,15 @@ public final class UnitChain: RenderNode {
         )
         .members(links)
         for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
+        let seats = RenderSeats(of: members.map(\.words), news: news)
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount, policy: policy, news: news))
-        supervisor = Supervisor(members: members, core: core, policy: policy, news: news)
+                maximumFrameCount: format.maximumFrameCount, policy: policy, seats: seats))
+        words = core.pointee.words
+        supervisor = Supervisor(members: members, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",
@@ -115,13 +118,13 @@ public final class UnitChain: RenderNode {
     }
 
     /// Cycles rendered.
-    public var cycleCount: UInt64 { core.pointee.cycleCount.load(ordering: .relaxed) }
+    public var cycleCount: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
 
     /// Blocks in which a unit had not answered at its deadline.
-    public var missedDeadlineCount: UInt64 { core.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+    public var missedDeadlineCount: UInt64 { words.pointee.missedDeadlineCount.load(ordering: .relaxed) }
 
     /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
-    public var mendedBlockCount: UInt64 { core.pointee.mendedBlockCount.load(ordering: .relaxed) }
+    public var mendedBlockCount: UInt64 { words.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they, and what is
     /// bypassed.
@@ -133,9 +136,9 @@ public final class UnitChain: RenderNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
-        if let processor { core.pointee.follow(processor) }
+        if let processor { DeadlineWatch.shared.follow(processor) }
         Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
-        core.pointee.clearRenderCore()
+        supervisor.seats.clearRenderCore()
     }
 
     /// Whether every unit is there, or in quarantine.
@@ -180,8 +183,9 @@ public final class ChainMember: Sendable {
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
     private let bypassChanges = Atomic<Int>(0)
-    // SAFETY: see UnitRenderer for who uses what when.
+    // SAFETY: the render thread alone uses the renderer while the chain is played; the words are atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
+    nonisolated(unsafe) let words: UnsafeMutablePointer<UnitWords>
 
     init(
         unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
@@ -193,6 +197,7 @@ public final class ChainMember: Sendable {
         latencyFrameCount = delays.latencyFrameCount
         tailFrameCount = delays.tailFrameCount
         self.renderer = renderer
+        words = renderer.pointee.words
     }
 
     deinit {
@@ -202,9 +207,9 @@ public final class ChainMember: Sendable {
 
     /// Passes the input through, delayed by the latency; faded.
     public var isBypassed: Bool {
-        get { renderer.pointee.isBypassed.load(ordering: .relaxed) }
+        get { words.pointee.isBypassed.load(ordering: .relaxed) }
         set {
-            let wasBypassed = renderer.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
+            let wasBypassed = words.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
             if newValue != wasBypassed { bypassChanges.add(1, ordering: .relaxed) }
         }
     }
@@ -213,9 +218,7 @@ public final class ChainMember: Sendable {
     var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 
     /// Whether the unit is there to render; false from its death until its return.
-    public var isPresent: Bool {
-        renderer.pointee.availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue
-    }
+    public var isPresent: Bool { words.pointee.isPresent }
 
     /// Whether the unit has died too often and is left alone: bypassed, until somebody has it readmitted.
     public internal(set) var isQuarantined: Bool {
@@ -230,14 +233,14 @@ public final class ChainMember: Sendable {
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 
     /// How often the unit has silenced itself because what it wraps put out something that is no number.
-    public var invalidStretchCount: Int { Int(renderer.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+    public var invalidStretchCount: Int { Int(words.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
     /// Blocks that the unit put out and that held what nobody may hear; something else was played in their place.
-    public var invalidBlockCount: UInt64 { renderer.pointee.invalidBlockCount.load(ordering: .relaxed) }
+    public var invalidBlockCount: UInt64 { words.pointee.invalidBlockCount.load(ordering: .relaxed) }
 
     /// Blocks in which something stood in for the unit.
-    public var replacedBlockCount: UInt64 { renderer.pointee.replacedBlockCount.load(ordering: .relaxed) }
+    public var replacedBlockCount: UInt64 { words.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
-    public var renderNanoseconds: UInt64 { renderer.pointee.renderNanoseconds.load(ordering: .relaxed) }
+    public var renderNanoseconds: UInt64 { words.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

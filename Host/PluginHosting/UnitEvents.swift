@@ -40,11 +40,12 @@ struct UnitEvents: ~Copyable {
         lanes.deallocate()
     }
 
-    /// `[control]` Prepares for a unit that has just allocated in `region`, while no render thread uses it.
-    mutating func prepare(region: Region, isFresh: Bool) {
-        writer = region.hostToPluginWriter()
-        reader = region.pluginToHostReader()
-        mustCatchUp = !isFresh
+    /// Takes up where a unit died, with rings formatted anew.
+    @_noLocks
+    mutating func startAnew() {
+        writer.startAnew()
+        reader.startAnew()
+        mustCatchUp = true
         mustReset = false
         isRingBroken = false
     }

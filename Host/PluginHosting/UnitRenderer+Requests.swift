@@ -28,7 +28,7 @@ extension UnitRenderer {
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
         request.inputSlots.1 = UInt8(sideChainSlot)
-        if isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
+        if words.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
         if let successorRing {
             request.flags |= UInt32(CWireLayout_requestRingSuccessor)
@@ -84,11 +84,10 @@ extension UnitRenderer {
         answered = sequence
         answersSinceSilence &+= 1
         let reply = region.reply(sequence).pointee
-        outstandingSince.store(0, ordering: .relaxed)
+        words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
         noteRenderTime(reply.renderNanoseconds)
-        invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
-        latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
+        words.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount
         else {
@@ -97,15 +96,15 @@ extension UnitRenderer {
             if isUnable { events.notify(.unable, cycleIndex) } else { tellOnce(.invalidReply, cycleIndex) }
             return false
         }
-        renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
+        words.pointee.renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
     }
 
     /// The unit's last block, in time or not, has taken so many nanoseconds by its own word.
     @_noLocks
     func noteRenderTime(_ nanoseconds: UInt64) {
-        renderNanoseconds.store(nanoseconds, ordering: .relaxed)
-        renderedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
+        words.pointee.renderNanoseconds.store(nanoseconds, ordering: .relaxed)
+        words.pointee.renderedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
     }
 
     /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until
@@ -114,13 +113,13 @@ extension UnitRenderer {
     @_noLocks
     mutating func noteSilence(_ cycleIndex: UInt64) {
         let now = MonotonicClock.now()
-        let isNews = now > silentUntil.load(ordering: .relaxed) &+ Self.silenceForgottenNanoseconds
+        let isNews = now > words.pointee.silentUntil.load(ordering: .relaxed) &+ Self.silenceForgottenNanoseconds
         // This block has been counted too.
-        if isNews || answersSinceSilence > 2 { silentSince.store(now, ordering: .relaxed) }
+        if isNews || answersSinceSilence > 2 { words.pointee.silentSince.store(now, ordering: .relaxed) }
         if isNews { events.notify(.rangNobody, cycleIndex) }
         answersSinceSilence = 0
         // Release: whoever sees this time sees since when.
-        silentUntil.store(now, ordering: .releasing)
+        words.pointee.silentUntil.store(now, ordering: .releasing)
     }
 
     private static var silenceForgottenNanoseconds: UInt64 { @_noLocks get { 1_000_000_000 } }
@@ -141,7 +140,7 @@ extension UnitRenderer {
             isReturning = false
         } else {
             crossfade.unitMissing(block, dry: dry, standIn: currentStandIn)
-            replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
+            words.pointee.replacedBlockCount.wrappingAdd(1, ordering: .relaxed)
         }
         if case .missing = outcome { return true }
         return isValid
@@ -161,13 +160,13 @@ extension UnitRenderer {
             if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }
             return false
         }
-        invalidSince.store(0, ordering: .relaxed)
+        words.pointee.invalidSince.store(0, ordering: .relaxed)
         return true
     }
 
     @_noLocks
     private mutating func blame(_ verdict: AudioGuard.Verdict, _ cycleIndex: UInt64) {
-        invalidBlockCount.wrappingAdd(1, ordering: .relaxed)
+        words.pointee.invalidBlockCount.wrappingAdd(1, ordering: .relaxed)
         switch verdict {
         case .notANumber: tellOnce(.notANumber, cycleIndex)
         case .infinite: tellOnce(.infinite, cycleIndex)
@@ -179,8 +178,8 @@ extension UnitRenderer {
     /// Tells that what the unit puts out cannot be used; once, until it is well again.
     @_noLocks
     private mutating func tellOnce(_ notice: UnitNotice, _ cycleIndex: UInt64) {
-        guard invalidSince.load(ordering: .relaxed) == 0 else { return }
-        invalidSince.store(MonotonicClock.now(), ordering: .relaxed)
+        guard words.pointee.invalidSince.load(ordering: .relaxed) == 0 else { return }
+        words.pointee.invalidSince.store(MonotonicClock.now(), ordering: .relaxed)
         events.notify(notice, cycleIndex)
     }
 }

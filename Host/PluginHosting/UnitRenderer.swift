@@ -8,16 +8,6 @@ import Realtime
 import Synchronization
 import Wire
 
-/// Who may use a unit's region at the moment.
-enum UnitAvailability: UInt32 {
-    /// The control thread: the unit is gone, or not there yet.
-    case absent = 0
-    /// The render thread, from its next cycle on.
-    case ready = 1
-    /// The render thread is in a cycle.
-    case rendering = 2
-}
-
 /// What has become of a unit's block.
 enum Outcome {
     /// The unit has rendered it.
@@ -30,49 +20,21 @@ enum Outcome {
 
 /// Everything that the render thread touches of a unit, at one address while its chain lives.
 ///
-/// While the unit is absent the control thread owns all of it but `availability`, and prepares it anew. The dry signal that
-/// is heard meanwhile, and what is said of the cycle, `isUsable` and `slot`, stay the render thread's own.
+/// All of it is the render thread's alone, whether the unit is there or not; what others have to know or to say of the unit
+/// meanwhile lies at an address of its own, as `words`. The unit's region is the control thread's while the unit is absent.
 struct UnitRenderer: ~Copyable {
-    let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
-    /// Set by the supervisor when the process has ended, for peers without a lifeline.
-    let processEnded = Atomic<Bool>(false)
-    /// Set by the supervisor while it does not bring the unit back.
-    let isGivenUp = Atomic<Bool>(false)
-    let isBypassed = Atomic<Bool>(false)
+    let words: UnsafeMutablePointer<UnitWords>
     /// What is heard while the unit is away.
     private let standIn: StandIn
     let audioGuard: AudioGuard
-    /// Nanoseconds that the unit itself took for its last block, and the sequence numbers, for the supervisor.
-    let renderNanoseconds = Atomic<UInt64>(0)
-    /// The sum of all of them.
-    let renderedNanoseconds = Atomic<UInt64>(0)
-    let invalidStretchCount = Atomic<UInt32>(0)
-    /// Blocks that the unit put out and that were not fit to be heard; and since when there has been no other kind, zero
-    /// while all is well.
-    let invalidBlockCount = Atomic<UInt64>(0)
-    let invalidSince = Atomic<UInt64>(0)
-    /// When the unit answered and rang nobody: the first time of those that followed each other soon, and the last one.
-    let silentSince = Atomic<UInt64>(0)
-    let silentUntil = Atomic<UInt64>(0)
     /// Blocks that it has answered since it was silent last.
     var answersSinceSilence = 0
-    /// Frames that the unit has rendered, its former processes included.
-    let renderedFrameCount = Atomic<UInt64>(0)
-    /// Blocks in which something stood in for the unit.
-    let replacedBlockCount = Atomic<UInt64>(0)
-    /// Monotonic time since which an answer is outstanding; zero while none is.
-    let outstandingSince = Atomic<UInt64>(0)
-    /// The request whose answer is outstanding.
-    private let outstandingSequence = Atomic<UInt64>(0)
-    let latencyFrameCount = Atomic<Int>(0)
-    /// Its thread's place on the render core.
-    let seat = RenderSeat()
-    /// What the watch has to be told of it. Render thread.
+    /// What the watch has to be told of its seat.
     private var seatNews = SeatNews.none
 
     /// In process: whom to call. Nil for a unit in its own process.
     var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
-    var region: Region
+    let region: Region
     let doorbell: SharedFutexWord
     let outputLayout: AudioMemoryLayout
     /// Channels of output bus 0, which the chain carries on.
@@ -109,6 +71,8 @@ struct UnitRenderer: ~Copyable {
     ) {
         self.region = region
         doorbell = memory.doorbell
+        words = .allocate(capacity: 1)
+        words.initialize(to: UnitWords(region: region, doorbell: memory.doorbell))
         outputLayout = memory.outputLayout
         output = memory.output
         self.channelCount = channelCount
@@ -123,25 +87,9 @@ struct UnitRenderer: ~Copyable {
     }
 
     deinit {
+        words.deinitialize(count: 1)
+        words.deallocate()
         outputChannels.deallocate()
-    }
-
-    /// `[control]` Prepares for a unit that has just allocated in `region`, freshly formatted.
-    ///
-    /// Only while the unit is absent. `isFresh` is false for a unit that takes up where another one died.
-    mutating func prepare(region: Region, isFresh: Bool) {
-        self.region = region
-        events.prepare(region: region, isFresh: isFresh)
-        (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
-        isOutstanding = false
-        isBlamed = false
-        isUsable = false
-        seat.forgive()
-        invalidSince.store(0, ordering: .relaxed)
-        silentUntil.store(0, ordering: .relaxed)
-        outstandingSince.store(0, ordering: .relaxed)
-        processEnded.store(false, ordering: .relaxed)
-        isReturning = !isFresh
     }
 }
 
@@ -152,32 +100,39 @@ extension UnitRenderer {
         events.sampleTime = sampleTime
         isPending = false
         isUsable = false
-        let ready = UnitAvailability.ready.rawValue
-        let taken = availability.compareExchange(
-            expected: ready, desired: UnitAvailability.rendering.rawValue, ordering: .acquiringAndReleasing)
-        guard taken.exchanged else {
+        guard words.pointee.take() else {
             slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
+            // Nothing is awaited of one that has been withdrawn.
+            isOutstanding = false
             return
         }
+        if words.pointee.isNew.load(ordering: .relaxed) { startAnew() }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding
         slot = isUsable ? slot(of: sequence &+ 1) : slot(of: sequence) ^ 1
     }
 
+    /// Takes up, in a region formatted anew, where a unit died.
+    @_noLocks
+    private mutating func startAnew() {
+        words.pointee.isNew.store(false, ordering: .relaxed)
+        events.startAnew()
+        (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
+        isOutstanding = false
+        isBlamed = false
+        isReturning = true
+    }
+
     /// Gives the unit back after the cycle.
     @_noLocks
-    mutating func end() {
-        let rendering = UnitAvailability.rendering.rawValue
-        _ = availability.compareExchange(
-            expected: rendering, desired: UnitAvailability.ready.rawValue, ordering: .acquiringAndReleasing)
-    }
+    func end() { words.pointee.giveBack() }
 
     /// Whether the thread that renders is dead, as the kernel or the supervisor says.
     var isDead: Bool {
         @_noLocks get {
             inProcess == nil
-                && (Lifeline.isCut(region.lifeline.load()) || processEnded.load(ordering: .acquiring))
+                && (Lifeline.isCut(region.lifeline.load()) || words.pointee.processEnded.load(ordering: .acquiring))
         }
     }
 
@@ -188,7 +143,7 @@ extension UnitRenderer {
 
     /// Whether the unit is the render thread's in this cycle.
     var isHeld: Bool {
-        @_noLocks get { availability.load(ordering: .relaxed) == UnitAvailability.rendering.rawValue }
+        @_noLocks get { words.pointee.isTaken }
     }
 
     /// The next unit has been started anew: only when this one has answered a request from after that, it has rung for all
@@ -207,22 +162,16 @@ extension UnitRenderer {
         isUsable = false
         isOutstanding = false
         if !keepsBlock { slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1) }
-        outstandingSince.store(0, ordering: .relaxed)
+        words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
         // A process that ends takes its memory down on its last thread, at that thread's rank and on its processor.
-        if seat.lose() { seatNews = .urgent }
-        // Release: this thread is done with the region.
-        availability.store(UnitAvailability.absent.rawValue, ordering: .releasing)
+        if words.pointee.seat.lose() { seatNews = .urgent }
+        words.pointee.letGo()
     }
 
     /// Has the supervisor judge how long the unit does not answer, from now on unless it does so already.
     @_noLocks
-    func beginJudgement(now: UInt64) {
-        guard outstandingSince.load(ordering: .relaxed) == 0 else { return }
-        outstandingSequence.store(sequence, ordering: .relaxed)
-        // Release: the number is that of this request for whoever sees the time.
-        outstandingSince.store(now, ordering: .releasing)
-    }
+    func beginJudgement(now: UInt64) { words.pointee.beginJudgement(of: sequence, now: now) }
 
     /// The unit has been granted its request and has not answered in time.
     @_noLocks
@@ -243,7 +192,7 @@ extension UnitRenderer {
     private mutating func blame(_ cycleIndex: UInt64, _ news: SeatNews) {
         isBlamed = true
         events.notify(.late, cycleIndex)
-        if seat.lose() { seatNews = seatNews.or(news) }
+        if words.pointee.seat.lose() { seatNews = seatNews.or(news) }
     }
 
     /// What the watch has to be told of the unit's seat; once.
@@ -263,61 +212,16 @@ extension UnitRenderer {
             // Anew, if it had not been able to hear the rings before.
             return beginJudgement(now: MonotonicClock.now())
         }
-        if seat.claim() { seatNews = seatNews.or(.some) }
+        if words.pointee.seat.claim() { seatNews = seatNews.or(.some) }
         // Offline it has all the time that it needs.
-        guard seat.isSeated || isOffline else { return }
+        guard words.pointee.seat.isSeated || isOffline else { return }
         isOutstanding = false
         answered = sequence
         noteRenderTime(region.reply(sequence).pointee.renderNanoseconds)
         // Automation has moved on meanwhile.
         events.mustCatchUp = true
-        outstandingSince.store(0, ordering: .relaxed)
+        words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.notify(.caughtUp, cycleIndex)
-    }
-
-    /// `[control]` Monotonic time since which an answer is awaited, or nil while none is. One that has come is awaited
-    /// no more, even if no cycle follows in which the render thread would notice. Supervisor only.
-    var awaitsSince: UInt64? {
-        let since = outstandingSince.load(ordering: .acquiring)
-        let sequence = outstandingSequence.load(ordering: .relaxed)
-        // The same time again: the number belongs to it.
-        guard since != 0, region.completedSequence.load() != sequence, outstandingSince.load(ordering: .acquiring) == since
-        else { return nil }
-        return since
-    }
-
-    /// `[control]` Forgets that a unit has been awaited since `since`: it is judged from when it is rung next. Supervisor.
-    func forgive(awaitedSince since: UInt64) {
-        _ = outstandingSince.compareExchange(expected: since, desired: 0, ordering: .relaxed)
-    }
-
-    /// `[control]` Since when the unit rings nobody, if it has not done so for longer than `nanoseconds`. Supervisor.
-    func silentSince(longerThan nanoseconds: UInt64) -> UInt64? {
-        let last = silentUntil.load(ordering: .acquiring)
-        let since = silentSince.load(ordering: .relaxed)
-        return last > since &+ nanoseconds ? since : nil
-    }
-
-    /// Nanoseconds for which the doorbell of a unit that has been woken is looked at.
-    private static let lookNanoseconds: UInt64 = 200_000
-
-    /// `[control]` Whether the predecessor has written in the doorbell of a unit that is awaited since `since`: the unit itself
-    /// has it for reading only. It is woken first, so that whoever keeps the number from it has to do so now. Supervisor.
-    func isMisled(awaitedSince since: UInt64) -> Bool {
-        let granted = UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
-        Futex.wake(doorbell.address)
-        let end = MonotonicClock.now() + Self.lookNanoseconds
-        repeat {
-            // Once it has answered the host goes on to the next number.
-            if doorbell.load() != granted { return awaitsSince == since }
-        } while MonotonicClock.now() < end
-        return false
-    }
-
-    /// `[control]` Whether a unit whose process has ended was inside a block then, as far as it has said so itself.
-    var diedInsideABlock: Bool {
-        let started = region.startedSequence.load()
-        return started != 0 && started != region.completedSequence.load()
     }
 
     /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have
@@ -332,7 +236,7 @@ extension UnitRenderer {
 
     /// What is heard in the unit's place now. One that is bypassed is not missed, nor is one in quarantine.
     var currentStandIn: StandIn {
-        @_noLocks get { isBypassed.load(ordering: .relaxed) || isGivenUp.load(ordering: .relaxed) ? .dry : standIn }
+        @_noLocks get { words.pointee.isPassedBy ? .dry : standIn }
     }
 
     /// This unit's block of this cycle.

@@ -5,20 +5,34 @@
 import Realtime
 import Synchronization
 
-/// What the render thread uses of one strip.
-struct MixerStripCore: ~Copyable {
-    /// Target gains as bits, set by the control thread.
+/// What the control thread sets of one strip: target gains, as bits. Words at one address; see `PlayerCore`.
+struct MixerStripWords: ~Copyable {
     let volume: Atomic<UInt32>
     let pan: Atomic<UInt32>
-    var left: SmoothedValue
-    var right: SmoothedValue
 
     init(volume: Float, pan: Float) {
         self.volume = Atomic(volume.bitPattern)
         self.pan = Atomic(pan.bitPattern)
+    }
+}
+
+/// What the render thread uses of one strip.
+struct MixerStripCore: ~Copyable {
+    let words: UnsafeMutablePointer<MixerStripWords>
+    private var left: SmoothedValue
+    private var right: SmoothedValue
+
+    init(volume: Float, pan: Float) {
+        words = .allocate(capacity: 1)
+        words.initialize(to: MixerStripWords(volume: volume, pan: pan))
         let gains = Self.gains(volume: volume, pan: pan)
         left = SmoothedValue(gains.left)
         right = SmoothedValue(gains.right)
+    }
+
+    deinit {
+        words.deinitialize(count: 1)
+        words.deallocate()
     }
 
     /// A balance law: the centre leaves both sides as they are, and each side falls with the sine of the way
@@ -34,8 +48,9 @@ struct MixerStripCore: ~Copyable {
     @_noLocks
     mutating func render(_ input: AudioBlock, into output: AudioBlock, glideFrameCount: Int) {
         let isMono = output.channelCount == 1
-        let panned = isMono ? 0 : Float(bitPattern: pan.load(ordering: .relaxed))
-        let gains = Self.gains(volume: Float(bitPattern: volume.load(ordering: .relaxed)), pan: panned)
+        let panned = isMono ? 0 : Float(bitPattern: words.pointee.pan.load(ordering: .relaxed))
+        let volume = Float(bitPattern: words.pointee.volume.load(ordering: .relaxed))
+        let gains = Self.gains(volume: volume, pan: panned)
         if gains.left != left.target { left.ramp(to: gains.left, over: glideFrameCount) }
         if gains.right != right.target { right.ramp(to: gains.right, over: glideFrameCount) }
         for frame in 0..<output.frameCount {
@@ -50,12 +65,14 @@ struct MixerStripCore: ~Copyable {
 
 /// One input of a mixer. Changes glide over 20 ms.
 public final class MixerStrip: RenderNode {
-    // SAFETY: the render thread uses the core; the control thread touches its atomics.
+    // SAFETY: the render thread alone uses the core; the words are atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<MixerStripCore>
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<MixerStripWords>
 
     init(volume: Float, pan: Float) {
         core = .allocate(capacity: 1)
         core.initialize(to: MixerStripCore(volume: volume, pan: pan))
+        words = core.pointee.words
     }
 
     deinit {
@@ -65,14 +82,14 @@ public final class MixerStrip: RenderNode {
 
     /// A factor; 1 leaves the level as it is.
     public var volume: Float {
-        get { Float(bitPattern: core.pointee.volume.load(ordering: .relaxed)) }
-        set { core.pointee.volume.store(newValue.bitPattern, ordering: .relaxed) }
+        get { Float(bitPattern: words.pointee.volume.load(ordering: .relaxed)) }
+        set { words.pointee.volume.store(newValue.bitPattern, ordering: .relaxed) }
     }
 
     /// −1 is left, 0 the centre, 1 right.
     public var pan: Float {
-        get { Float(bitPattern: core.pointee.pan.load(ordering: .relaxed)) }
-        set { core.pointee.pan.store(max(-1, min(1, newValue)).bitPattern, ordering: .relaxed) }
+        get { Float(bitPattern: words.pointee.pan.load(ordering: .relaxed)) }
+        set { words.pointee.pan.store(max(-1, min(1, newValue)).bitPattern, ordering: .relaxed) }
     }
 
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }

@@ -7,8 +7,9 @@ import Synchronization
 
 /// Plays plans. Drivers call `callback`; the control thread changes plans while it plays.
 public final class PlanPlayer: Sendable {
-    // SAFETY: the render thread uses the core; the control thread touches its atomics only.
+    // SAFETY: the render thread alone uses the core; the words are atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<PlayerWords>
     /// A plan that the render thread may still use, and in how many places: one that is played again before it
     /// has come back is in two.
     private struct Use {
@@ -22,6 +23,7 @@ public final class PlanPlayer: Sendable {
     public init() {
         core = .allocate(capacity: 1)
         core.initialize(to: PlayerCore())
+        words = core.pointee.words
     }
 
     deinit {
@@ -53,7 +55,7 @@ public final class PlanPlayer: Sendable {
         plans.withLock { plans in
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
             // Release: the plan is complete. A plan that was never taken comes back at once.
-            let replaced = core.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
+            let replaced = words.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
             if replaced != 0 { Self.drop(replaced, from: &plans) }
             collect(&plans)
         }
@@ -69,8 +71,8 @@ public final class PlanPlayer: Sendable {
     }
 
     private func collect(_ plans: inout [UInt: Use]) {
-        for slot in 0..<PlayerCore.retiredCapacity {
-            let address = core.pointee.retired[slot].exchange(0, ordering: .acquiring)
+        for slot in 0..<PlayerWords.retiredCapacity {
+            let address = words.pointee.retired[slot].exchange(0, ordering: .acquiring)
             if address != 0 { Self.drop(address, from: &plans) }
         }
     }
@@ -94,24 +96,24 @@ public final class PlanPlayer: Sendable {
 
     public var statistics: Statistics {
         Statistics(
-            cycles: core.pointee.cycleCount.load(ordering: .relaxed),
-            missedDeadlines: core.pointee.missedDeadlineCount.load(ordering: .relaxed),
-            lateCycles: core.pointee.lateCycleCount.load(ordering: .relaxed),
-            lastNanoseconds: core.pointee.lastNanoseconds.load(ordering: .relaxed),
-            longestNanoseconds: core.pointee.longestNanoseconds.load(ordering: .relaxed))
+            cycles: words.pointee.cycleCount.load(ordering: .relaxed),
+            missedDeadlines: words.pointee.missedDeadlineCount.load(ordering: .relaxed),
+            lateCycles: words.pointee.lateCycleCount.load(ordering: .relaxed),
+            lastNanoseconds: words.pointee.lastNanoseconds.load(ordering: .relaxed),
+            longestNanoseconds: words.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
 
     /// When deadlines were missed since the last call; of more than 256 the first.
-    public func takeMissedCycles() -> [MissedCycle] { core.pointee.missedCycles.take() }
+    public func takeMissedCycles() -> [MissedCycle] { words.pointee.missedCycles.take() }
 
     /// The same of cycles that ended after the driver's next one was due.
-    public func takeLateCycles() -> [MissedCycle] { core.pointee.lateCycles.take() }
+    public func takeLateCycles() -> [MissedCycle] { words.pointee.lateCycles.take() }
 
     /// The largest sample of the left and right output since the last call.
     public func takePeaks() -> (left: Float, right: Float) {
         (
-            Float(bitPattern: core.pointee.leftPeak.exchange(0, ordering: .relaxed)),
-            Float(bitPattern: core.pointee.rightPeak.exchange(0, ordering: .relaxed))
+            Float(bitPattern: words.pointee.leftPeak.exchange(0, ordering: .relaxed)),
+            Float(bitPattern: words.pointee.rightPeak.exchange(0, ordering: .relaxed))
         )
     }
 }

@@ -180,7 +180,7 @@ proctype Death(byte victim) {
   asleep[HOST] = 0
 }
 
-// The host's render thread: Host/PluginHosting/ChainRenderer.swift and UnitRenderer.swift.
+// The host's render thread: Host/PluginHosting/ChainRenderer*.swift and UnitRenderer*.swift.
 byte cycle;
 byte sequence[UNITS];
 byte slot[UNITS];

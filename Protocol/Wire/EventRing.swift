@@ -38,6 +38,10 @@ public struct EventRingWriter: @unchecked Sendable {
         position = ring.written.loadOwn()
     }
 
+    /// The ring has been formatted anew.
+    @_noLocks
+    public mutating func startAnew() { position = 0 }
+
     /// Events for which there is room.
     @_noLocks
     public func freeCount() -> Int {
@@ -66,6 +70,10 @@ public struct EventRingReader: @unchecked Sendable {
         self.ring = ring
         position = ring.read.loadOwn()
     }
+
+    /// The ring has been formatted anew.
+    @_noLocks
+    public mutating func startAnew() { position = 0 }
 
     /// What a look at the ring found.
     public enum Availability {

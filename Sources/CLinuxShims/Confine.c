@@ -5,7 +5,7 @@
 // It is done here, between birth and program, and not in the launcher: an extension may be any program, its bundle is
 // where the launcher lies, and a library's constructors run before the launcher could say a word. Three processes
 // take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
-// is copied:
+// is copied; see Spawning.h:
 //
 //   usher      has the namespaces made, builds the root folder, starts the other two, and ends
 //   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there. Without
@@ -24,7 +24,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -45,27 +44,25 @@ const int CLinuxShims_ipcNamespace = CLONE_NEWIPC;
 const int CLinuxShims_networkNamespace = CLONE_NEWNET;
 const int CLinuxShims_nameNamespace = CLONE_NEWUTS;
 
-enum { stackByteCount = 48 << 10, borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD };
-
-/// What the three share: they run one after another.
+/// What the three share with this process and each other: they run one after another.
 struct Birth {
   const char *path;
   char *const *arguments;
   char *const *environment;
   struct Spawning_Descriptors descriptors;
   const struct CLinuxShims_Confinement *confinement;
-  struct CLinuxShims_Confined *result;
+  struct CLinuxShims_Confined result;
   uid_t user;
   gid_t group;
   int error;
   struct SystemCallFilter filter;
-  char usherStack[stackByteCount] __attribute__((aligned(16)));
-  char keeperStack[stackByteCount] __attribute__((aligned(16)));
-  char extensionStack[stackByteCount] __attribute__((aligned(16)));
+  char usherStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char keeperStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char extensionStack[Spawning_stackByteCount] __attribute__((aligned(16)));
 };
 
 static int fail(struct Birth *birth, const char *step, int error) {
-  birth->result->failedStep = step;
+  birth->result.failedStep = step;
   birth->error = error;
   return 127;
 }
@@ -93,7 +90,7 @@ static int mapUser(uid_t user, gid_t group) {
 static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
   // Some containers hide parts of /proc, and the kernel then refuses one that would show them. Without is safer than with.
-  if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result->hasProcesses = Root_showProcesses() >= 0;
+  if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result.hasProcesses = Root_showProcesses() >= 0;
   return Root_enter();
 }
 
@@ -111,7 +108,7 @@ static int dropCapabilities(void) {
 static int beKeeper(void *context) {
   struct Birth *birth = context;
   int isFirst = (birth->confinement->namespaces & CLONE_NEWPID) != 0;
-  if (setpgid(0, isFirst ? 0 : birth->result->process) < 0) return fail(birth, "have its keeper join it", errno);
+  if (setpgid(0, isFirst ? 0 : birth->result.process) < 0) return fail(birth, "have its keeper join it", errno);
   int result = isFirst ? enterRoot(birth, 1) : 0;
   if (result < 0) return fail(birth, "enter its root folder", -result);
   result = dropCapabilities();
@@ -154,7 +151,7 @@ static int restrictFiles(struct Birth *birth) {
   if (confinement->namespaces & CLONE_NEWNS && confinement->temporaryByteCount > 0) {
     result = allowInRoot(confinement, "/tmp", CLinuxShims_accessKeep);
   }
-  if (result >= 0 && birth->result->hasProcesses) result = allowInRoot(confinement, "/proc", CLinuxShims_accessRead);
+  if (result >= 0 && birth->result.hasProcesses) result = allowInRoot(confinement, "/proc", CLinuxShims_accessRead);
   if (result < 0) return result;
   return CLinuxShims_landlockRestrict(confinement->ruleset);
 }
@@ -192,15 +189,10 @@ static int beExtension(void *context) {
   return fail(birth, NULL, errno);
 }
 
-static pid_t bear(int (*body)(void *), char *stack, int flags, struct Birth *birth) {
-  pid_t child = clone(body, stack + stackByteCount, borrowed | flags, birth);
-  return child < 0 ? -errno : child;
-}
-
 static int startKeeper(struct Birth *birth) {
-  pid_t keeper = bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
+  pid_t keeper = Spawning_bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
   if (keeper < 0) return fail(birth, "start the keeper of its processes", -keeper);
-  birth->result->keeper = keeper;
+  birth->result.keeper = keeper;
   return birth->error ? 127 : 0;
 }
 
@@ -211,8 +203,8 @@ static int beUsher(void *context) {
   int namespaces = confinement->namespaces;
   int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
-  if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result->failedStep)) < 0) {
-    return fail(birth, birth->result->failedStep, -result);
+  if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
+    return fail(birth, birth->result.failedStep, -result);
   }
   if (namespaces & CLONE_NEWPID) {
     if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
@@ -220,9 +212,9 @@ static int beUsher(void *context) {
   } else if ((result = enterRoot(birth, 0)) < 0) {
     return fail(birth, "enter its root folder", -result);
   }
-  pid_t process = bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
+  pid_t process = Spawning_bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
   if (process < 0) return fail(birth, "start it", -process);
-  birth->result->process = process;
+  birth->result.process = process;
   return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
 }
 
@@ -235,28 +227,27 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
                               int lentDescriptor, int isQuiet, const struct CLinuxShims_Confinement *confinement,
                               struct CLinuxShims_Confined *result) {
   memset(result, 0, sizeof *result);
-  struct Birth *birth = aligned_alloc(16, (sizeof *birth + 15) / 16 * 16);
+  struct Birth *birth = Spawning_share(sizeof *birth);
   if (!birth) return -ENOMEM;
   birth->path = path;
   birth->arguments = arguments;
   birth->environment = environment;
   birth->confinement = confinement;
-  birth->result = result;
   birth->user = geteuid();
   birth->group = getegid();
-  birth->error = 0;
   birth->descriptors = (struct Spawning_Descriptors){
       controlDescriptor, lentDescriptor, open("/dev/null", O_RDWR | O_CLOEXEC), isQuiet};
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t usher = bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth);
+  pid_t usher = Spawning_bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth);
   if (usher < 0) fail(birth, "make its namespaces", -usher);
   reap(usher);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
+  *result = birth->result;
   if (birth->descriptors.nowhere >= 0) close(birth->descriptors.nowhere);
-  free(birth);
+  Spawning_endSharing(birth, sizeof *birth);
   if (error) {
     // A keeper waits in its end for whoever is in its namespace to be reaped.
     if (result->keeper > 0) kill(result->keeper, SIGKILL);
@@ -279,22 +270,19 @@ static int tryMounts(void *context) {
 
 int CLinuxShims_tryNamespaces(int namespaces) {
   struct CLinuxShims_Confinement confinement = {.namespaces = namespaces};
-  struct CLinuxShims_Confined result;
-  struct Birth *birth = aligned_alloc(16, (sizeof *birth + 15) / 16 * 16);
+  struct Birth *birth = Spawning_share(sizeof *birth);
   if (!birth) return -ENOMEM;
   birth->confinement = &confinement;
-  birth->result = &result;
   birth->user = geteuid();
   birth->group = getegid();
-  birth->error = 0;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t child = bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
+  pid_t child = Spawning_bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
   if (child < 0) birth->error = -child;
   reap(child);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
-  free(birth);
+  Spawning_endSharing(birth, sizeof *birth);
   return -error;
 }

@@ -6,11 +6,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "CLinuxShims.h"
+
+// A sanitizer keeps its books in the process's memory, and a child would write in those of its parent.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+enum { borrowed = CLONE_VFORK | SIGCHLD };
+#else
+enum { borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD };
+#endif
+
+void *Spawning_share(size_t byteCount) {
+  void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void Spawning_endSharing(void *memory, size_t byteCount) { munmap(memory, byteCount); }
+
+pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context) {
+  pid_t child = clone(body, stack + Spawning_stackByteCount, borrowed | flags, context);
+  return child < 0 ? -errno : child;
+}
 
 void Spawning_resetSignals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
@@ -34,34 +55,47 @@ int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   return 0;
 }
 
+/// What this process and its child share.
+struct Start {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  struct Spawning_Descriptors descriptors;
+  int error;
+  char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
+};
+
+static int become(void *context) {
+  struct Start *start = context;
+  setpgid(0, 0);
+  start->error = -Spawning_takeDescriptors(&start->descriptors);
+  if (start->error) return 127;
+  Spawning_resetSignals();
+  execve(start->path, start->arguments, start->environment);
+  start->error = errno;
+  return 127;
+}
+
 pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                         int lentDescriptor, int isQuiet) {
-  volatile int failure = 0;
-  struct Spawning_Descriptors descriptors = {
+  struct Start *start = Spawning_share(sizeof *start);
+  if (!start) return -ENOMEM;
+  start->path = path;
+  start->arguments = arguments;
+  start->environment = environment;
+  start->descriptors = (struct Spawning_Descriptors){
       controlDescriptor, lentDescriptor, open("/dev/null", O_RDWR | O_CLOEXEC), isQuiet};
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // vfork: the child borrows this memory and stops this thread until it has become another program,
-  // which spares a copy of the page tables. All it calls is safe after vfork.
-  pid_t child = vfork();
-  if (child == 0) {
-    setpgid(0, 0);
-    failure = -Spawning_takeDescriptors(&descriptors);
-    if (failure == 0) {
-      Spawning_resetSignals();
-      execve(path, arguments, environment);
-      failure = errno;
-    }
-    _exit(127);
-  }
-  int error = errno;
+  pid_t child = Spawning_bear(become, start->stack, 0, start);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (descriptors.nowhere >= 0) close(descriptors.nowhere);
-  if (child < 0) return -error;
-  if (failure != 0) {
+  if (start->descriptors.nowhere >= 0) close(start->descriptors.nowhere);
+  int error = start->error;
+  Spawning_endSharing(start, sizeof *start);
+  if (child > 0 && error != 0) {
     syscall(SYS_wait4, child, NULL, 0, NULL);
-    return -failure;
+    return -error;
   }
   return child;
 }

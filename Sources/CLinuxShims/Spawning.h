@@ -3,6 +3,18 @@
 // What every child does between birth and program, confined or not. After vfork: system calls only.
 #pragma once
 
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { Spawning_stackByteCount = 48 << 10 };
+
+/// Memory, cleared, that a child has in common with this process in any case: what it is told, and what it tells. NULL for none.
+void *Spawning_share(size_t byteCount);
+void Spawning_endSharing(void *memory, size_t byteCount);
+/// Has a child run `body` on `stack`, and stops this thread until it has ended or become a program. It borrows this memory
+/// meanwhile, which spares a copy of the page tables. The child's identifier, or -errno.
+pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context);
+
 struct Spawning_Descriptors {
   /// Becomes descriptor 3.
   int control;

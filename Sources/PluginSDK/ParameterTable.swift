@@ -7,7 +7,8 @@ import Synchronization
 /// Ranges and current values of all parameters, sorted by address.
 ///
 /// The render thread applies changes and publishes the target values; the control thread reads them
-/// (saving state) and asks for others (restoring state).
+/// (saving state) and asks for others (restoring state). Both have its address, and nothing of it but words ever changes:
+/// the core that renders is the render thread's alone meanwhile.
 struct ParameterTable: ~Copyable, @unchecked Sendable {
     // SAFETY: addresses and bounds never change; values and requests are atomics.
     let count: Int
@@ -17,7 +18,6 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
     private let values: UnsafeMutablePointer<Atomic<UInt64>>
     private let wanted: UnsafeMutablePointer<Atomic<UInt64>>
     private let wantedGeneration: UnsafeMutablePointer<Atomic<UInt64>>
-    private var seenGeneration: UInt64 = 0
 
     /// The bits that stand for "nothing wanted"; a NaN that no parameter can have.
     private static let nothing: UInt64 = .max
@@ -68,12 +68,9 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         wantedGeneration.pointee.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// `[render]` Whether the control thread has asked for values since the last call.
-    @_noLocks
-    mutating func takeWantedGeneration() -> Bool {
-        let generation = wantedGeneration.pointee.load(ordering: .acquiring)
-        defer { seenGeneration = generation }
-        return generation != seenGeneration
+    /// `[render]` How often the control thread has asked for values.
+    var generation: UInt64 {
+        @_noLocks get { wantedGeneration.pointee.load(ordering: .acquiring) }
     }
 
     /// `[render]` The value wanted for parameter `index`, once.

@@ -27,7 +27,10 @@ struct RenderCore: ~Copyable {
     private var delays: (latency: Int, tail: Int)
     /// The kernel bypasses itself; `bypass` is at rest.
     private let kernelHasBypass: Bool
-    private(set) var parameters: ParameterTable
+    /// What the control thread asks for too, at an address of its own.
+    let parameters: UnsafeMutablePointer<ParameterTable>
+    /// What has been taken over of what the control thread restored.
+    private var seenGeneration: UInt64 = 0
     private let inputs: BusBlocks
     private let outputs: BusBlocks
     private var bypass: Bypass
@@ -49,7 +52,8 @@ struct RenderCore: ~Copyable {
         delays = (vouched.latencyFrameCount(), vouched.tailFrameCount())
         self.kernel = vouched
         self.renewal = renewal
-        self.parameters = parameters
+        self.parameters = .allocate(capacity: 1)
+        self.parameters.initialize(to: parameters)
         self.inputs = inputs
         self.outputs = outputs
         self.bypass = bypass
@@ -61,6 +65,8 @@ struct RenderCore: ~Copyable {
     }
 
     deinit {
+        parameters.deinitialize(count: 1)
+        parameters.deallocate()
         writer.deallocate()
         droppedCount.deallocate()
     }
@@ -191,7 +197,7 @@ extension RenderCore {
         point(request, start: start, frameCount: frameCount)
         let block = RenderBlock(
             inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
-            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.cells),
+            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.pointee.cells),
             inputBusCount: inputs.busCount,
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
             transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
@@ -223,7 +229,7 @@ extension RenderCore {
         while let next = queue.nextTime, next < time {
             switch RenderEvent(queue.removeFirst()) {
             case .parameter(let change):
-                if let accepted = parameters.accept(change) {
+                if let accepted = parameters.pointee.accept(change) {
                     if !isBeingRenewed { kernel.apply(accepted) }
                 } else {
                     droppedCount.pointee &+= 1
@@ -243,11 +249,14 @@ extension RenderCore {
     /// Takes over what the control thread restored.
     @_noLocks
     private mutating func takeWantedValues() {
-        guard parameters.takeWantedGeneration() else { return }
-        for index in 0..<parameters.count {
-            if let change = parameters.takeWanted(index), let accepted = parameters.accept(change), !isBeingRenewed {
-                kernel.apply(accepted)
+        let generation = parameters.pointee.generation
+        guard generation != seenGeneration else { return }
+        seenGeneration = generation
+        for index in 0..<parameters.pointee.count {
+            guard let change = parameters.pointee.takeWanted(index), let accepted = parameters.pointee.accept(change) else {
+                continue
             }
+            if !isBeingRenewed { kernel.apply(accepted) }
         }
     }
 
@@ -287,8 +296,8 @@ extension RenderCore {
         guard isBeingRenewed else { return true }
         guard let made = renewal?.take(waits: waits) else { return false }
         kernel.adopt(made)
-        for index in 0..<parameters.count {
-            if let change = parameters.settableValue(index) { kernel.apply(change) }
+        for index in 0..<parameters.pointee.count {
+            if let change = parameters.pointee.settableValue(index) { kernel.apply(change) }
         }
         kernel.reset()
         isBeingRenewed = false

@@ -16,6 +16,8 @@ final class UnitInstance {
     /// Set before `allocate` arrives.
     var attachment: Attachment?
     private(set) var core: UnsafeMutablePointer<RenderCore>?
+    /// The core's parameters: what of it is there for both threads.
+    private var parameters: UnsafeMutablePointer<ParameterTable>?
     /// The kernel's name for the thread that renders, to be told to the host; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
     /// Called around the life of the core, so that a process can start and stop its render thread.
@@ -125,6 +127,7 @@ extension UnitInstance {
         }
         let core = UnsafeMutablePointer<RenderCore>.allocate(capacity: 1)
         core.initialize(to: made)
+        parameters = core.pointee.parameters
         self.core = core
         do throws(UnitError) {
             try lifecycle.allocateResources(maximumFrameCount: allocation.maximumFrameCount)
@@ -175,7 +178,8 @@ extension UnitInstance {
         // The thread that would make a kernel needs the lock that is held here.
         renewal?.port.endWaiting()
         coreWillGo()
-        values = core.pointee.parameters.snapshot
+        values = core.pointee.parameters.pointee.snapshot
+        parameters = nil
         endRenewal()
         core.deinitialize(count: 1)
         core.deallocate()
@@ -194,7 +198,7 @@ extension UnitInstance {
 
     private func fullState() throws(UnitError) -> FullState {
         let definition = try definition()
-        let current = core?.pointee.parameters.snapshot ?? values
+        let current = parameters?.pointee.snapshot ?? values
         let settable = definition.parameters.parameters.filter {
             $0.parameter.flags.isDisjoint(with: [.readOnly, .meter])
         }
@@ -223,7 +227,7 @@ extension UnitInstance {
 
     private func take(_ settings: [UInt64: Double]) {
         values.merge(settings) { $1 }
-        core?.pointee.parameters.want(settings)
+        parameters?.pointee.want(settings)
     }
 
     private func setText(_ identifier: String, _ value: String) throws(UnitError) -> PluginMessage {

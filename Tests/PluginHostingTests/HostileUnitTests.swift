@@ -78,7 +78,7 @@ import Wire
         let isOver = Atomic<Bool>(false)
         let rescue = try LinuxSystem.Thread(name: "rescue") {
             if !waitUntil(milliseconds: 15_000, { isOver.load(ordering: .relaxed) }) {
-                member.renderer.pointee.isGivenUp.store(true, ordering: .releasing)
+                member.words.pointee.isGivenUp.store(true, ordering: .releasing)
             }
         }
         _ = bench.render(128)

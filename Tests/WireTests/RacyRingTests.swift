@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The positive control of ThreadSanitizer: a ring whose counters are relaxed, hammered only when BULKHEAD_RACY_RING is set.
+// The positive controls of ThreadSanitizer: a ring whose counters are relaxed, and a value that is read while somebody has it
+// for himself. Only when BULKHEAD_RACY_RING is set.
 
 import Glibc
 import LinuxSystem
@@ -45,5 +46,22 @@ private final class RacyRing: @unchecked Sendable {
         var count: UInt64 = 0
         while count < total { if ring.read() != nil { count += 1 } else { Futex.pause(microseconds: 1) } }
         thread.join()
+    }
+
+    /// The atomic is right by itself; but whoever mutates the whole has all of it for himself, by Swift's law of exclusivity.
+    @Test func theSanitizerSeesWhoReadsWhatAnotherMutates() throws {
+        struct Mutated: ~Copyable {
+            let count = Atomic<Int>(0)
+            var last = 0
+
+            mutating func advance() { last = count.wrappingAdd(1, ordering: .relaxed).newValue }
+        }
+        // SAFETY: there is none; that is what the sanitizer has to say.
+        nonisolated(unsafe) let mutated = UnsafeMutablePointer<Mutated>.allocate(capacity: 1)
+        mutated.initialize(to: Mutated())
+        let thread = try LinuxSystem.Thread(name: "mutator") { for _ in 0..<20_000 { mutated.pointee.advance() } }
+        while mutated.pointee.count.load(ordering: .relaxed) < 20_000 { Futex.pause(microseconds: 1) }
+        thread.join()
+        mutated.deallocate()
     }
 }

@@ -10,41 +10,42 @@ import LinuxSystem
 /// machine has stood still every unit has overrun at once. Moving threads from core to core, which can take a
 /// tenth of a millisecond each, is the supervisor's, elsewhere.
 final class RenderSeats: Sendable {
-    // SAFETY: the renderers outlive the chain's core, and with it the watch; of them only the seats' atomics are used.
-    nonisolated(unsafe) private let renderers: [UnsafeMutablePointer<UnitRenderer>]
+    // SAFETY: the units' words are atomics; they outlive the chain's core, and with it the watch.
+    nonisolated(unsafe) private let units: [UnsafeMutablePointer<UnitWords>]
     /// Wakes the supervisor.
     private let news: EventDescriptor
 
-    init(of renderers: [UnsafeMutablePointer<UnitRenderer>], news: EventDescriptor) {
-        self.renderers = renderers
+    init(of units: [UnsafeMutablePointer<UnitWords>], news: EventDescriptor) {
+        self.units = units
         self.news = news
     }
 
     /// The watch: takes the ranks of those that are to leave.
     func takeRanks() {
         var hasNews = false
-        for renderer in renderers {
-            renderer.pointee.seat.takeRank()
-            if renderer.pointee.seat.isToBeMoved { hasNews = true }
+        for unit in units {
+            unit.pointee.seat.takeRank()
+            if unit.pointee.seat.isToBeMoved { hasNews = true }
         }
         if hasNews { news.ring() }
     }
 
-    /// The supervisor: moves those that have lost their ranks or are to have them back. `takesRanks` where no watch does.
-    func move(takesRanks: Bool) {
+    /// The supervisor: moves those that have lost their ranks or are to have them back, and takes ranks where no watch does.
+    func move() {
+        let takesRanks = !DeadlineWatch.shared.words.pointee.isOnDuty.load(ordering: .acquiring)
         var moved: Set<Int32> = []
-        for renderer in renderers {
-            if takesRanks { renderer.pointee.seat.takeRank() }
-            if renderer.pointee.seat.move(), let occupant = renderer.pointee.seat.occupant { moved.insert(occupant.process) }
+        for unit in units {
+            if takesRanks { unit.pointee.seat.takeRank() }
+            if unit.pointee.seat.move(), let occupant = unit.pointee.seat.occupant { moved.insert(occupant.process) }
         }
         if !moved.isEmpty { clearRenderCore { moved.contains($0) } }
     }
 
     /// The supervisor: has all threads of these processes but those that render run elsewhere. Whatever a render thread
-    /// starts begins where that is. A thread's start and its end are stretches in the kernel that not every kernel interrupts, not even
-    /// for a real-time thread.
-    func clearRenderCore(of isMeant: (_ process: Int32) -> Bool) {
-        let occupants = renderers.compactMap { $0.pointee.seat.occupant }
+    /// starts begins where that is. A thread's start and its end are stretches in the kernel that not every kernel
+    /// interrupts, not even for a real-time thread.
+    func clearRenderCore(of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
+        let occupants = units.compactMap { $0.pointee.seat.occupant }
         let renderThreads = Set(occupants.map(\.thread))
         var processors: [Int32: Int] = [:]
         for occupant in occupants where isMeant(occupant.process) { processors[occupant.process] = occupant.processor }

@@ -8,14 +8,15 @@ import Synchronization
 /// The terminal that the command is controlled from. Ctrl-C and its like stay signals.
 final class Keyboard {
     private static let isChanged = Atomic<Bool>(false)
-    // SAFETY: written once, before `isChanged`; read by whoever sees that, a signal handler included.
-    nonisolated(unsafe) private static var original = termios()
+    /// The terminal as it was. Not a global `termios`: the compiler makes room for one without the gaps that it has in C.
+    // SAFETY: written before `isChanged`; read by whoever sees that, a signal handler included.
+    nonisolated(unsafe) private static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
     /// Nil where nobody can press a key: without a terminal, and in the background.
     init?() {
         guard isatty(STDIN_FILENO) == 1, Terminal.isInteractive, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return nil }
-        guard tcgetattr(STDIN_FILENO, &Self.original) == 0 else { return nil }
-        var changed = Self.original
+        guard tcgetattr(STDIN_FILENO, Self.original) == 0 else { return nil }
+        var changed = Self.original.pointee
         changed.c_lflag &= ~tcflag_t(ICANON | ECHO)
         // A read returns at once, with nothing when no key was pressed.
         changed.c_cc.6 = 0
@@ -36,6 +37,6 @@ final class Keyboard {
     /// Leaves the terminal as it was. May be called from a signal handler.
     static func restore() {
         guard isChanged.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        tcsetattr(STDIN_FILENO, TCSANOW, &original)
+        tcsetattr(STDIN_FILENO, TCSANOW, original)
     }
 }

@@ -170,7 +170,7 @@ import Wire
             Futex.pause(microseconds: 2000)
             scene.render(count)
             renderer.pointee.noteSilence(1)
-            return renderer.pointee.silentSince(longerThan: 1_000_000) != nil
+            return renderer.pointee.words.pointee.silentSince(longerThan: 1_000_000) != nil
         }
         #expect(isSilent(afterBlocks: 1) && isSilent(afterBlocks: 2))
         #expect(!isSilent(afterBlocks: 3))

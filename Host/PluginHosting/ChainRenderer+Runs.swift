@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A run of units that hand on to each other: asked at once, waited for with a deadline, gone on with when one fails. Render thread.
+
+import LinuxSystem
+import Rendering
+import Synchronization
+
+extension ChainCore {
+    /// Nanoseconds after which the host looks again while a unit further along the run is dead.
+    private static let lookAgainNanoseconds: UInt64 = 50_000
+    /// Looks at the answers of a run after which the host relies on its doorbell no more: somebody rings who has none.
+    private static let patience = 16
+
+    /// How a wait for a run ended.
+    private enum RunEnd {
+        case complete(hasSlept: Bool)
+        /// This unit died before it answered.
+        case died(Int)
+        /// This unit is the first that has not answered in time.
+        case timedOut(Int)
+    }
+
+    /// The end of the stretch of units that can hand on to each other without the host.
+    @_noLocks
+    func endOfRun(from first: Int) -> Int {
+        var end = first + 1
+        while end < unitCount, !units[end - 1].pointee.endsRun, units[end].pointee.isUsable,
+            units[end].pointee.inProcess == nil, !units[end - 1].pointee.mayRingOld
+        {
+            end += 1
+        }
+        return end
+    }
+
+    /// Renders the run; the index after it, which comes earlier when units further along have been lost.
+    @_noLocks
+    mutating func renderRun(
+        _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
+    ) -> Int {
+        var end = wholeEnd
+        publishRun(first, end, cycle)
+        let rings = ringsOfUnits
+        units[first].pointee.grant()
+        var next = first
+        var deaths = 0
+        while next < end {
+            switch wait(next, end, until: deadline.time) {
+            case .complete(let hasSlept):
+                finishRendered(next, end, cycle)
+                // Nothing but the end of its time has woken the host.
+                if hasSlept, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
+                return end
+            case .died(let index):
+                finishRendered(next, index, cycle)
+                deaths = index == next ? deaths + 1 : 1
+                next = die(index, &end, cycle, deaths: deaths)
+                if next != index { deaths = 0 }
+            case .timedOut(let index):
+                finishRendered(next, index, cycle)
+                next = passBy(index, next, end, cycle, &deadline)
+            }
+        }
+        return end
+    }
+
+    /// The unit at `index` is dead, for the `deaths`th time in this cycle; where to go on.
+    @_noLocks
+    private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
+        units[index].pointee.lose(cycleIndex)
+        tellOfSeats()
+        if deaths <= policy.offlineAttempts, renderAgain(index, &end, cycle) { return index }
+        finish(index, cycle, .missing)
+        return resume(after: index, end)
+    }
+
+    /// The time is up for the unit at `index`, in a run that has been finished up to it; where to go on.
+    @_noLocks
+    private mutating func passBy(
+        _ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
+    ) -> Int {
+        let isToBlame = deadline.isFirst
+        deadline.extend()
+        if index > next, !units[index].pointee.isGranted { return grantInstead(index) }
+        guard !cycle.isOffline || policy.offlineAttempts == 0 else {
+            // It answers, or the supervisor ends it, and the block is rendered again.
+            let now = MonotonicClock.now()
+            units[index].pointee.beginJudgement(now: now)
+            deadline.begin(now: now)
+            return index
+        }
+        leaveOutstanding(index, cycle, isToBlame: isToBlame)
+        return resume(after: index, end)
+    }
+
+    /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
+    @_noLocks
+    private func grantInstead(_ index: Int) -> Int {
+        accuse(index - 1)
+        units[index].pointee.grant()
+        return index
+    }
+
+    /// The unit answered and rang nobody.
+    @_noLocks
+    private func accuse(_ index: Int) {
+        units[index].pointee.noteSilence(cycleIndex)
+        words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Rings of the host's doorbell, modulo 4, that were not the watch's.
+    private var ringsOfUnits: UInt32 {
+        @_noLocks get { ((hostDoorbell.load() >> 30) &- deadlineWords.pointee.ringCount.load(ordering: .relaxed)) & 3 }
+    }
+
+    @_noLocks
+    private mutating func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
+        units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
+        if isToBlame { words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+        // At once, since the units that follow may share the processor with it.
+        tellOfSeats()
+        finish(index, cycle, .missing)
+    }
+
+    /// Writes all requests before the first unit runs, so that each finds its own when it is rung.
+    @_noLocks
+    private func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+        for index in first..<end {
+            let isLast = index + 1 == end
+            let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
+            units[index].pointee.publish(
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
+        }
+    }
+
+    /// Sleeps until the last unit of the run has answered, one has died, or the time is up.
+    @_noLocks
+    private func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
+        var looks = 0
+        while true {
+            looks += 1
+            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            let bell = hostDoorbell.load()
+            let unanswered = firstUnanswered(first, end)
+            if unanswered == end { return .complete(hasSlept: looks > 1) }
+            let mayMissRing = units[unanswered].pointee.mayMissRing
+            // Or the predecessor answered and died before it rang, or has been ended for ringing wrong.
+            if mayMissRing || isPredecessorDead(unanswered) { units[unanswered].pointee.repeatRing() }
+            if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
+            let now = MonotonicClock.now()
+            if now >= deadline { return .timedOut(unanswered) }
+            if looks > Self.patience {
+                // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
+                // those below its rank from rendering.
+                _ = Futex.wait(quietWord, while: 0, until: min(deadline, now &+ Self.lookAgainNanoseconds))
+            } else if mayMissRing || hasDied(between: unanswered, end) {
+                // The predecessor of a dead unit rings that unit and not the host: look for its answer.
+                let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
+                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+            } else {
+                deadlineWords.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
+            }
+        }
+    }
+
+    @_noLocks
+    private func isPredecessorDead(_ index: Int) -> Bool {
+        index > 0 && units[index - 1].pointee.isHeld && units[index - 1].pointee.isDead
+    }
+
+    @_noLocks
+    private func hasDied(between first: Int, _ end: Int) -> Bool {
+        for index in first..<end where units[index].pointee.isDead { return true }
+        return false
+    }
+
+    @_noLocks
+    private func firstUnanswered(_ first: Int, _ end: Int) -> Int {
+        for index in first..<end where !units[index].pointee.isComplete { return index }
+        return end
+    }
+
+    /// After the unit at `index` failed: the rest of the run reads the fallback, and the next one is rung.
+    @_noLocks
+    private mutating func resume(after index: Int, _ end: Int) -> Int {
+        let next = index + 1
+        guard next < end else { return end }
+        units[next].pointee.redirectInput(to: units[index].pointee.slot)
+        // One that has been rung already may have read the other block, which nobody may hear.
+        isInputValid = !units[next].pointee.isGranted
+        units[next].pointee.grant()
+        return next
+    }
+
+    @_noLocks
+    private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+        for index in first..<end {
+            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+            // Its next number is none that was rung before.
+            units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
+            finish(index, cycle, isValid ? .rendered : .refused)
+        }
+    }
+
+    @_noLocks
+    mutating func finish(_ index: Int, _ cycle: RenderCycle, _ outcome: Outcome) {
+        let input = inputBlock(of: index, frameCount: cycle.frameCount)
+        let wasInputValid = isInputValid
+        // The next one of a run has read the block as it was made, before it was replaced here.
+        isInputValid = units[index].pointee.finish(
+            input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleIndex)
+        finishedCount = index + 1
+    }
+}

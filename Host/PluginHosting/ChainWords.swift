@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the render thread says of a chain, and how it is called. Render thread and control threads.
+
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Words in the host's own memory, at one address while the chain lives; see `ChainCore`.
+struct ChainWords: ~Copyable {
+    /// Cycles rendered, and blocks in which a unit had not answered at its deadline.
+    let cycleCount = Atomic<UInt64>(0)
+    let missedDeadlineCount = Atomic<UInt64>(0)
+    /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
+    let mendedBlockCount = Atomic<UInt64>(0)
+    /// Whether the last cycle was one that nobody listened to.
+    let isOffline = Atomic<Bool>(false)
+    /// The sample time after the last cycle.
+    let sampleTime = Atomic<Int64>(0)
+    private let hostDoorbell: SharedFutexWord
+
+    init(hostDoorbell: SharedFutexWord) { self.hostDoorbell = hostDoorbell }
+
+    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
+    ///
+    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
+    /// the render thread falls asleep; this one is not.
+    func ringHost() {
+        hostDoorbell.countRing()
+        Futex.wake(hostDoorbell.address)
+    }
+}

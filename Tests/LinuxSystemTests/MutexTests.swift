@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The negative control of ThreadSanitizer: Swift's own mutex, waited for. A report of it would be false.
+
+import LinuxSystem
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MutexTests {
+    /// How whoever waits gets the lock: while it still looks at it, or from the kernel.
+    enum Wait: UInt32, CaseIterable {
+        case short = 0
+        case long = 2000
+    }
+
+    @Test(arguments: Wait.allCases) func whoHasWaitedSeesWhatTheOtherWrote(wait: Wait) throws {
+        let count = Mutex(0)
+        let rounds = wait == .long ? 100 : 100_000
+        func run() {
+            for _ in 0..<rounds {
+                count.withLock { count in
+                    count += 1
+                    if wait == .long { Futex.pause(microseconds: wait.rawValue) }
+                }
+            }
+        }
+        try withoutActuallyEscaping(run) { run in
+            // SAFETY: the thread has ended before this function has.
+            nonisolated(unsafe) let run = run
+            let other = try LinuxSystem.Thread(name: "other") { run() }
+            run()
+            other.join()
+        }
+        #expect(count.withLock { $0 } == 2 * rounds)
+    }
+}
