@@ -77,6 +77,8 @@ struct ChainCore: ~Copyable {
         // No time passes in no frames: every unit would be late.
         guard cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
+        let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        words.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
@@ -91,7 +93,6 @@ struct ChainCore: ~Copyable {
         for index in 0..<unitCount { units[index].pointee.end() }
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
         words.pointee.cycleCount.wrappingAdd(1, ordering: .relaxed)
-        words.pointee.isOffline.store(cycle.isOffline, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
     }
 

@@ -13,8 +13,8 @@ struct ChainWords: ~Copyable {
     let missedDeadlineCount = Atomic<UInt64>(0)
     /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
     let mendedBlockCount = Atomic<UInt64>(0)
-    /// Whether the last cycle was one that nobody listened to.
-    let isOffline = Atomic<Bool>(false)
+    /// Nanoseconds that a cycle lasts; zero before the first one, and while nobody listens.
+    let cycleNanoseconds = Atomic<UInt64>(0)
     /// The sample time after the last cycle.
     let sampleTime = Atomic<Int64>(0)
     private let hostDoorbell: SharedFutexWord

@@ -15,7 +15,7 @@ struct MemoryKills {
     private var unclaimed = 0
     private var latest: UInt64 = 0
 
-    /// Nil where the kernel does not count.
+    /// `count` is nil where the kernel does not count.
     init(_ count: Int? = ResourceUse.killsForMemory) { known = count ?? 0 }
 
     /// Takes note of what has been counted so far. To be called now and then.

@@ -30,17 +30,18 @@ public struct Placement: Hashable, Sendable {
 
     /// Gives the render threads of the units at `indices` their places. Ranks rise along the chain, so that a unit that is
     /// rung preempts the one that rings; they stay below the host's. What the system does not grant is left as it is.
-    static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember]) {
+    static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ seats: RenderSeats) {
         guard let placement else { return }
-        var threads: [Int: Int32] = [:]
-        for index in indices { threads[index] = members[index].unit.renderThread }
-        for index in indices { placement.seat(members[index], index, threads[index]) }
+        seats.occupy(
+            indices.map { index in
+                RenderSeats.Occupation(
+                    index: index, process: members[index].unit.processIdentifier, thread: members[index].unit.renderThread,
+                    rank: placement.rank(ofUnit: index), processor: placement.processor)
+            })
     }
 
-    private func seat(_ member: ChainMember, _ index: Int, _ thread: Int32?) {
+    private func rank(ofUnit index: Int) -> Int32 {
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
-        member.words.pointee.seat.seat(
-            process: member.unit.processIdentifier, thread: thread,
-            rank: highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0, processor: processor)
+        return highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0
     }
 }

@@ -14,6 +14,8 @@ public enum PluginFault: Error, Hashable, Sendable {
     case signalled(signal: Int32)
     /// It did not render in time, and then did.
     case late
+    /// Its render thread did not sleep between two blocks.
+    case restless
     /// It did not render for so long that it was ended.
     case hung(milliseconds: Int)
     /// It did not render in time, because somebody had stopped its process.
@@ -49,6 +51,7 @@ public enum PluginFault: Error, Hashable, Sendable {
         case .exited: "exited"
         case .signalled: "signalled"
         case .late: "late"
+        case .restless: "restless"
         case .hung: "hung"
         case .stopped: "stopped"
         case .outOfMemory: "outOfMemory"
@@ -80,7 +83,7 @@ extension PluginFault {
     /// Whether the unit goes on as it is once it answers again; nothing is ended for it.
     public var isPassing: Bool {
         switch self {
-        case .late, .stopped, .unanswered, .invalidAudio: true
+        case .late, .stopped, .restless, .unanswered, .invalidAudio: true
         default: false
         }
     }
@@ -109,6 +112,7 @@ extension PluginFault: CustomStringConvertible {
         case .signalled(SIGXCPU): "was ended by SIGXCPU: a real-time thread of it did not go to sleep"
         case .signalled(let signal): "was ended by \(Self.name(ofSignal: signal))"
         case .late: "rendered too late"
+        case .restless: "did not sleep between two blocks, and lost its rank"
         case .hung(let milliseconds): "hung for \(milliseconds) ms and was ended"
         case .handshakeTimeout(let milliseconds): "did not answer the handshake within \(milliseconds) ms"
         case .unanswered(let milliseconds): "did not answer a message within \(milliseconds) ms"

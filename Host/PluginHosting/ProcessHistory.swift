@@ -39,10 +39,8 @@ struct ProcessHistory {
     var wasEnded = false
     /// The unit that this was for, or that a restart failed of.
     var culprit: Int?
-    /// What it had worked at the last look, and what follows from that; of a new process anew.
-    var work: WorkReading?
-    var budget = WorkBudget()
-    var restlessness = Restlessness()
+    /// What it works; of a new process anew.
+    var work = ProcessWork()
     /// Units that somebody wants back after their quarantine.
     var returning: [Int] = []
 

@@ -9,31 +9,31 @@ import Synchronization
 extension Supervisor {
     /// What has happened to a process that has ended, or whose render threads the host has given up, and the unit whose
     /// fault it was, where that can be told.
-    func death(of units: [Int]) -> (fault: PluginFault, culprit: Int?)? {
+    func death(of units: [Int], wasEnded: Bool) -> (fault: PluginFault, culprit: Int?)? {
         guard let process = child(units) else { return nil }
-        if let end = process.poll() { return judged(Self.fault(end), units) }
+        if let end = process.poll() { return judged(Self.fault(end, wasEnded), units) }
         let absent = units.filter { !members[$0].isPresent }
         guard !absent.isEmpty else { return nil }
         // The render thread died and the process lives on, or is just about to end.
-        if let end = process.wait(milliseconds: 300) { return judged(Self.fault(end), units) }
+        if let end = process.wait(milliseconds: 300) { return judged(Self.fault(end, wasEnded), units) }
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
         return (fault, absent.count == 1 ? absent[0] : nil)
     }
 
     /// Whoever lives alone is always to blame. Among others it is the one that was inside a block, if no other was, and what
-    /// ended them comes from within: SIGKILL comes from without, and the kernel does not say who used up the memory.
+    /// ended them comes from within: SIGKILL comes from without, and the kernel says neither who used up the memory nor which
+    /// thread did not sleep.
     private func judged(_ fault: PluginFault, _ units: [Int]) -> (fault: PluginFault, culprit: Int?) {
         guard units.count > 1 else { return (fault, units.first) }
-        guard fault != .signalled(signal: SIGKILL), fault != .signalled(signal: SIGTERM), fault != .outOfMemory else {
-            return (fault, nil)
-        }
+        let fromWithout: [PluginFault] = [SIGKILL, SIGTERM, SIGXCPU].map { .signalled(signal: $0) } + [.outOfMemory]
+        guard !fromWithout.contains(fault) else { return (fault, nil) }
         let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
         return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
     /// What an end was, the kernel's for want of memory included.
-    private static func fault(_ end: ProcessEnd) -> PluginFault {
-        end == .signalled(signal: SIGKILL) && memoryKills.withLock { $0.claim() } ? .outOfMemory : PluginFault(end)
+    private static func fault(_ end: ProcessEnd, _ wasEnded: Bool) -> PluginFault {
+        end == .signalled(signal: SIGKILL) && !wasEnded && memoryKills.withLock { $0.claim() } ? .outOfMemory : PluginFault(end)
     }
 
     /// What others are ended for is no unit's fault.

@@ -121,8 +121,7 @@ extension Supervisor {
                 return index
             }
         }
-        Placement.apply(placement.withLock { $0 }, to: started, of: members)
-        seats.clearRenderCore()
+        Placement.apply(placement.withLock { $0 }, to: started, of: members, seats)
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
             members[index].words.pointee.offer()

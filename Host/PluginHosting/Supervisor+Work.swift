@@ -1,48 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Looks what processes work besides rendering. Supervisor.
+// Looks what processes work, and takes the seats of render threads that do not sleep. Supervisor.
 
 import LinuxSystem
 import Synchronization
 
 extension Supervisor {
-    /// What a process works that it may not, and which of its units, where that can be told.
+    /// Looks what a process works; why it may not go on, and which unit's fault that is, where that can be told.
     func reasonInWork(
         _ history: inout ProcessHistory, _ units: [Int], _ process: Int32
     ) -> (fault: PluginFault, culprit: Int?)? {
-        guard let share = policy.workShare, let worked = ProcessorTime.nanoseconds(ofProcess: process) else { return nil }
-        // Offline nobody listens meanwhile, and whoever renders may take its time.
-        guard !words.pointee.isOffline.load(ordering: .relaxed) else {
-            history.work = nil
+        // Offline nobody listens meanwhile, and whoever renders may take all the time that there is.
+        guard let terms = workTerms(unitCount: units.count), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
+            history.work = ProcessWork()
             return nil
         }
-        let reading = WorkReading(time: MonotonicClock.now(), cycleCount: cycle, worked: worked, units: accounts(of: units))
-        defer { history.work = reading }
-        let renderShare = min(1, policy.deadlineShare * ChainPolicy.lateShare)
-        guard let last = history.work, let interval = WorkInterval(from: last, to: reading, renderShare: renderShare) else {
-            return nil
+        let findings = history.work.look(at: MonotonicClock.now(), worked: worked, terms) {
+            units.reduce(into: [:]) { times, index in
+                times[index] = members[index].unit.renderThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process) }
+            }
         }
-        if let restless = history.restlessness.culprit(of: interval, { processorTime(of: units, process) }) {
-            return (.protocolViolation("its render thread did not sleep between two blocks"), restless)
+        for index in findings.restless {
+            members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
         }
-        let unitCount = Double(units.count)
-        let most = Double(policy.workMilliseconds) * 1e6 * unitCount
-        guard history.budget.isSpent(by: interval, share: share * unitCount, mostNanoseconds: most) else { return nil }
-        return (.outOfProcessorTime, units.count == 1 ? units[0] : nil)
+        seats.take(from: history.work.restless)
+        seats.giveBack(to: findings.calm)
+        return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
-    private func accounts(of units: [Int]) -> [Int: WorkReading.Unit] {
-        units.reduce(into: [:]) { accounts, index in
-            let words = members[index].words
-            accounts[index] = WorkReading.Unit(
-                rendered: words.pointee.renderedNanoseconds.load(ordering: .relaxed),
-                replacedBlockCount: members[index].replacedBlockCount, isLate: words.pointee.awaitsSince != nil)
-        }
-    }
-
-    private func processorTime(of units: [Int], _ process: Int32) -> [Int: UInt64] {
-        units.reduce(into: [:]) { times, index in
-            times[index] = members[index].unit.renderThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process) }
-        }
+    /// Nil where there are no limits.
+    private func workTerms(unitCount: Int) -> ProcessWork.Terms? {
+        let length = Double(words.pointee.cycleNanoseconds.load(ordering: .relaxed))
+        guard let share = policy.workShare, length > 0 else { return nil }
+        // A unit that is in time renders for `lateShare` of the deadline at most; what it takes to wake up, and to find out, comes
+        // on top.
+        let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length / 4)
+        let others = WorkBudget.Terms(
+            share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))
+        return ProcessWork.Terms(rendering: rendering, others: others)
     }
 }

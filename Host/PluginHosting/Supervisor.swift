@@ -102,7 +102,7 @@ final class Supervisor: Sendable {
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
             if let (fault, culprit) = reasonToEnd(&process, units, looks) { end(&process, units, fault, culprit) }
-            process.death = death(of: units).map { fault, culprit in
+            process.death = death(of: units, wasEnded: process.wasEnded).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
                 return ProcessHistory.Death(
                     noticed: MonotonicClock.now(), fault: fault, culprit: known ? process.culprit : culprit)
@@ -117,7 +117,7 @@ final class Supervisor: Sendable {
         answer(&process, units, death)
         process.death = nil
         process.moments = [:]
-        (process.work, process.budget, process.restlessness) = (nil, WorkBudget(), Restlessness())
+        process.work = ProcessWork()
         process.wasEnded = false
     }
 

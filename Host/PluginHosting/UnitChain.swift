@@ -137,8 +137,7 @@ public final class UnitChain: RenderNode {
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
         if let processor { DeadlineWatch.shared.follow(processor) }
-        Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members)
-        supervisor.seats.clearRenderCore()
+        Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members, supervisor.seats)
     }
 
     /// Whether every unit is there, or in quarantine.

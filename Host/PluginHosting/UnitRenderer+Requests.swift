@@ -86,7 +86,7 @@ extension UnitRenderer {
         let reply = region.reply(sequence).pointee
         words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.forward(cycleIndex)
-        noteRenderTime(reply.renderNanoseconds)
+        words.pointee.renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
         words.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount
@@ -98,13 +98,6 @@ extension UnitRenderer {
         }
         words.pointee.renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
-    }
-
-    /// The unit's last block, in time or not, has taken so many nanoseconds by its own word.
-    @_noLocks
-    func noteRenderTime(_ nanoseconds: UInt64) {
-        words.pointee.renderNanoseconds.store(nanoseconds, ordering: .relaxed)
-        words.pointee.renderedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
     }
 
     /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until

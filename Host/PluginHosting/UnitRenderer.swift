@@ -217,7 +217,6 @@ extension UnitRenderer {
         guard words.pointee.seat.isSeated || isOffline else { return }
         isOutstanding = false
         answered = sequence
-        noteRenderTime(region.reply(sequence).pointee.renderNanoseconds)
         // Automation has moved on meanwhile.
         events.mustCatchUp = true
         words.pointee.outstandingSince.store(0, ordering: .relaxed)

@@ -28,8 +28,6 @@ struct UnitWords: ~Copyable {
     let isBypassed = Atomic<Bool>(false)
     /// Nanoseconds that the unit itself took for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
-    /// The sum of all of them.
-    let renderedNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
     /// Blocks that the unit put out and that were not fit to be heard; and since when there has been no other kind, zero
     /// while all is well.

@@ -46,6 +46,8 @@ final class Bench {
         // What a unit puts out is what a case is about, whatever it is.
         var policy = ChainPolicy()
         policy.ceiling = nil
+        // Blocks follow each other without a pause: nobody has time to sleep.
+        policy.workShare = nil
         chain = try trial.attempt { () throws(HostingError) in
             try UnitChain(
                 [ChainLink(unit, automation: settings.automation, hasSideChain: settings.hasSideChain)],

@@ -18,7 +18,7 @@ enum CaseEnd: Error, Sendable {
         case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .tooManyThreads, .outOfProcessorTime,
             .confinementViolation:
             self = .crashed(sentence)
-        case .late, .hung, .stopped, .handshakeTimeout, .unanswered: self = .hung(sentence)
+        case .late, .restless, .hung, .stopped, .handshakeTimeout, .unanswered: self = .hung(sentence)
         case .invalidAudio, .protocolViolation, .versionMismatch, .notStarted, .wentDown: self = .failed(sentence)
         }
     }

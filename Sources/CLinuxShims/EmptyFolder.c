@@ -31,7 +31,7 @@ static int openInner(const struct Emptied *emptied, int outer, const char *name)
   if (place < 0) return -1;
   struct stat status;
   int inner = -1;
-  // What is mounted there is not the plug-in's.
+  // Another file system that is mounted there is not the plug-in's.
   if (fstat(place, &status) == 0 && status.st_dev == emptied->device) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", place);

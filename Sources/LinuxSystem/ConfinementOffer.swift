@@ -8,7 +8,7 @@ import Glibc
 /// A part of confinement that cannot be had here.
 public enum ConfinementGap: Hashable, Sendable {
     case namespace(Namespace, code: Int32)
-    /// The keeper of PID namespaces is not installed at any of these paths.
+    /// The keeper of processes is not installed at any of these paths.
     case keeper(paths: [String])
     case landlock
     /// Landlock is there and too old for these things.
@@ -38,7 +38,10 @@ public struct ConfinementOffer: Sendable {
         var gaps = Namespace.allCases.compactMap { namespace in
             refusals[namespace].map { ConfinementGap.namespace(namespace, code: $0) }
         }
-        if keeperPath == nil, had.remove(.process) != nil { gaps.append(.keeper(paths: candidates)) }
+        if keeperPath == nil {
+            had.remove(.process)
+            gaps.append(.keeper(paths: candidates))
+        }
         landlockVersion = Landlock.version
         filtersSystemCalls = CLinuxShims_hasSystemCallFilters() != 0
         let lacks = Landlock.gaps(ofVersion: landlockVersion)
@@ -85,7 +88,8 @@ extension ConfinementGap: CustomStringConvertible {
         switch self {
         case .namespace(let namespace, let code):
             "The kernel makes no \(namespace.rawValue) namespace for you: \(SystemError("", code: code).reason)."
-        case .keeper(let paths): "There is no keeper for PID namespaces at \(paths.joined(separator: " or "))."
+        case .keeper(let paths):
+            "There is no keeper, which ends plug-ins when the host is gone, at \(paths.joined(separator: " or "))."
         case .landlock: "The kernel has no Landlock."
         case .oldLandlock(let version, let lacks):
             "The kernel's Landlock is version \(version) and does not restrict \(lacks.joined(separator: ", "))."

@@ -27,15 +27,15 @@ final class PrivateFolder: Sendable {
     init() throws(SystemError) {
         while true {
             var template = Array("\(Self.parent)/\(Self.prefix)\(String(repeating: "X", count: Self.randomCount))".utf8CString)
-            guard mkdtemp(&template) != nil, let resolved = realpath(template, nil) else {
-                throw SystemError("make a folder for temporary files in \"\(Self.parent)\"", code: errno)
-            }
-            defer { free(resolved) }
-            let folder = Descriptor(owning: open(resolved, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+            let act = "make a folder for temporary files in \"\(Self.parent)\""
+            guard mkdtemp(&template) != nil else { throw SystemError(act, code: errno) }
+            let folder = Descriptor(owning: open(template, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+            guard folder.number >= 0 || errno == ENOENT else { throw SystemError(act, code: errno) }
             // Another host may have found it abandoned before it was locked: then once more. Where nobody can lock a folder
             // nobody finds one abandoned.
             let isLocked = flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-            guard isLocked, access(resolved, F_OK) == 0 else { continue }
+            guard isLocked, let resolved = realpath(template, nil) else { continue }
+            defer { free(resolved) }
             path = String(cString: resolved)
             self.folder = folder
             return

@@ -18,10 +18,9 @@ public struct ResourceLimits: Hashable, Sendable {
     /// The highest real-time rank that it can give itself, or be given by an ordinary user; 0 for none.
     public var realtimePriority: Int32 = 0
     /// Microseconds that a real-time thread may run without sleeping, before the kernel ends the process with SIGXCPU, or, if
-    /// it bears that, after as long again with SIGKILL. A block that takes too long loses its rank before; so this is for who
-    /// does not go to sleep after one and lets nobody of less rank come to the processor, and for when the host, which
-    /// watches, is gone. The longest cycle of PipeWire's, 8192 frames, takes 186 ms.
-    public var realtimeMicroseconds: UInt64 = 200_000
+    /// it bears that, after as long again with SIGKILL: a backstop for when the host, which takes the ranks of such threads long
+    /// before, is gone or stuck itself. The longest cycle, 8192 frames at 8 kHz, lasts half as long.
+    public var realtimeMicroseconds: UInt64 = 2_000_000
 
     public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount

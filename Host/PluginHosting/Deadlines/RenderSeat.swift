@@ -46,7 +46,7 @@ struct RenderSeat: ~Copyable {
     private let rank = Atomic<Int32>(0)
     private let processor = Atomic<Int32>(-1)
 
-    // MARK: Render thread
+    // MARK: Render thread, and the supervisor of one that does not sleep
 
     /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
@@ -75,8 +75,10 @@ struct RenderSeat: ~Copyable {
 
     /// Takes a thread in, with what it is to have; nil for a unit without one of its own.
     func seat(process: Int32?, thread: Int32?, rank: Int32, processor: Int?) {
-        self.process.store(process ?? 0, ordering: .relaxed)
-        self.thread.store(thread ?? 0, ordering: .relaxed)
+        // Nobody takes the thread of one process for one of another.
+        self.thread.store(0, ordering: .sequentiallyConsistent)
+        self.process.store(process ?? 0, ordering: .sequentiallyConsistent)
+        self.thread.store(thread ?? 0, ordering: .sequentiallyConsistent)
         self.rank.store(rank, ordering: .relaxed)
         self.processor.store(Int32(processor ?? -1), ordering: .relaxed)
         if isSeated { favour() }
@@ -113,11 +115,11 @@ struct RenderSeat: ~Copyable {
         return true
     }
 
-    /// The unit's process and its render thread, and the render core; nil where one of them is not known.
+    /// The unit's process and its render thread, and the render core; nil where one of them is not known, or is gone.
     var occupant: (process: Int32, thread: Int32, processor: Int)? {
-        let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
         let processor = Int(processor.load(ordering: .relaxed))
-        return process > 0 && thread > 0 && processor >= 0 ? (process, thread, processor) : nil
+        guard processor >= 0, let thread = livingThread else { return nil }
+        return (process.load(ordering: .relaxed), thread, processor)
     }
 
     /// Gives the thread its rank and its processor. What the system does not grant is left as it is.

@@ -3,6 +3,7 @@
 // The places of all units of a chain on the render core. The deadline watch and the supervisor.
 
 import LinuxSystem
+import Synchronization
 
 /// Looks after the seats of a chain's units.
 ///
@@ -14,6 +15,9 @@ final class RenderSeats: Sendable {
     nonisolated(unsafe) private let units: [UnsafeMutablePointer<UnitWords>]
     /// Wakes the supervisor.
     private let news: EventDescriptor
+    /// Held by whoever gives out seats, or moves who has none: a render thread that is in nobody's list yet would be taken for
+    /// another one.
+    private let order = Mutex<Void>(())
 
     init(of units: [UnsafeMutablePointer<UnitWords>], news: EventDescriptor) {
         self.units = units
@@ -30,13 +34,47 @@ final class RenderSeats: Sendable {
         if hasNews { news.ring() }
     }
 
+    /// Who is to have a seat, and which one.
+    struct Occupation {
+        var index: Int
+        var process: Int32?
+        var thread: Int32?
+        var rank: Int32
+        var processor: Int?
+    }
+
+    /// Control threads: gives out seats, and has all other threads of these processes run elsewhere.
+    func occupy(_ occupations: [Occupation]) {
+        order.withLock { _ in
+            for it in occupations {
+                units[it.index].pointee.seat.seat(
+                    process: it.process, thread: it.thread, rank: it.rank, processor: it.processor)
+            }
+        }
+        let processes = Set(occupations.compactMap(\.process))
+        clearRenderCore { processes.contains($0) }
+    }
+
+    /// The supervisor: takes the seats of units that are in time and do not sleep.
+    func take(from restless: Set<Int>) {
+        for index in restless where units[index].pointee.seat.lose() { units[index].pointee.seat.takeRank() }
+        if !restless.isEmpty { move() }
+    }
+
+    /// The supervisor: they sleep again.
+    func giveBack(to calm: [Int]) {
+        for index in calm { _ = units[index].pointee.seat.claim() }
+        if !calm.isEmpty { move() }
+    }
+
     /// The supervisor: moves those that have lost their ranks or are to have them back, and takes ranks where no watch does.
     func move() {
         let takesRanks = !DeadlineWatch.shared.words.pointee.isOnDuty.load(ordering: .acquiring)
-        var moved: Set<Int32> = []
-        for unit in units {
-            if takesRanks { unit.pointee.seat.takeRank() }
-            if unit.pointee.seat.move(), let occupant = unit.pointee.seat.occupant { moved.insert(occupant.process) }
+        let moved = order.withLock { _ in
+            units.reduce(into: Set<Int32>()) { moved, unit in
+                if takesRanks { unit.pointee.seat.takeRank() }
+                if unit.pointee.seat.move(), let occupant = unit.pointee.seat.occupant { moved.insert(occupant.process) }
+            }
         }
         if !moved.isEmpty { clearRenderCore { moved.contains($0) } }
     }
@@ -45,6 +83,10 @@ final class RenderSeats: Sendable {
     /// starts begins where that is. A thread's start and its end are stretches in the kernel that not every kernel
     /// interrupts, not even for a real-time thread.
     func clearRenderCore(of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
+        order.withLock { _ in clear(isMeant) }
+    }
+
+    private func clear(_ isMeant: (_ process: Int32) -> Bool) {
         let occupants = units.compactMap { $0.pointee.seat.occupant }
         let renderThreads = Set(occupants.map(\.thread))
         var processors: [Int32: Int] = [:]

@@ -18,7 +18,7 @@ struct LiveCommand: Command {
         ]
     static let details = """
         The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; list the ports with: pw-link -io
-        Press the number of an effect to bypass it, and once more to hear it again.
+        Press the number of an effect, 1 to 9, to bypass it, and once more to hear it again.
         An effect that keeps dying is put into quarantine, in later runs too; press u, or say bulkhead unblock ID, to bring it
         back.
         """

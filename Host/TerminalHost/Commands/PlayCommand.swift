@@ -20,7 +20,7 @@ struct PlayCommand: Command {
     static let details = """
         While it plays it shows meters, the load of each effect and the state of its process. Ctrl-C ends in order.
         The load is the share of a cycle that the effect takes. Of a file with more than two channels the first two play.
-        Press the number of an effect to bypass it, and once more to hear it again.
+        Press the number of an effect, 1 to 9, to bypass it, and once more to hear it again.
         An effect that keeps dying is put into quarantine, in later runs too; press u, or say bulkhead unblock ID, to bring it
         back.
         """

@@ -39,7 +39,10 @@ final class MeasuredChain: Sendable {
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
             channelCount: ChainMeasure.channelCount)
-        chain = try UnitChain(units.map { ChainLink($0) }, format: format)
+        var policy = ChainPolicy()
+        // Blocks may follow each other without a pause: nobody has time to sleep.
+        policy.workShare = nil
+        chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
         var builder = RenderPlanBuilder(

@@ -78,7 +78,7 @@ ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, con
 /// Receives one datagram and its descriptors (close-on-exec). -EMSGSIZE when it was longer than the buffer.
 ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount);
 
-/// Removes everything in a folder, however deep: links themselves instead of what they lead to, and nothing that is mounted.
+/// Removes everything in a folder, however deep: links themselves instead of what they lead to, and nothing of another file system that is mounted there.
 void CLinuxShims_emptyFolder(int folder);
 
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority);

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the threads of a process may work, and what becomes of one whose threads work more.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessWorkTests {
+    @Test func whatIsSavedMayBeWorkedAtOnceAndNoMore() {
+        let terms = WorkBudget.Terms(share: 0.1, most: 1)
+        var (hasty, patient) = (WorkBudget(), WorkBudget())
+        let first = hasty.isSpent(by: 1.05, in: 1, terms)
+        let second = hasty.isSpent(by: 0.2, in: 1, terms)
+        #expect(!first && second)
+        let early = patient.isSpent(by: 0, in: 100, terms)
+        let late = patient.isSpent(by: 1.2, in: 1, terms)
+        #expect(!early && late, "no more than a second is saved")
+    }
+
+    @Test func moderateWorkGoesOnForEverAndHardWorkDoesNot() {
+        let terms = WorkBudget.Terms(share: 0.1, most: 1)
+        var (moderate, hard) = (WorkBudget(), WorkBudget())
+        let isSpent = (0..<10_000).contains { _ in moderate.isSpent(by: 0.099, in: 1, terms) }
+        let seconds = (1...100).first { _ in hard.isSpent(by: 0.2, in: 1, terms) }
+        #expect(!isSpent && seconds == 11)
+    }
+
+    /// A process with one render thread, seen every 40 ms; half a processor and a second at once for its other threads.
+    private final class Process {
+        private var work = ProcessWork()
+        private var (time, worked, ran) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
+
+        init() { _ = look(rendering: 0) }
+
+        /// Milliseconds of forty that its render thread works, and its others.
+        func look(rendering: UInt64, others: UInt64 = 0) -> ProcessWork.Findings {
+            time += 40_000_000
+            ran += rendering * 1_000_000
+            worked += (rendering + others) * 1_000_000
+            let terms = ProcessWork.Terms(
+                rendering: WorkBudget.Terms(share: 0.85, most: 25e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
+            return work.look(at: time, worked: worked, terms) { [7: ran] }
+        }
+    }
+
+    @Test func renderingIsNoWorkOfTheOthers() {
+        let process = Process()
+        let findings = (0..<10_000).map { _ in process.look(rendering: 30, others: 18) }
+        #expect(findings.allSatisfy { $0 == ProcessWork.Findings() })
+    }
+
+    @Test func otherThreadsUseUpTheBudgetWhateverIsRenderedMeanwhile() {
+        let (calm, busy) = (Process(), Process())
+        // Of 40 ms in 40 half is put in again: a second lasts for fifty looks.
+        let first = (1...100).first { _ in calm.look(rendering: 0, others: 40).isSpent }
+        let second = (1...100).first { _ in busy.look(rendering: 28, others: 40).isSpent }
+        #expect(first == 52 && second == 52, "the first look at a process that works much judges nothing")
+    }
+
+    @Test func whoDoesNotSleepIsRestlessUntilItDoes() {
+        let process = Process()
+        let looks = (1...20).first { _ in process.look(rendering: 40).restless == [7] }
+        #expect(looks == 6)
+        // From then on it is no rendering any more.
+        let spent = (1...100).first { _ in process.look(rendering: 40).isSpent }
+        #expect(spent == 51)
+        #expect(process.look(rendering: 12).calm == [7])
+        #expect(process.look(rendering: 30).restless.isEmpty)
+    }
+
+    /// Three quarters of a cycle of 171 ms at once, and then nothing.
+    @Test func longBlocksAreBorne() {
+        let process = Process()
+        let cycle: [UInt64] = [40, 40, 40, 8, 0]
+        let isJudged = (0..<1000).contains { process.look(rendering: cycle[$0 % cycle.count]) != ProcessWork.Findings() }
+        #expect(!isJudged)
+    }
+
+    @Test func anotherProcessIsNotJudgedByTheLast() {
+        var work = ProcessWork()
+        let terms = ProcessWork.Terms(
+            rendering: WorkBudget.Terms(share: 0.85, most: 1), others: WorkBudget.Terms(share: 0.5, most: 1))
+        _ = work.look(at: 1000, worked: 5000, terms) { [:] }
+        let findings = work.look(at: 2000, worked: 4000, terms) { [:] }
+        #expect(findings == ProcessWork.Findings())
+    }
+
+    /// Its threads are ordinary ones: the music goes on, until the budget is used up.
+    @Test func aUnitWhoseThreadsComputeWithoutEndIsEndedAndComesBackWithoutThem() throws {
+        var policy = ChainPolicy()
+        policy.workMilliseconds = 500
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, quantum: 1024, policy: policy)
+        try stage.start()
+        let member = stage.chain.members[0]
+        let started = MonotonicClock.now()
+        try member.unit.send(MIDIMessage(0xB0, MisbehaviourTests.Fault.busyThreads.rawValue, 0))
+        #expect(waitUntil(milliseconds: 10_000) { member.faults.restarts == 1 })
+        print("Four threads that compute without end were ended after \((MonotonicClock.now() - started) / 1_000_000) ms.")
+        let process = try #require(member.unit.processIdentifier)
+        let worked = try #require(ProcessorTime.nanoseconds(ofProcess: process))
+        stage.pause(milliseconds: 500)
+        let later = try #require(ProcessorTime.nanoseconds(ofProcess: process))
+        stage.stop()
+        #expect(member.faults.records.map(\.fault).filter { !$0.isPassing } == [.outOfProcessorTime])
+        #expect(later - worked < 250_000_000, "the new process has nothing to compute")
+    }
+}
