@@ -17,7 +17,8 @@ import Testing
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGABRT, SIGSEGV])
     func aSignalIsReportedAsItIs(signal: Int32) throws {
-        let child = try TestChild("raise", "\(signal)", environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let environment = TestChild.sanitizerOptions.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let child = try TestChild("raise", "\(signal)", environment: environment)
         #expect(child.process.wait(milliseconds: 5000) == .signalled(signal: signal))
     }
 

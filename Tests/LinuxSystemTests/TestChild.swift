@@ -10,16 +10,15 @@ struct TestChild {
     let process: ChildProcess
     let control: ControlSocket
 
-    init(_ arguments: String..., environment: [String: String] = [:], isQuiet: Bool = false) throws {
+    init(_ arguments: String..., environment: [String: String] = Self.sanitizerOptions, isQuiet: Bool = false) throws {
         let (own, peer) = try ControlSocket.pair()
         control = own
         process = try ChildProcess(
-            path: Self.path, arguments: arguments, environment: environment.merging(Self.sanitizerOptions) { given, _ in given },
-            control: peer, isQuiet: isQuiet)
+            path: Self.path, arguments: arguments, environment: environment, control: peer, isQuiet: isQuiet)
     }
 
     /// What a sanitizer that watches the tests has been told: it watches the child too.
-    private static let sanitizerOptions = ["TSAN_OPTIONS", "ASAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
+    static let sanitizerOptions = ["TSAN_OPTIONS", "ASAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
         options[name] = getenv(name).map { String(cString: $0) }
     }
 
