@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # make run      build, and hear an effect die while the music plays on
-# make test     build and run every test, and then most of them again with the host watched by two sanitizers
+# make test     build and run every test
 # make build    build in release; the command is .build/release/bulkhead
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
-# make sanitize SANITIZER=thread|address: the tests with the host watched, and nothing else
+# make sanitize SANITIZER=thread|address: the tests again, with the host watched
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=

@@ -49,14 +49,10 @@ final class PrivateFolder: Sendable {
 
     /// Removes what hosts have left behind that were killed.
     static func removeAbandoned() {
-        guard let list = opendir(parent) else { return }
-        defer { closedir(list) }
-        while let entry = readdir(list) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
+        let parent = Descriptor(owning: open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        for name in FolderEntries.names(in: Self.parent) ?? [] {
             guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + randomCount else { continue }
-            removeAbandoned(name, in: dirfd(list))
+            removeAbandoned(name, in: parent.number)
         }
     }
 

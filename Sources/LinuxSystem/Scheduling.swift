@@ -83,16 +83,7 @@ public enum Scheduling {
 
     /// The threads of a process, by their numbers here.
     public static func threads(ofProcess process: pid_t) -> [pid_t] {
-        guard let folder = opendir("/proc/\(process)/task") else { return [] }
-        defer { closedir(folder) }
-        var threads: [pid_t] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let thread = pid_t(name) { threads.append(thread) }
-        }
-        return threads
+        (FolderEntries.names(in: "/proc/\(process)/task") ?? []).compactMap { pid_t($0) }
     }
 
     /// Raises this process's limits on real-time priority and locked memory as far as it may.

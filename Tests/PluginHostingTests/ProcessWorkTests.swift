@@ -29,21 +29,25 @@ import Testing
         #expect(!isSpent && seconds == 11)
     }
 
-    /// A process with one render thread, seen every 40 ms; half a processor and a second at once for its other threads.
+    /// A process with one render thread, seen every 40 ms; half a processor and a second at once for its other threads. A cycle
+    /// lasts 171 ms.
     private final class Process {
         private var work = ProcessWork()
-        private var (time, worked, ran) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
+        private var reading = ProcessWork.Reading(time: 0, worked: 0, awaited: 0)
+        private var ran: UInt64 = 0
 
         init() { _ = look(rendering: 0) }
 
-        /// Milliseconds of forty that its render thread works, and its others.
-        func look(rendering: UInt64, others: UInt64 = 0) -> ProcessWork.Findings {
-            time += 40_000_000
+        /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it; as long as it
+        /// renders if nothing else is said.
+        func look(rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil) -> ProcessWork.Findings {
+            reading.time += 40_000_000
+            reading.awaited += (awaited ?? rendering) * 1_000_000
+            reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
-            worked += (rendering + others) * 1_000_000
             let terms = ProcessWork.Terms(
-                rendering: WorkBudget.Terms(share: 0.85, most: 25e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(at: time, worked: worked, terms) { [7: ran] }
+                rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
+            return work.look(reading, terms) { [7: ran] }
         }
     }
 
@@ -63,20 +67,31 @@ import Testing
 
     @Test func whoDoesNotSleepIsRestlessUntilItDoes() {
         let process = Process()
-        let looks = (1...20).first { _ in process.look(rendering: 40).restless == [7] }
-        #expect(looks == 6)
+        // Of 38 ms 16 are granted.
+        let looks = (1...20).first { _ in process.look(rendering: 38, awaited: 12).restless == [7] }
+        #expect(looks == 10)
         // From then on it is no rendering any more.
-        let spent = (1...100).first { _ in process.look(rendering: 40).isSpent }
-        #expect(spent == 51)
+        let spent = (1...100).first { _ in process.look(rendering: 38, awaited: 12).isSpent }
+        #expect(spent == 56)
         #expect(process.look(rendering: 12).calm == [7])
         #expect(process.look(rendering: 30).restless.isEmpty)
     }
 
-    /// Three quarters of a cycle of 171 ms at once, and then nothing.
+    /// It keeps others of its chain from answering, so that the host waits all the time.
+    @Test func whoWorksMoreThanAnybodyInTimeCanIsRestlessWhateverTheHostWaitsFor() {
+        let process = Process()
+        let looks = (1...100).first { _ in process.look(rendering: 40, awaited: 40).restless == [7] }
+        #expect(looks == 33)
+    }
+
+    /// Three quarters of a cycle of 171 ms at once, of which the host knows when they are over, and then nothing.
     @Test func longBlocksAreBorne() {
         let process = Process()
-        let cycle: [UInt64] = [40, 40, 40, 8, 0]
-        let isJudged = (0..<1000).contains { process.look(rendering: cycle[$0 % cycle.count]) != ProcessWork.Findings() }
+        let cycle: [(UInt64, UInt64)] = [(40, 0), (40, 0), (40, 0), (8, 128), (0, 0)]
+        let isJudged = (0..<1000).contains { number in
+            let (rendering, awaited) = cycle[number % cycle.count]
+            return process.look(rendering: rendering, awaited: awaited) != ProcessWork.Findings()
+        }
         #expect(!isJudged)
     }
 
@@ -84,8 +99,8 @@ import Testing
         var work = ProcessWork()
         let terms = ProcessWork.Terms(
             rendering: WorkBudget.Terms(share: 0.85, most: 1), others: WorkBudget.Terms(share: 0.5, most: 1))
-        _ = work.look(at: 1000, worked: 5000, terms) { [:] }
-        let findings = work.look(at: 2000, worked: 4000, terms) { [:] }
+        _ = work.look(.init(time: 1000, worked: 5000, awaited: 0), terms) { [:] }
+        let findings = work.look(.init(time: 2000, worked: 4000, awaited: 0), terms) { [:] }
         #expect(findings == ProcessWork.Findings())
     }
 

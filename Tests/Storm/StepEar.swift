@@ -26,15 +26,23 @@ final class StepEar: Sendable {
 final class StepMeter: RenderNode {
     struct Core: ~Copyable {
         let largest = Atomic<UInt32>(0)
-        var last: (Float, Float)?
+        /// The last frame. At an address of its own, so that nobody needs the whole for writing it.
+        private let last: UnsafeMutablePointer<(Float, Float)?>
+
+        init() {
+            last = .allocate(capacity: 1)
+            last.initialize(to: nil)
+        }
+
+        deinit { last.deallocate() }
 
         @_noLocks
-        mutating func render(_ input: AudioBlock, _ output: AudioBlock) {
+        func render(_ input: AudioBlock, _ output: AudioBlock) {
             output.copy(from: input)
             guard input.channelCount == 2, input.frameCount > 0 else { return }
             var step = Float(bitPattern: largest.load(ordering: .relaxed))
             // Of what begins with the first cycle nothing is known before.
-            var previous = last ?? (input[0][0], input[1][0])
+            var previous = last.pointee ?? (input[0][0], input[1][0])
             for frame in 0..<input.frameCount {
                 let samples = (input[0][frame], input[1][frame])
                 let here = max(abs(samples.0 - previous.0), abs(samples.1 - previous.1))
@@ -42,7 +50,7 @@ final class StepMeter: RenderNode {
                 step = here <= step ? step : here.isFinite ? here : .infinity
                 previous = samples
             }
-            last = previous
+            last.pointee = previous
             largest.store(step.bitPattern, ordering: .relaxed)
         }
     }

@@ -82,7 +82,8 @@ struct ChainCore: ~Copyable {
         finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
-        var deadline = CycleDeadline(cycle, started: MonotonicClock.now(), policy)
+        let started = MonotonicClock.now()
+        var deadline = CycleDeadline(cycle, started: started, policy)
         pass(input, to: sourceBlock(frameCount: cycle.frameCount))
         for index in 0..<unitCount { begin(index, cycle) }
         tellOfSeats()
@@ -92,6 +93,7 @@ struct ChainCore: ~Copyable {
         tellOfSeats()
         for index in 0..<unitCount { units[index].pointee.end() }
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
+        words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         words.pointee.cycleCount.wrappingAdd(1, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
     }

@@ -20,7 +20,7 @@ enum ResourceUse {
         // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
         let uses = [("Max address space", pages[0] * page), ("Max data size", (pages[5] + pages[2]) * page)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
-        let descriptors = entryCount("/proc/\(process)/fd").map(Double.init)
+        let descriptors = FolderEntries.names(in: "/proc/\(process)/fd").map { Double($0.count) }
         if let descriptors, isFull(descriptors, limit("Max open files", in: limits)) { return .tooManyDescriptors }
         let threads = Double(Scheduling.threads(ofProcess: process).count)
         return isFull(threads, threadLimit.map { Double($0) }) ? .tooManyThreads : nil
@@ -38,15 +38,6 @@ enum ResourceUse {
     static func limit(_ name: String, in text: String) -> Double? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line.flatMap { $0.dropFirst(name.count).split(separator: " ").first }.flatMap { Double($0) }
-    }
-
-    private static func entryCount(_ path: String) -> Int? {
-        guard let folder = opendir(path) else { return nil }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // "." and "..".
-        return count - 2
     }
 
     private static func text(_ path: String) -> String? {

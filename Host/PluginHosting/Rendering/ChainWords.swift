@@ -13,6 +13,8 @@ struct ChainWords: ~Copyable {
     let missedDeadlineCount = Atomic<UInt64>(0)
     /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
     let mendedBlockCount = Atomic<UInt64>(0)
+    /// Nanoseconds for which the render thread has been in the chain so far.
+    let awaitedNanoseconds = Atomic<UInt64>(0)
     /// Nanoseconds that a cycle lasts; zero before the first one, and while nobody listens.
     let cycleNanoseconds = Atomic<UInt64>(0)
     /// The sample time after the last cycle.

@@ -4,16 +4,17 @@
 
 /// Looks now and then how much processor time a process has taken.
 ///
-/// A render thread whose unit is in time works for a part of each cycle and sleeps for the rest. One that works on is *restless*:
-/// at its rank it keeps the units below it from the processor, and the kernel, which leaves a twentieth of each second to ordinary
+/// A render thread whose unit is in time works while the host waits for the chain, and sleeps for the rest. One that works on is
+/// *restless*: at its rank it keeps the units below it from the processor, and the kernel, which leaves a twentieth of each second to ordinary
 /// threads, takes that from the host as well. What render threads work that are not is their trade; what all others work comes out
 /// of the process's budget.
 ///
-/// Only the kernel's own count is relied on; nothing that the process says.
+/// Only the kernel's count and the host's own are relied on; nothing that the process says. Whoever starves others of its chain has
+/// the host wait for those; but nobody who is in time can work for more than a certain share.
 struct ProcessWork {
     /// How much is too much.
     struct Terms {
-        /// Of a render thread. What there can be at most has to bear a block that takes its whole share of a long cycle.
+        /// Of a render thread, whatever the host waits for. What there can be at most has to bear a block that is not over yet.
         var rendering: WorkBudget.Terms
         /// Of all other threads together.
         var others: WorkBudget.Terms
@@ -28,6 +29,15 @@ struct ProcessWork {
         var isSpent = false
     }
 
+    /// What there is to read at one moment; nanoseconds, and all but the time since whenever.
+    struct Reading {
+        var time: UInt64
+        /// The processor time of all threads of the process together.
+        var worked: UInt64
+        /// For how long the host has waited for the chain.
+        var awaited: UInt64
+    }
+
     private struct RenderThread {
         var ran: UInt64
         var budget = WorkBudget()
@@ -35,21 +45,26 @@ struct ProcessWork {
 
     /// The share of a processor below which nobody in a process can have done anything wrong.
     private static let innocentShare = 0.5
+    /// More than the share that it takes to wake up and to fall asleep.
+    private static let wakingShare = 0.1
 
-    private var last: (time: UInt64, worked: UInt64)?
+    private var last: Reading?
     private var budget = WorkBudget()
     /// By the unit's index; only while the process works much.
     private var threads: [Int: RenderThread] = [:]
     /// The units whose render threads do not sleep.
     private(set) var restless: Set<Int> = []
 
-    /// Takes note of what all threads of the process together have `worked` until `time`; nanoseconds. `readRan` tells the same
-    /// of each unit's render thread, and is asked only when the process works much.
-    mutating func look(at time: UInt64, worked: UInt64, _ terms: Terms, readRan: () -> [Int: UInt64]) -> Findings {
-        defer { last = (time, worked) }
+    /// Takes note of a reading. `readRan` tells the processor time of each unit's render thread, and is asked only when the
+    /// process works much.
+    mutating func look(_ reading: Reading, _ terms: Terms, readRan: () -> [Int: UInt64]) -> Findings {
+        defer { last = reading }
         var findings = Findings()
-        guard let last, worked >= last.worked, time > last.time else { return findings }
-        let (length, all) = (Double(time - last.time), Double(worked - last.worked))
+        guard let last, reading.worked >= last.worked, reading.time > last.time else { return findings }
+        let (length, all) = (Double(reading.time - last.time), Double(reading.worked - last.worked))
+        let awaitedShare = Double(reading.awaited &- last.awaited) / length
+        let rendering = WorkBudget.Terms(
+            share: min(terms.rendering.share, awaitedShare + Self.wakingShare), most: terms.rendering.most)
         guard all > min(Self.innocentShare, terms.others.share) * length else {
             _ = budget.isSpent(by: all, in: length, terms.others)
             findings.calm = restless.sorted()
@@ -68,7 +83,7 @@ struct ProcessWork {
                 guard worked < Self.innocentShare * length else { continue }
                 restless.remove(index)
                 findings.calm.append(index)
-            } else if threads[index]?.budget.isSpent(by: worked, in: length, terms.rendering) == true {
+            } else if threads[index]?.budget.isSpent(by: worked, in: length, rendering) == true {
                 restless.insert(index)
                 threads[index]?.budget = WorkBudget()
                 findings.restless.append(index)

@@ -15,7 +15,9 @@ extension Supervisor {
             history.work = ProcessWork()
             return nil
         }
-        let findings = history.work.look(at: MonotonicClock.now(), worked: worked, terms) {
+        let reading = ProcessWork.Reading(
+            time: MonotonicClock.now(), worked: worked, awaited: words.pointee.awaitedNanoseconds.load(ordering: .relaxed))
+        let findings = history.work.look(reading, terms) {
             units.reduce(into: [:]) { times, index in
                 times[index] = members[index].unit.renderThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process) }
             }
@@ -34,7 +36,7 @@ extension Supervisor {
         guard let share = policy.workShare, length > 0 else { return nil }
         // A unit that is in time renders for `lateShare` of the deadline at most; what it takes to wake up, and to find out, comes
         // on top.
-        let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length / 4)
+        let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))
         return ProcessWork.Terms(rendering: rendering, others: others)
