@@ -168,6 +168,13 @@ ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *desc
   return received;
 }
 
+void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds) {
+  struct rlimit limit;
+  if (prlimit(process, RLIMIT_RTTIME, NULL, &limit) < 0 || limit.rlim_cur >= microseconds) return;
+  limit.rlim_cur = microseconds < limit.rlim_max ? microseconds : limit.rlim_max;
+  prlimit(process, RLIMIT_RTTIME, &limit, NULL);
+}
+
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority) {
   struct sched_param parameter = {.sched_priority = priority};
   return orErrno(sched_setscheduler(thread, policy | SCHED_RESET_ON_FORK, &parameter));

@@ -17,10 +17,12 @@ public struct ResourceLimits: Hashable, Sendable {
     public var threadCount: UInt64
     /// The highest real-time rank that it can give itself, or be given by an ordinary user; 0 for none.
     public var realtimePriority: Int32 = 0
-    /// Microseconds that a real-time thread may run without sleeping, before the kernel ends the process with SIGXCPU, or, if
-    /// it bears that, after as long again with SIGKILL: a backstop for when the host, which takes the ranks of such threads long
-    /// before, is gone or stuck itself. The longest cycle, 8192 frames at 8 kHz, lasts half as long.
-    public var realtimeMicroseconds: UInt64 = 2_000_000
+    /// Microseconds that a real-time thread may run without sleeping, before the kernel ends the process with SIGXCPU: what a
+    /// block of 8192 frames may take at 32 kHz or more. Whoever has longer ones is granted more, up to the most; who bears the
+    /// signal is ended by SIGKILL then. The host takes the rank of a thread that does not sleep as soon as it has noticed; this is
+    /// for when it is kept from looking, is stuck, or is gone.
+    public var realtimeMicroseconds: UInt64 = 250_000
+    public var mostRealtimeMicroseconds: UInt64 = 2_000_000
 
     public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount
@@ -38,11 +40,16 @@ public struct ResourceLimits: Hashable, Sendable {
             limit(CLinuxShims_memory, memoryByteCount), limit(CLinuxShims_lockedMemory, lockedByteCount),
             limit(CLinuxShims_fileSize, fileByteCount), limit(CLinuxShims_descriptors, descriptorCount),
             limit(CLinuxShims_realtimePriority, UInt64(max(0, realtimePriority))),
-            limit(CLinuxShims_realtimeTime, realtimeMicroseconds, hard: 2 * realtimeMicroseconds),
+            limit(CLinuxShims_realtimeTime, realtimeMicroseconds, hard: mostRealtimeMicroseconds),
             limit(CLinuxShims_niceness, 0),
             limit(CLinuxShims_coreDump, 0), limit(CLinuxShims_messageQueues, 0),
         ]
         if countsThreads { list.append(limit(CLinuxShims_threads, threadCount)) }
         return list
+    }
+
+    /// Has a real-time thread of a process run for at least so long without sleeping, as far as that process may.
+    public static func grant(realtimeMicroseconds microseconds: UInt64, to process: Int32) {
+        CLinuxShims_raiseRealtimeTime(process, microseconds)
     }
 }

@@ -3,6 +3,7 @@
 // A unit that answers every block, and whose render thread does not go to sleep then, or naps only.
 
 import AudioUnits
+import FoundationEssentials
 import LinuxSystem
 import Testing
 
@@ -22,6 +23,8 @@ import Testing
         try stage.start(processor: Self.renderCore)
         let members = stage.chain.members
         let thread = try #require(members[2].unit.renderThread)
+        // On a busy machine the kernel might come first.
+        ResourceLimits.grant(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
         let statistics = stage.player.statistics
         #expect(rank(of: thread) > 0)
         try Order.neverSleep.give(to: members[2].unit, argument)
@@ -55,5 +58,18 @@ import Testing
         stage.stop()
         let faults = member.faults.records.map(\.fault).filter { $0 != .late }
         #expect(faults == [.restless, .outOfProcessorTime])
+    }
+
+    /// Blocks of 8192 frames at 8 kHz last for a second, and may take three quarters of it.
+    @Test func whoHasLongBlocksMayRunForLong() throws {
+        let format = ChainFormat(sampleRate: 8000, maximumFrameCount: 8192, channelCount: 1)
+        let chain = try UnitChain([ChainLink(try Build.unit("Misbehaver"))], format: format)
+        let process = try #require(chain.members[0].unit.processIdentifier)
+        func limit() throws -> Double? {
+            ResourceUse.limit("Max realtime timeout", in: try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8))
+        }
+        #expect(try limit() == 250_000)
+        chain.place(processor: nil, below: SchedulingClass(realtimePriority: 80))
+        #expect(try limit() == 1_024_000)
     }
 }

@@ -32,12 +32,21 @@ public struct Placement: Hashable, Sendable {
     /// rung preempts the one that rings; they stay below the host's. What the system does not grant is left as it is.
     static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ seats: RenderSeats) {
         guard let placement else { return }
+        for index in indices { allowLongestBlock(of: members[index]) }
         seats.occupy(
             indices.map { index in
                 RenderSeats.Occupation(
                     index: index, process: members[index].unit.processIdentifier, thread: members[index].unit.renderThread,
                     rank: placement.rank(ofUnit: index), processor: placement.processor)
             })
+    }
+
+    /// A thread that has a rank may run for as long as its longest block lasts.
+    private static func allowLongestBlock(of member: ChainMember) {
+        guard let process = member.unit.processIdentifier else { return }
+        let format = member.wiring.format
+        let seconds = Double(format.maximumFrameCount) / format.sampleRate
+        ResourceLimits.grant(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
     private func rank(ofUnit index: Int) -> Int32 {

@@ -41,6 +41,7 @@ extension ResourceLimits {
             threadCount: threadCount + other.threadCount)
         union.lockedByteCount = max(lockedByteCount, other.lockedByteCount)
         union.realtimePriority = max(realtimePriority, other.realtimePriority)
+        union.mostRealtimeMicroseconds = max(mostRealtimeMicroseconds, other.mostRealtimeMicroseconds)
         union.realtimeMicroseconds = max(realtimeMicroseconds, other.realtimeMicroseconds)
         return union
     }

@@ -85,6 +85,9 @@ int CLinuxShims_setScheduler(pid_t thread, int policy, int priority);
 int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority);
 int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount);
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
+/// Raises RLIMIT_RTTIME of a process to so many microseconds, if it is lower, as far as it may.
+void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds);
+
 /// Raises RLIMIT_RTPRIO and RLIMIT_MEMLOCK of this process as far as it may.
 void CLinuxShims_raiseRealtimeLimits(void);
 /// The soft limit on a resource; UINT64_MAX without one. 0 or -errno.
