@@ -40,14 +40,14 @@ import Testing
 
         /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it; as long as it
         /// renders if nothing else is said.
-        func look(rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil) -> ProcessWork.Findings {
+        func look(rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, isInTime: Bool = true) -> ProcessWork.Findings {
             reading.time += 40_000_000
             reading.awaited += (awaited ?? rendering) * 1_000_000
             reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
             let terms = ProcessWork.Terms(
                 rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(reading, terms) { [7: ran] }
+            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, isInTime: isInTime)] }
         }
     }
 
@@ -73,6 +73,7 @@ import Testing
         // From then on it is no rendering any more.
         let spent = (1...100).first { _ in process.look(rendering: 38, awaited: 12).isSpent }
         #expect(spent == 56)
+        #expect(process.look(rendering: 8, awaited: 2).calm.isEmpty, "somebody else has its processor")
         #expect(process.look(rendering: 12).calm == [7])
         #expect(process.look(rendering: 30).restless.isEmpty)
     }
@@ -91,6 +92,14 @@ import Testing
         let isJudged = (0..<1000).contains { number in
             let (rendering, awaited) = cycle[number % cycle.count]
             return process.look(rendering: rendering, awaited: awaited) != ProcessWork.Findings()
+        }
+        #expect(!isJudged)
+    }
+
+    @Test func whoIsLateIsNotRestless() {
+        let process = Process()
+        let isJudged = (0..<1000).contains { _ in
+            process.look(rendering: 40, awaited: 10, isInTime: false) != ProcessWork.Findings()
         }
         #expect(!isJudged)
     }

@@ -38,6 +38,14 @@ struct ProcessWork {
         var awaited: UInt64
     }
 
+    /// What there is to read of a render thread.
+    struct Account {
+        /// Its processor time.
+        var ran: UInt64
+        /// Whether its unit owes nobody a block. One that is late works when nobody waits any more, and that is another fault.
+        var isInTime: Bool
+    }
+
     private struct RenderThread {
         var ran: UInt64
         var budget = WorkBudget()
@@ -55,9 +63,8 @@ struct ProcessWork {
     /// The units whose render threads do not sleep.
     private(set) var restless: Set<Int> = []
 
-    /// Takes note of a reading. `readRan` tells the processor time of each unit's render thread, and is asked only when the
-    /// process works much.
-    mutating func look(_ reading: Reading, _ terms: Terms, readRan: () -> [Int: UInt64]) -> Findings {
+    /// Takes note of a reading. `readAccounts` tells of each unit's render thread, and is asked only when the process works much.
+    mutating func look(_ reading: Reading, _ terms: Terms, readAccounts: () -> [Int: Account]) -> Findings {
         defer { last = reading }
         var findings = Findings()
         guard let last, reading.worked >= last.worked, reading.time > last.time else { return findings }
@@ -65,25 +72,28 @@ struct ProcessWork {
         let awaitedShare = Double(reading.awaited &- last.awaited) / length
         let rendering = WorkBudget.Terms(
             share: min(terms.rendering.share, awaitedShare + Self.wakingShare), most: terms.rendering.most)
-        guard all > min(Self.innocentShare, terms.others.share) * length else {
+        // Who is restless may have to share its processor, and get little of it.
+        guard all > min(Self.innocentShare, terms.others.share) * length || !restless.isEmpty else {
             _ = budget.isSpent(by: all, in: length, terms.others)
-            findings.calm = restless.sorted()
-            (threads, restless) = ([:], [])
+            threads = [:]
             return findings
         }
         let before = threads
-        threads = readRan().mapValues { RenderThread(ran: $0) }
+        let accounts = readAccounts()
+        threads = accounts.mapValues { RenderThread(ran: $0.ran) }
         // Where nothing is known from before there is nothing to be judged yet.
         var trade = before.isEmpty ? all : 0
         for index in threads.keys.sorted() {
             guard let first = before[index], let ran = threads[index]?.ran, ran >= first.ran else { continue }
-            threads[index]?.budget = first.budget
             let worked = Double(ran - first.ran)
+            if accounts[index]?.isInTime == true { threads[index]?.budget = first.budget }
             if restless.contains(index) {
-                guard worked < Self.innocentShare * length else { continue }
+                guard worked < rendering.share * length else { continue }
                 restless.remove(index)
                 findings.calm.append(index)
-            } else if threads[index]?.budget.isSpent(by: worked, in: length, rendering) == true {
+            } else if accounts[index]?.isInTime == true,
+                threads[index]?.budget.isSpent(by: worked, in: length, rendering) == true
+            {
                 restless.insert(index)
                 threads[index]?.budget = WorkBudget()
                 findings.restless.append(index)

@@ -18,9 +18,7 @@ extension Supervisor {
         let reading = ProcessWork.Reading(
             time: MonotonicClock.now(), worked: worked, awaited: words.pointee.awaitedNanoseconds.load(ordering: .relaxed))
         let findings = history.work.look(reading, terms) {
-            units.reduce(into: [:]) { times, index in
-                times[index] = members[index].unit.renderThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process) }
-            }
+            accounts(of: units, process)
         }
         for index in findings.restless {
             members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
@@ -28,6 +26,17 @@ extension Supervisor {
         seats.take(from: history.work.restless)
         seats.giveBack(to: findings.calm)
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
+    }
+
+    private func accounts(of units: [Int], _ process: Int32) -> [Int: ProcessWork.Account] {
+        units.reduce(into: [:]) { accounts, index in
+            guard let thread = members[index].unit.renderThread,
+                let ran = ProcessorTime.nanoseconds(ofThread: thread, of: process)
+            else { return }
+            let words = members[index].words
+            let isOwing = words.pointee.outstandingSince.load(ordering: .acquiring) != 0
+            accounts[index] = ProcessWork.Account(ran: ran, isInTime: !isOwing && words.pointee.seat.isSeated)
+        }
     }
 
     /// Nil where there are no limits.
