@@ -37,13 +37,18 @@ extension ChainArguments {
         return (replacing(effects: kept + effects), registry)
     }
 
-    /// What the host knows of the units now, without asking them.
-    func keptUnits(_ members: [ChainMember]) throws -> [SavedUnit] {
-        try zip(members, effects).map { member, effect in
+    /// What the host knows of the units now, without asking them. Those that were left out stay in their places, as they were.
+    func keptUnits(_ members: [ChainMember], leftOut: [LeftOut]) throws -> [SavedUnit] {
+        var units = try zip(members, effects).map { member, effect in
             SavedUnit(
                 keeping: member.unit, automation: try effect.curves(of: member.unit), fallback: effect.fallback,
                 isBypassed: member.isBypassed, isolation: isolation(of: effect))
         }
+        var unknownCount = 0
+        for absent in leftOut {
+            if let unit = absent.saved { units.insert(unit, at: absent.index - unknownCount) } else { unknownCount += 1 }
+        }
+        return units
     }
 
     /// What the units are now, with their automation, to be kept.

@@ -7,6 +7,13 @@ import PluginHosting
 /// An effect that is not started, and why.
 struct LeftOut: Encodable, Equatable {
     let id, name, reason: String
+    /// Where it would be in the chain, from 0, and what it was when it was saved; nil for one that words ask for.
+    let index: Int
+    let saved: SavedUnit?
+
+    private enum CodingKeys: CodingKey {
+        case id, name, reason
+    }
 
     /// What to say of it.
     var sentence: String {
@@ -21,11 +28,15 @@ extension ChainArguments {
         _ registry: ComponentRegistry
     ) throws -> (arguments: ChainArguments, leftOut: [LeftOut]) {
         var leftOut: [LeftOut] = []
-        let kept = try effects.filter { effect in
+        var kept: [EffectRequest] = []
+        for (index, effect) in effects.enumerated() {
             let component = try registry.component(named: effect.id)
-            guard let reason = component.quarantineReason else { return true }
-            leftOut.append(LeftOut(id: component.id, name: component.name, reason: reason))
-            return false
+            if let reason = component.quarantineReason {
+                leftOut.append(
+                    LeftOut(id: component.id, name: component.name, reason: reason, index: index, saved: effect.saved?.unit))
+            } else {
+                kept.append(effect)
+            }
         }
         return (replacing(effects: kept), leftOut)
     }

@@ -220,4 +220,3 @@ int CLinuxShims_limit(int resource, uint64_t *soft) {
 }
 
 void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
-void CLinuxShims_dieWithParent(int signal) { prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }

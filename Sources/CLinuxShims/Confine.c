@@ -7,7 +7,7 @@
 // take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
 // is copied; see Spawning.h:
 //
-//   usher      has the namespaces made, builds the root folder, starts the other two, and ends
+//   usher      makes their session, has the namespaces made, builds the root folder, starts the other two, and ends
 //   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there. Without
 //              such a namespace it comes last, joins the extension's process group, and ends that when the host has gone
 //   extension  lays down every right, and becomes the program; its parent is this process, as that of any child
@@ -201,6 +201,7 @@ static int beUsher(void *context) {
   struct Birth *birth = context;
   const struct CLinuxShims_Confinement *confinement = birth->confinement;
   int namespaces = confinement->namespaces;
+  Spawning_leaveSession();
   int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {

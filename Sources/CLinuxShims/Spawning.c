@@ -33,6 +33,8 @@ pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context) 
   return child < 0 ? -errno : child;
 }
 
+void Spawning_leaveSession(void) { setsid(); }
+
 void Spawning_resetSignals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
@@ -67,7 +69,7 @@ struct Start {
 
 static int become(void *context) {
   struct Start *start = context;
-  setpgid(0, 0);
+  Spawning_leaveSession();
   start->error = -Spawning_takeDescriptors(&start->descriptors);
   if (start->error) return 127;
   Spawning_resetSignals();

@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    /// Its threads together count as one session's, where the kernel shares processors out among sessions.
+    @Test(arguments: [ConfinementOffer.current, noNamespaces])
+    func itHasASessionAndAProcessGroupOfItsOwn(offer: ConfinementOffer) throws {
+        let treasury = try Treasury()
+        let fugitives = try (0..<2).map { _ in try Fugitive(.strict, treasury, offer: offer) }
+        let processes = fugitives.map(\.process.identifier)
+        #expect(processes.map { getpgid($0) } == processes)
+        #expect(Set(([0] + processes).map { getsid($0) }).count == 3)
+    }
+
     /// One that has left group and session escapes a signal to the group, and not the end of its namespace.
     @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)))
     func aGrandchildOfAnotherSessionEndsWithTheProcess() throws {

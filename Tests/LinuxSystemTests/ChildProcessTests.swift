@@ -71,8 +71,9 @@ import Testing
         }
     }
 
-    @Test func itIsInAProcessGroupOfItsOwn() throws {
+    @Test func itIsInASessionAndAProcessGroupOfItsOwn() throws {
         let child = try TestChild("sleep")
+        #expect(getsid(child.process.identifier) == child.process.identifier)
         #expect(getpgid(child.process.identifier) == child.process.identifier)
     }
 

@@ -138,7 +138,7 @@ final class RealtimeSession {
         player.collectRetiredPlans()
         deadlines.settle()
         quarantine.remember(chain)
-        keeper.keep(chain) { try arguments.keptUnits(chain.members) }
+        keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
         let rate = driver.status.sampleRate
         guard rate > 0, rate != sampleRate else { return }
         silence()

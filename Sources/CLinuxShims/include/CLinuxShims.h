@@ -94,5 +94,3 @@ void CLinuxShims_raiseRealtimeLimits(void);
 int CLinuxShims_limit(int resource, uint64_t *soft);
 /// The name that the kernel shows for the calling thread, 15 bytes at most.
 void CLinuxShims_nameThread(const char *name);
-/// Has the kernel send `signal` to this process when its parent's thread ends.
-void CLinuxShims_dieWithParent(int signal);
