@@ -126,4 +126,20 @@ import Testing
         seen = [standing(seat)]
         #expect(seen == [[true, false]])
     }
+
+    @Test func aBarredSeatCannotBeClaimed() {
+        let seat = RenderSeat()
+        seat.bar()
+        _ = seat.move()
+        let isClaimed = seat.claim()
+        #expect(!isClaimed && standing(seat) == [false, false])
+        seat.unbar()
+        #expect(standing(seat) == [false, true])
+        _ = seat.move()
+        #expect(standing(seat) == [true, false])
+        // A new process has done nothing yet.
+        seat.bar()
+        seat.forgive()
+        #expect(seat.isSeated && !seat.isBarred)
+    }
 }

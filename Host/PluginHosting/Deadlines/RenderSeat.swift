@@ -39,6 +39,8 @@ enum SeatNews: Int {
 /// the scheduler, and is not for it. `takeRank` and `move` do it, on threads of their own each.
 struct RenderSeat: ~Copyable {
     private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
+    /// Its thread does not sleep: it is asked for blocks where it is, and gets no rank however promptly it answers.
+    private let barred = Atomic<Bool>(false)
     /// The unit's process and its render thread; 0 where there is none of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
@@ -46,7 +48,7 @@ struct RenderSeat: ~Copyable {
     private let rank = Atomic<Int32>(0)
     private let processor = Atomic<Int32>(-1)
 
-    // MARK: Render thread, and the supervisor of one that does not sleep
+    // MARK: Render thread, and the supervisor of one that does not sleep or does so again
 
     /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
@@ -54,7 +56,14 @@ struct RenderSeat: ~Copyable {
 
     /// The unit has answered. Once it `isSeated` again it can be asked for more. Whether that is news for the watch.
     @_noLocks
-    func claim() -> Bool { change(.unranked, to: .returning) || change(.away, to: .returning) }
+    func claim() -> Bool {
+        guard !isBarred else { return false }
+        return change(.unranked, to: .returning) || change(.away, to: .returning)
+    }
+
+    var isBarred: Bool {
+        @_noLocks get { barred.load(ordering: .acquiring) }
+    }
 
     var isSeated: Bool {
         @_noLocks get { standing == .seated }
@@ -85,7 +94,10 @@ struct RenderSeat: ~Copyable {
     }
 
     /// A new thread has overrun nothing. Only while nothing renders the unit.
-    func forgive() { standingWord.store(Standing.seated.rawValue, ordering: .releasing) }
+    func forgive() {
+        barred.store(false, ordering: .releasing)
+        standingWord.store(Standing.seated.rawValue, ordering: .releasing)
+    }
 
     // MARK: The watch
 
@@ -97,6 +109,19 @@ struct RenderSeat: ~Copyable {
     }
 
     // MARK: The supervisor
+
+    /// Its thread does not sleep, and is to have no rank before `unbar`. To be called until it has lost the one that it has: one that is
+    /// just being given it cannot lose it.
+    func bar() {
+        barred.store(true, ordering: .releasing)
+        if lose() { takeRank() }
+    }
+
+    /// Its thread sleeps again.
+    func unbar() {
+        barred.store(false, ordering: .releasing)
+        _ = claim()
+    }
 
     var isToBeMoved: Bool { standing == .unranked || standing == .returning }
 
@@ -122,13 +147,14 @@ struct RenderSeat: ~Copyable {
         return (process.load(ordering: .relaxed), thread, processor)
     }
 
-    /// Gives the thread its rank and its processor. What the system does not grant is left as it is.
+    /// Gives the thread its processor, and its rank only then: one that does not sleep would have a rank on the processor of
+    /// whoever calls, who would not get to move it for a second. What the system does not grant is left as it is.
     private func favour() {
         guard let thread = livingThread else { return }
-        let rank = rank.load(ordering: .relaxed)
-        if rank > 0 { try? Scheduling.set(SchedulingClass(realtimePriority: rank), ofThread: thread) }
         let processor = Int(processor.load(ordering: .relaxed))
         if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }
+        let rank = rank.load(ordering: .relaxed)
+        if rank > 0 { try? Scheduling.set(SchedulingClass(realtimePriority: rank), ofThread: thread) }
     }
 
     private func leave() {

@@ -57,13 +57,13 @@ final class RenderSeats: Sendable {
 
     /// The supervisor: takes the seats of units that are in time and do not sleep.
     func take(from restless: Set<Int>) {
-        for index in restless where units[index].pointee.seat.lose() { units[index].pointee.seat.takeRank() }
+        for index in restless { units[index].pointee.seat.bar() }
         if !restless.isEmpty { move() }
     }
 
     /// The supervisor: they sleep again.
     func giveBack(to calm: [Int]) {
-        for index in calm { _ = units[index].pointee.seat.claim() }
+        for index in calm { units[index].pointee.seat.unbar() }
         if !calm.isEmpty { move() }
     }
 

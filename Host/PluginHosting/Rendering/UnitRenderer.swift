@@ -213,8 +213,8 @@ extension UnitRenderer {
             return beginJudgement(now: MonotonicClock.now())
         }
         if words.pointee.seat.claim() { seatNews = seatNews.or(.some) }
-        // Offline it has all the time that it needs.
-        guard words.pointee.seat.isSeated || isOffline else { return }
+        // Offline it has all the time that it needs; and one that is to have no seat answers without.
+        guard words.pointee.seat.isSeated || words.pointee.seat.isBarred || isOffline else { return }
         isOutstanding = false
         answered = sequence
         // Automation has moved on meanwhile.
