@@ -34,20 +34,23 @@ import Testing
     private final class Process {
         private var work = ProcessWork()
         private var reading = ProcessWork.Reading(time: 0, worked: 0, awaited: 0)
-        private var ran: UInt64 = 0
+        private var (ran, unseated): (UInt64, UInt64) = (0, 0)
 
         init() { _ = look(rendering: 0) }
 
-        /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it; as long as it
-        /// renders if nothing else is said.
-        func look(rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, isInTime: Bool = true) -> ProcessWork.Findings {
+        /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it, as long as it
+        /// renders if nothing else is said; and that the thread has no seat.
+        func look(
+            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unseated: UInt64 = 0
+        ) -> ProcessWork.Findings {
             reading.time += 40_000_000
             reading.awaited += (awaited ?? rendering) * 1_000_000
             reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
+            self.unseated += unseated * 1_000_000
             let terms = ProcessWork.Terms(
                 rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, isInTime: isInTime)] }
+            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, unseated: self.unseated)] }
         }
     }
 
@@ -99,9 +102,15 @@ import Testing
     @Test func whoIsLateIsNotRestless() {
         let process = Process()
         let isJudged = (0..<1000).contains { _ in
-            process.look(rendering: 40, awaited: 10, isInTime: false) != ProcessWork.Findings()
+            process.look(rendering: 40, awaited: 10, unseated: 30) != ProcessWork.Findings()
         }
         #expect(!isJudged)
+    }
+
+    @Test func whoIsLateNowAndThenMayBeRestless() {
+        let process = Process()
+        let looks = (1...100).first { _ in process.look(rendering: 38, awaited: 12, unseated: 2).restless == [7] }
+        #expect(looks == 11)
     }
 
     @Test func anotherProcessIsNotJudgedByTheLast() {

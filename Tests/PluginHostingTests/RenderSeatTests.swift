@@ -50,7 +50,7 @@ import Testing
         print("A looping unit lost its seat \(milliseconds) ms after the order to loop.")
         let faults = stage.chain.members[2].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
-        #expect(Place(of: thread) == Self.seated)
+        #expect(Place(of: thread) == Self.seated, "\(faults.records.map { ($0.fault, $0.cycle, $0.recoveredAfterCycles) })")
         stage.stop()
         #expect(faults.restarts == 0)
     }

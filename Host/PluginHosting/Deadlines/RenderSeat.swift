@@ -41,6 +41,9 @@ struct RenderSeat: ~Copyable {
     private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
     /// Its thread does not sleep: it is asked for blocks where it is, and gets no rank however promptly it answers.
     private let barred = Atomic<Bool>(false)
+    /// When the seat was lost last, and for how many nanoseconds altogether it had been before.
+    private let lostAt = Atomic<UInt64>(0)
+    private let unseatedBefore = Atomic<UInt64>(0)
     /// The unit's process and its render thread; 0 where there is none of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
@@ -52,7 +55,11 @@ struct RenderSeat: ~Copyable {
 
     /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
-    func lose() -> Bool { change(.seated, to: .leaving) }
+    func lose() -> Bool {
+        guard isSeated else { return false }
+        lostAt.store(MonotonicClock.now(), ordering: .relaxed)
+        return change(.seated, to: .leaving)
+    }
 
     /// The unit has answered. Once it `isSeated` again it can be asked for more. Whether that is news for the watch.
     @_noLocks
@@ -135,9 +142,18 @@ struct RenderSeat: ~Copyable {
         // It may have answered meanwhile.
         if standing == .returning {
             favour()
+            unseatedBefore.store(unseatedNanoseconds(at: MonotonicClock.now()), ordering: .relaxed)
             _ = change(.returning, to: .seated)
         }
         return true
+    }
+
+    /// For how long the unit has had no seat, since it is in the chain.
+    func unseatedNanoseconds(at now: UInt64) -> UInt64 {
+        let before = unseatedBefore.load(ordering: .relaxed)
+        guard !isSeated else { return before }
+        let lost = lostAt.load(ordering: .relaxed)
+        return now > lost ? before &+ (now &- lost) : before
     }
 
     /// The unit's process and its render thread, and the render core; nil where one of them is not known, or is gone.

@@ -10,7 +10,8 @@
 /// of the process's budget.
 ///
 /// Only the kernel's count and the host's own are relied on; nothing that the process says. Whoever starves others of its chain has
-/// the host wait for those; but nobody who is in time can work for more than a certain share.
+/// the host wait for those; but nobody who is in time can work for more than a certain share. And one that is late, which is another
+/// fault, works on when nobody waits any more: what it can have worked without its seat is not held against it.
 struct ProcessWork {
     /// How much is too much.
     struct Terms {
@@ -42,12 +43,12 @@ struct ProcessWork {
     struct Account {
         /// Its processor time.
         var ran: UInt64
-        /// Whether its unit owes nobody a block. One that is late works when nobody waits any more, and that is another fault.
-        var isInTime: Bool
+        /// For how long it has had no seat on the render core.
+        var unseated: UInt64
     }
 
     private struct RenderThread {
-        var ran: UInt64
+        var account: Account
         var budget = WorkBudget()
     }
 
@@ -79,21 +80,21 @@ struct ProcessWork {
             return findings
         }
         let before = threads
-        let accounts = readAccounts()
-        threads = accounts.mapValues { RenderThread(ran: $0.ran) }
+        threads = readAccounts().mapValues { RenderThread(account: $0) }
         // Where nothing is known from before there is nothing to be judged yet.
         var trade = before.isEmpty ? all : 0
         for index in threads.keys.sorted() {
-            guard let first = before[index], let ran = threads[index]?.ran, ran >= first.ran else { continue }
-            let worked = Double(ran - first.ran)
-            if accounts[index]?.isInTime == true { threads[index]?.budget = first.budget }
+            guard let first = before[index], let account = threads[index]?.account, account.ran >= first.account.ran else {
+                continue
+            }
+            let worked = Double(account.ran - first.account.ran)
+            let seated = max(0, worked - Double(account.unseated &- first.account.unseated))
+            threads[index]?.budget = first.budget
             if restless.contains(index) {
                 guard worked < rendering.share * length else { continue }
                 restless.remove(index)
                 findings.calm.append(index)
-            } else if accounts[index]?.isInTime == true,
-                threads[index]?.budget.isSpent(by: worked, in: length, rendering) == true
-            {
+            } else if threads[index]?.budget.isSpent(by: seated, in: length, rendering) == true {
                 restless.insert(index)
                 threads[index]?.budget = WorkBudget()
                 findings.restless.append(index)
