@@ -19,7 +19,7 @@ extern int umount2(const char *target, int flags);
 enum { detach = 2, readOnly = 1, noSetUser = 2, noDevices = 4, noPrograms = 8, remount = 32, bind = 4096, recursive = 16384 };
 enum { privately = 1 << 18 };
 
-/// Where the root grows. What lies below is reached by descriptors opened before.
+/// Where the root grows. What lies below is taken before.
 static const char site[] = "/tmp";
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
@@ -51,21 +51,25 @@ static int makePlace(char *path, int isFolder) {
   return 0;
 }
 
-static int show(const struct CLinuxShims_Bind *part, int descriptor) {
-  char path[4352];
-  int result = sitePath(path, sizeof path, part->path);
-  if (result == 0) result = makePlace(path, part->isFolder);
-  if (result < 0) return result;
-  int tree = (int)syscall(SYS_open_tree, descriptor, "",
-                          (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | AT_RECURSIVE));
+/// A copy of a part of the machine as this process is to see it; a descriptor, or -errno.
+static int take(const struct CLinuxShims_Bind *part) {
+  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
   if (tree < 0) return -errno;
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID};
   if (!part->isWritable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
   if (!part->isDevice) attributes.attr_set |= MOUNT_ATTR_NODEV;
-  result = orErrno(syscall(SYS_mount_setattr, tree, "", (unsigned)(AT_EMPTY_PATH | AT_RECURSIVE), &attributes, sizeof attributes));
-  if (result >= 0) result = orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH));
+  int result = orErrno(syscall(SYS_mount_setattr, tree, "", (unsigned)(AT_EMPTY_PATH | AT_RECURSIVE), &attributes, sizeof attributes));
+  if (result >= 0) return tree;
   close(tree);
   return result;
+}
+
+static int show(const struct CLinuxShims_Bind *part, int tree) {
+  char path[4352];
+  int result = sitePath(path, sizeof path, part->path);
+  if (result == 0) result = makePlace(path, part->isFolder);
+  if (result < 0) return result;
+  return orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH));
 }
 
 static int makeLink(const struct CLinuxShims_Link *link) {
@@ -95,20 +99,21 @@ static int makeTemporaryFolder(uint64_t byteCount) {
   } while (0)
 
 int Root_build(const struct CLinuxShims_Confinement *confinement, const char **failedStep) {
-  int descriptors[Root_maximumBindCount];
+  int trees[Root_maximumBindCount];
   STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
   STEP("keep its mounts to itself", orErrno(mount(NULL, "/", NULL, recursive | privately, NULL)));
+  // Before there is anything at the site: what is shown may lie around it.
   for (size_t index = 0; index < confinement->bindCount; index++) {
-    descriptors[index] = open(confinement->binds[index].path, O_PATH | O_CLOEXEC);
-    STEP(confinement->binds[index].path, orErrno(descriptors[index]));
+    trees[index] = take(&confinement->binds[index]);
+    STEP(confinement->binds[index].path, trees[index]);
   }
   STEP("make its root folder", orErrno(mount("tmpfs", site, "tmpfs", noSetUser | noDevices, "mode=0755,size=1m")));
   if (confinement->temporaryByteCount > 0) {
     STEP("make its temporary folder", makeTemporaryFolder(confinement->temporaryByteCount));
   }
   for (size_t index = 0; index < confinement->bindCount; index++) {
-    STEP(confinement->binds[index].path, show(&confinement->binds[index], descriptors[index]));
-    close(descriptors[index]);
+    STEP(confinement->binds[index].path, show(&confinement->binds[index], trees[index]));
+    close(trees[index]);
   }
   for (size_t index = 0; index < confinement->linkCount; index++) {
     STEP(confinement->links[index].path, makeLink(&confinement->links[index]));

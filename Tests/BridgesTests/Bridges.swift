@@ -18,10 +18,12 @@ enum Bridges {
     }
 
     /// What a bridge finds at a place, in a process of its own.
-    static func list(_ place: String, _ format: PluginFormat, timeoutMilliseconds: Int32 = 10_000) throws -> UnitListing {
+    static func list(
+        _ place: String, _ format: PluginFormat, reading folder: String? = nil, timeoutMilliseconds: Int32 = 10_000
+    ) throws -> UnitListing {
         let bridge = try component(of: format).executablePath
         // The fixtures use each other's libraries, as plug-ins of one folder may.
-        let readable = place.hasPrefix(Build.testPluginFolder) ? Build.testPluginFolder : place
+        let readable = folder ?? (place.hasPrefix(Build.testPluginFolder) ? Build.testPluginFolder : place)
         let connection = try ExtensionConnection(
             executable: bridge, confinement: Component.confinement(ofBridge: bridge, scanning: readable, format: format))
         let answer = try connection.ask(

@@ -3,6 +3,7 @@
 // What is told of LV2 bundles: of those that keep to the rules, and of those that do not.
 
 import AudioUnits
+import Foundation
 import TestSupport
 import Testing
 
@@ -41,6 +42,14 @@ import Testing
     @Test func aBundleOfPresetsSaysWhomItExtends() throws {
         let listing = try Bridges.list(LV2.folder + "/extension.lv2", .lv2)
         #expect(listing.units.isEmpty && listing.defects.isEmpty && listing.extends == ["lv2:urn:bulkhead:test:keeper"])
+    }
+
+    /// It has a /tmp of its own otherwise; and it is there that the folders which it may see are put together.
+    @Test func whatLiesInTheFolderOfTemporaryFilesIsReadWhereThatIsAPlaceForPlugIns() throws {
+        let folder = "/tmp/bulkhead-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.copyItem(atPath: LV2.honest, toPath: folder)
+        #expect(try Bridges.list(folder, .lv2, reading: "/tmp").units.count == 9)
     }
 
     @Test func aFolderWithoutAManifestIsRefused() {
