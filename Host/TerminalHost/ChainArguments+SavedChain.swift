@@ -46,7 +46,11 @@ extension ChainArguments {
         }
         var unknownCount = 0
         for absent in leftOut {
-            if let unit = absent.saved { units.insert(unit, at: absent.index - unknownCount) } else { unknownCount += 1 }
+            guard let unit = absent.saved, units.count < SavedChain.maximumUnitCount else {
+                unknownCount += 1
+                continue
+            }
+            units.insert(unit, at: absent.index - unknownCount)
         }
         return units
     }

@@ -201,7 +201,9 @@ static int beUsher(void *context) {
   struct Birth *birth = context;
   const struct CLinuxShims_Confinement *confinement = birth->confinement;
   int namespaces = confinement->namespaces;
-  Spawning_leaveSession();
+  // Where the kernel shares processors out among sessions (sched_autogroup), all threads of this one together get no more than
+  // the host's, or than the start of a neighbour. It is the usher's, so that the keeper can join the extension's process group.
+  setsid();
   int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {

@@ -53,7 +53,7 @@ static int makePlace(char *path, int isFolder) {
 
 /// A copy of a part of the machine as this process is to see it; a descriptor, or -errno.
 static int take(const struct CLinuxShims_Bind *part) {
-  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
   if (tree < 0) return -errno;
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID};
   if (!part->isWritable) attributes.attr_set |= MOUNT_ATTR_RDONLY;

@@ -33,8 +33,6 @@ pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context) 
   return child < 0 ? -errno : child;
 }
 
-void Spawning_leaveSession(void) { setsid(); }
-
 void Spawning_resetSignals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
@@ -69,7 +67,7 @@ struct Start {
 
 static int become(void *context) {
   struct Start *start = context;
-  Spawning_leaveSession();
+  setpgid(0, 0);
   start->error = -Spawning_takeDescriptors(&start->descriptors);
   if (start->error) return 127;
   Spawning_resetSignals();

@@ -26,9 +26,6 @@ struct Spawning_Descriptors {
   int isQuiet;
 };
 
-/// Makes a session of its own, and in it a process group. It loses the host's terminal, and where the kernel shares processors out
-/// among sessions (sched_autogroup), all its threads together get no more than the host, or than the start of a neighbour.
-void Spawning_leaveSession(void);
 /// Gives it the descriptors that it is meant to have, and closes all others. 0 or -errno.
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);
 /// Default handlers, nothing blocked.

@@ -66,14 +66,20 @@ struct PreparedConfinement {
     }
 
     init(_ confinement: Confinement, offer: ConfinementOffer = .current) throws(SystemError) {
-        self.confinement = confinement
         self.offer = offer
-        var named = confinement.paths
-        let hasOwnRoot = offer.namespaces.contains(.mount)
-        if !hasOwnRoot { _ = Self.abandonedFoldersAreGone }
-        privateFolder = hasOwnRoot || confinement.temporaryByteCount == 0 ? nil : try PrivateFolder()
-        if let privateFolder { named.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
-        visible = VisiblePaths(named.map { ($0.path, $0.access) })
+        var confinement = confinement
+        if offer.namespaces.contains(.mount) {
+            privateFolder = nil
+            visible = VisiblePaths(confinement.paths.map { ($0.path, $0.access) })
+            // One that is shown everybody's has none of its own in that place.
+            if visible.paths.contains(where: { $0.path == "/tmp" }) { confinement.temporaryByteCount = 0 }
+        } else {
+            _ = Self.abandonedFoldersAreGone
+            privateFolder = confinement.temporaryByteCount == 0 ? nil : try PrivateFolder()
+            if let privateFolder { confinement.paths.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
+            visible = VisiblePaths(confinement.paths.map { ($0.path, $0.access) })
+        }
+        self.confinement = confinement
     }
 
     /// Calls `body` with everything as C has it, and with the end of the keeper's lifeline that `body` is to own if it

@@ -38,6 +38,8 @@ import Testing
 
         init() { _ = look(rendering: 0) }
 
+        func pause() { work.pause() }
+
         /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it, as long as it
         /// renders if nothing else is said; and that the thread has no seat.
         func look(
@@ -105,6 +107,15 @@ import Testing
             process.look(rendering: 40, awaited: 10, unseated: 30) != ProcessWork.Findings()
         }
         #expect(!isJudged)
+    }
+
+    @Test func whoIsRestlessIsSoStillWhenNobodyHasLookedForAWhile() {
+        let process = Process()
+        #expect((1...20).contains { _ in process.look(rendering: 38, awaited: 12).restless == [7] })
+        process.pause()
+        let awake = (1...5).map { _ in process.look(rendering: 38, awaited: 12) }
+        #expect(awake.allSatisfy { $0 == ProcessWork.Findings() })
+        #expect(process.look(rendering: 2, awaited: 2).calm == [7])
     }
 
     @Test func whoIsLateNowAndThenMayBeRestless() {

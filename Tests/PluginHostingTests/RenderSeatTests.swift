@@ -137,8 +137,14 @@ import Testing
         #expect(standing(seat) == [false, true])
         _ = seat.move()
         #expect(standing(seat) == [true, false])
-        // A new process has done nothing yet.
+        // It was about to have its rank again.
+        _ = seat.lose()
+        seat.takeRank()
+        _ = seat.claim()
         seat.bar()
+        _ = seat.move()
+        #expect(standing(seat) == [false, false])
+        // A new process has done nothing yet.
         seat.forgive()
         #expect(seat.isSeated && !seat.isBarred)
     }

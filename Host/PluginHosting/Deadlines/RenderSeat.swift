@@ -117,8 +117,8 @@ struct RenderSeat: ~Copyable {
 
     // MARK: The supervisor
 
-    /// Its thread does not sleep, and is to have no rank before `unbar`. To be called until it has lost the one that it has: one that is
-    /// just being given it cannot lose it.
+    /// Its thread does not sleep, and is to have no rank before `unbar`. To be called again at each look, as the render thread may have
+    /// claimed the seat just before.
     func bar() {
         barred.store(true, ordering: .releasing)
         if lose() { takeRank() }
@@ -139,7 +139,11 @@ struct RenderSeat: ~Copyable {
             leave()
             _ = change(.unranked, to: .away)
         }
-        // It may have answered meanwhile.
+        // It may have answered meanwhile; and been found not to sleep since.
+        if standing == .returning, isBarred {
+            leave()
+            _ = change(.returning, to: .away)
+        }
         if standing == .returning {
             favour()
             unseatedBefore.store(unseatedNanoseconds(at: MonotonicClock.now()), ordering: .relaxed)

@@ -64,6 +64,9 @@ struct ProcessWork {
     /// The units whose render threads do not sleep.
     private(set) var restless: Set<Int> = []
 
+    /// Nobody looks for a while. Who is restless stays so until a look has shown that it sleeps.
+    mutating func pause() { (last, budget, threads) = (nil, WorkBudget(), [:]) }
+
     /// Takes note of a reading. `readAccounts` tells of each unit's render thread, and is asked only when the process works much.
     mutating func look(_ reading: Reading, _ terms: Terms, readAccounts: () -> [Int: Account]) -> Findings {
         defer { last = reading }
@@ -88,7 +91,8 @@ struct ProcessWork {
                 continue
             }
             let worked = Double(account.ran - first.account.ran)
-            let seated = max(0, worked - Double(account.unseated &- first.account.unseated))
+            let unseated = account.unseated > first.account.unseated ? account.unseated - first.account.unseated : 0
+            let seated = max(0, worked - Double(unseated))
             threads[index]?.budget = first.budget
             if restless.contains(index) {
                 guard worked < rendering.share * length else { continue }

@@ -12,8 +12,7 @@ extension Supervisor {
     ) -> (fault: PluginFault, culprit: Int?)? {
         // Offline nobody listens meanwhile, and whoever renders may take all the time that there is.
         guard let terms = workTerms(unitCount: units.count), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
-            seats.giveBack(to: history.work.restless.sorted())
-            history.work = ProcessWork()
+            history.work.pause()
             return nil
         }
         let reading = ProcessWork.Reading(
