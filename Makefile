@@ -8,7 +8,7 @@
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
-# make sanitize SANITIZER=thread|address: the tests again, with the host watched
+# make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched
 # make bench    measure what running out of process costs on this machine
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
@@ -143,7 +143,7 @@ model:
 
 SANITIZER ?= thread
 sanitize: debug
-	@.ci/sanitizers $(SANITIZER)
+	@.ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
 	@.ci/bench
