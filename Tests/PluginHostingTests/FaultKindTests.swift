@@ -46,7 +46,8 @@ import Testing
         let faults = stage.chain.members[0].faults
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         stage.stop()
-        #expect(faults.records.map(\.fault.kind) == ["stopped", "hung"])
+        // A busy machine may have made it late before.
+        #expect(faults.records.map(\.fault.kind).drop { $0 == "late" } == ["stopped", "hung"])
     }
 
     @Test func aLimitIsReadAsTheKernelWritesIt() {
