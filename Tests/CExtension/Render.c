@@ -113,8 +113,20 @@ static void renderUntilStopped(struct Unit *unit) {
 
 // MARK: The thread
 
+/// Numbers next to zero take many processors a hundred times as long as others.
+static void flushDenormalsToZero(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+  uint64_t control;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  __asm__ volatile("msr fpcr, %0" : : "r"(control | 1ull << 24));
+#endif
+}
+
 static void *renderMain(void *context) {
   struct Unit *unit = context;
+  flushDenormalsToZero();
   unit->threadIdentifier = (int32_t)syscall(SYS_gettid);
   if (offersLifeline) registerLifeline(unit);
   atomic_store_explicit(&unit->isReady, true, memory_order_release);

@@ -99,9 +99,9 @@ import Wire
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
-        // On a busy machine it may have been late before.
+        // On a busy machine it may have been late before, and after.
         let kinds = faults.records.map(\.fault.kind)
-        #expect(kinds.count >= 2 && kinds.last == "hung" && kinds.dropLast().allSatisfy { $0 == "late" })
+        #expect(kinds.first == "late" && kinds.filter { $0 != "late" } == ["hung"])
         #expect(units[1].processIdentifier != process)
         for index in [0, 2] { #expect(stage.chain.members[index].faults.restarts == 0) }
         expectPunctuality(stage, "an endless loop")
