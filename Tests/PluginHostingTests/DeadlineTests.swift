@@ -6,6 +6,8 @@ import AudioUnits
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Realtime
+import Rendering
 import Testing
 import Wire
 
@@ -246,6 +248,21 @@ import Wire
         // The first deadline lies at five sixths of the share, and the third unit answers at once after it.
         #expect(waited > share * 5 / 6 - 0.001 && waited < share + 0.1, "waited for \(waited) of the cycle")
         #expect(bench.chain.missedDeadlineCount == 1)
+    }
+
+    /// Of 64 frames at 48 kHz a tenth is 0.13 ms, and of 16 frames 0.2 ms are more than half.
+    @Test(arguments: [(64, 0.9, 1_133_333), (16, 0.9, 250_000), (64, 0.5, 666_666), (1024, 0.9, 19_200_000)])
+    func ofAShortCycleMoreIsLeft(frameCount: Int, share: Double, nanoseconds: UInt64) {
+        let buffer = AudioBuffer(channelCount: 1, frameCapacity: frameCount)
+        let block = buffer.block(frameCount: frameCount)
+        let cycle = RenderCycle(
+            sampleTime: 0, hostTime: 0, sampleRate: 48_000, transport: Transport(), isOffline: false, inputs: block, outputs: block)
+        var policy = ChainPolicy()
+        policy.deadlineShare = share
+        var deadline = CycleDeadline(cycle, started: 1_000_000, policy)
+        #expect(deadline.length == UInt64(Double(nanoseconds) * 5 / 6))
+        deadline.extend()
+        #expect(deadline.time == 1_000_000 + nanoseconds)
     }
 
     /// The second run begins after the deadline of the first; that is not the second run's doing.

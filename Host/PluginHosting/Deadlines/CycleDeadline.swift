@@ -11,6 +11,8 @@ struct CycleDeadline {
     /// Nanoseconds from the start of the chain's rendering to its first deadline.
     let length: UInt64
     private let lastTime: UInt64
+    /// Nanoseconds of a cycle that are left for covering for whoever is late, whatever the policy; at most a quarter of it.
+    private static var leastRest: Double { @_noLocks get { 200_000 } }
     /// Whether nobody has been late in this cycle yet: whoever is the first to be is to blame, and those that had to wait
     /// for it are not. Nor is anybody where the steps before have left less than the chain usually takes.
     private(set) var isFirst: Bool
@@ -42,6 +44,9 @@ struct CycleDeadline {
     @_noLocks
     private static func nanoseconds(_ cycle: RenderCycle, _ policy: ChainPolicy) -> UInt64 {
         if cycle.isOffline { return UInt64(policy.offlineMilliseconds) &* 1_000_000 }
-        return UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9 * policy.deadlineShare)
+        let length = Double(cycle.frameCount) / cycle.sampleRate * 1e9
+        // Whoever may wait for longer than a cycle lasts has no driver to be back with.
+        guard policy.deadlineShare < 1 else { return UInt64(length * policy.deadlineShare) }
+        return UInt64(min(length * policy.deadlineShare, length - min(leastRest, length / 4)))
     }
 }
