@@ -81,6 +81,13 @@ public enum Scheduling {
         try SystemError.check(result, "bind thread \(thread) to processors \(processors.sorted())")
     }
 
+    /// Keeps a thread off a processor, and with it whatever it starts from now on: it may run wherever else it might so far.
+    /// Where that is nowhere, nothing changes.
+    public static func keep(thread: pid_t, off processor: Int) {
+        let others = processors(ofThread: thread).subtracting([processor])
+        if !others.isEmpty { try? setProcessors(others, ofThread: thread) }
+    }
+
     /// The threads of a process, by their numbers here.
     public static func threads(ofProcess process: pid_t) -> [pid_t] {
         (FolderEntries.names(in: "/proc/\(process)/task") ?? []).compactMap { pid_t($0) }

@@ -3,28 +3,38 @@
 // A kernel thread running a closure, joined by its owner. Control thread.
 
 import Glibc
+import Synchronization
 
 /// A POSIX thread. Dropping it without `join` leaves it running.
 public final class Thread: @unchecked Sendable {
     // SAFETY: the handle is written once, before anybody else sees the object.
     private var handle = pthread_t()
+    private let number = Number()
+
+    /// The kernel's; 0 until the thread runs.
+    private final class Number: Sendable {
+        let word = Atomic<pid_t>(0)
+    }
 
     private final class Body {
         let name: String
+        let number: Number
         let run: () -> Void
-        init(name: String, run: @escaping () -> Void) {
+        init(name: String, number: Number, run: @escaping () -> Void) {
             self.name = name
+            self.number = number
             self.run = run
         }
     }
 
     /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        let context = Unmanaged.passRetained(Body(name: name, run: body))
+        let context = Unmanaged.passRetained(Body(name: name, number: number, run: body))
         let code = pthread_create(
             &handle, nil,
             { context in
                 let body = Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
+                body.number.word.store(Scheduling.currentThread, ordering: .relaxed)
                 Scheduling.nameThread(body.name)
                 body.run()
                 return nil
@@ -32,6 +42,15 @@ public final class Thread: @unchecked Sendable {
         guard code == 0 else {
             context.release()
             throw SystemError("start thread \"\(name)\"", code: code)
+        }
+    }
+
+    /// The kernel's number for it, once it has begun to run.
+    public var identifier: pid_t {
+        while true {
+            let number = number.word.load(ordering: .relaxed)
+            guard number == 0 else { return number }
+            Futex.pause(microseconds: 50)
         }
     }
 

@@ -36,19 +36,15 @@ import TestSupport
             defer { driver.stop() }
             // Known once the driver has asked for something.
             while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
-            let processor = graph.place(with: driver.renderThreadIdentifier)
+            let processor = graph.place(with: driver.renderThreadIdentifier, isPipeWire: options.isPipeWire)
             let stalls = try StallWatch(processor: processor)
-            // The daemon that asks for the cycles may be on any.
-            let elsewhere = try Scheduling.processors(ofThread: 0).filter { options.isPipeWire && $0 != processor }.map {
-                try StallWatch(processor: $0)
-            }
-            defer { for watch in elsewhere + [stalls] { watch.stop() } }
+            defer { stalls.stop() }
             let profile = options.isPipeWire ? try NodeProfile(nodeName: StormOptions.nodeName) : nil
             Futex.pause(microseconds: 1_000_000)
             let calm = Moment(graph, driver, profile)
             var accounts = [
                 DeadlineAccount(of: graph.player, watches: [stalls]),
-                DeadlineAccount(of: graph.player, .ofDriver, watches: elsewhere + [stalls]),
+                DeadlineAccount(of: graph.player, .ofDriver, watches: [stalls]),
             ]
             var weather = Weather(graph.members, options.strikes, seed: options.seed)
             rage(&weather, &accounts, options)

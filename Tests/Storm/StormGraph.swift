@@ -80,10 +80,15 @@ final class StormGraph {
         return Samples([channel, channel]).player(isLooping: true)
     }
 
-    /// Puts the units on the processor of the thread that renders them, below its rank; which one that is.
-    func place(with thread: Int32?) -> Int? {
-        let processor = thread.flatMap { Scheduling.lastProcessor(ofThread: $0) }
-        if let thread, let processor { try? Scheduling.setProcessors([processor], ofThread: thread) }
+    /// Puts the units on the processor of the thread that renders them, below its rank; which one that is. With PipeWire it is
+    /// the daemon's: what is kept away from there has the others, where it would hold up the daemon.
+    func place(with thread: Int32?, isPipeWire: Bool) -> Int? {
+        let daemons = isPipeWire ? Scheduling.processors(ofThread: 0).max() : nil
+        let processor = daemons ?? thread.flatMap { Scheduling.lastProcessor(ofThread: $0) }
+        if let thread, let processor {
+            try? Scheduling.setProcessors([processor], ofThread: thread)
+            Scheduling.keep(thread: Scheduling.currentThread, off: processor)
+        }
         let rank = thread.flatMap { Scheduling.schedulingClass(ofThread: $0) } ?? .ordinary
         for chain in chains { chain.place(processor: processor, below: rank) }
         return processor

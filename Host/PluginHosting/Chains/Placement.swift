@@ -10,15 +10,6 @@ public struct Placement: Hashable, Sendable {
     var processor: Int?
     var hostRank: SchedulingClass
 
-    /// Has the calling thread, and every process that it starts, run elsewhere than the render threads, where there is an
-    /// elsewhere. Starting and ending processes are long stretches in the kernel, which not every kernel interrupts even
-    /// for a real-time thread.
-    func leaveProcessor() {
-        guard let processor else { return }
-        let others = Scheduling.processors(ofThread: 0).subtracting([processor])
-        if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: 0) }
-    }
-
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
 

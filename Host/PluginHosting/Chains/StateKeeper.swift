@@ -32,6 +32,11 @@ final class StateKeeper {
         mustStop.deallocate()
     }
 
+    /// Has the thread run elsewhere than the render threads, where there is an elsewhere.
+    func keep(off processor: Int) {
+        if let thread { Scheduling.keep(thread: thread.identifier, off: processor) }
+    }
+
     private static func run(
         _ members: [ChainMember], _ moment: () -> RenderMoment, _ mustStop: UnsafeMutablePointer<Atomic<UInt32>>
     ) {

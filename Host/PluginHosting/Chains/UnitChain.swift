@@ -133,10 +133,15 @@ public final class UnitChain: RenderNode {
     /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
     ///
     /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
-    /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel.
+    /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel. All else that the
+    /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     public func place(processor: Int?, below rank: SchedulingClass) {
         supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
-        if let processor { DeadlineWatch.shared.follow(processor) }
+        if let processor {
+            DeadlineWatch.shared.follow(processor)
+            supervisor.keep(off: processor)
+            keeper.withLock { $0?.keep(off: processor) }
+        }
         Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members, supervisor.seats)
     }
 

@@ -98,7 +98,6 @@ extension Supervisor {
     /// Starts units anew, and gives them to the render thread once all are there; the one that this failed of. A thread of
     /// its own.
     private func restart(_ units: [Int], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> Int? {
-        placement.withLock { $0?.leaveProcessor() }
         if isAnew { members[units[0]].unit.unitProcess?.end() }
         let states = units.map { restorableState(of: members[$0]) }
         let files = readableFiles(of: members[units[0]].unit.unitProcess)

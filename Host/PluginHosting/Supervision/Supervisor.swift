@@ -66,6 +66,11 @@ final class Supervisor: Sendable {
         for member in members { takeNotices(member) }
     }
 
+    /// Has the thread, and every process that it starts, run elsewhere than the render threads, where there is an elsewhere.
+    /// Starting and burying processes are long stretches in the kernel, milliseconds some of them, which not every kernel
+    /// interrupts even for a real-time thread.
+    func keep(off processor: Int) { thread.withLock { $0.map { Scheduling.keep(thread: $0.identifier, off: processor) } } }
+
     private func run() {
         var processes = Self.processes(of: members)
         var looks = Looks()

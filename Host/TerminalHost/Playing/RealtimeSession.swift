@@ -117,12 +117,16 @@ final class RealtimeSession {
         (driver as? any LatencyReporting)?.setLatency(frameCount: plan.latencyFrameCount)
     }
 
-    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank.
+    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank, and this thread
+    /// elsewhere.
     private func place() {
         guard let thread = driver.renderThreadIdentifier else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
         let processor = Scheduling.lastProcessor(ofThread: thread)
-        if let processor { try? Scheduling.setProcessors([processor], ofThread: thread) }
+        if let processor {
+            try? Scheduling.setProcessors([processor], ofThread: thread)
+            Scheduling.keep(thread: Scheduling.currentThread, off: processor)
+        }
         chain.place(processor: processor, below: rank)
     }
 
