@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Whose fault missed deadlines were: the host's, or the machine's. Control thread.
 
-/// The missed deadlines of a player from a moment on.
+/// The missed deadlines of a player, or of whatever else counts its own, from a moment on.
 public struct DeadlineAccount {
     /// What counts as one.
     public enum Deadline: Sendable {
@@ -12,8 +12,8 @@ public struct DeadlineAccount {
         case ofDriver
     }
 
-    private let player: PlanPlayer
-    private let deadline: Deadline
+    private let total: () -> UInt64
+    private let takeMisses: () -> [MissedCycle]
     private let watches: [StallWatch]
     private let countBefore: UInt64
     /// From when to when the last missed cycles followed each other without a pause.
@@ -21,27 +21,31 @@ public struct DeadlineAccount {
     /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
     public private(set) var stalledCount: UInt64 = 0
 
-    /// Opens an account. Whatever one of the watches has seen the machine is to blame for; without any, nothing.
-    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
-        self.player = player
-        self.deadline = deadline
+    /// Opens an account. Whatever one of the watches has seen the machine is to blame for; without any, nothing. `total` counts
+    /// the misses, and `take` says which there were since it was asked last.
+    public init(watches: [StallWatch], total: @escaping () -> UInt64, take: @escaping () -> [MissedCycle]) {
+        self.total = total
+        self.takeMisses = take
         self.watches = watches
-        countBefore = Self.count(deadline, player)
-        _ = Self.take(deadline, player)
+        countBefore = total()
+        _ = take()
     }
 
-    private static func take(_ deadline: Deadline, _ player: PlanPlayer) -> [MissedCycle] {
-        deadline == .ofPlan ? player.takeMissedCycles() : player.takeLateCycles()
-    }
-
-    private static func count(_ deadline: Deadline, _ player: PlanPlayer) -> UInt64 {
-        deadline == .ofPlan ? player.statistics.missedDeadlines : player.statistics.lateCycles
+    /// The account of a player.
+    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
+        switch deadline {
+        case .ofPlan:
+            self.init(
+                watches: watches, total: { player.statistics.missedDeadlines }, take: { player.takeMissedCycles() })
+        case .ofDriver:
+            self.init(watches: watches, total: { player.statistics.lateCycles }, take: { player.takeLateCycles() })
+        }
     }
 
     /// Judges what was missed lately. To be called now and then: of hundreds in between only the first are judged, and the
     /// machine is not to blame for the others.
     public mutating func settle() {
-        for miss in Self.take(deadline, player) {
+        for miss in takeMisses() {
             let whole = joined(miss)
             if watches.contains(where: { $0.explains(whole) }) { stalledCount += 1 }
         }
@@ -56,7 +60,7 @@ public struct DeadlineAccount {
     }
 
     /// All of them.
-    public var count: UInt64 { Self.count(deadline, player) - countBefore }
+    public var count: UInt64 { total() - countBefore }
 
     /// Those that the machine does not explain.
     public var ownCount: UInt64 { count - min(count, stalledCount) }

@@ -12,6 +12,8 @@
 #include <spa/param/profiler.h>
 #include <spa/pod/parser.h>
 
+enum { unfinishedCapacity = 256 };
+
 struct CPipeWireShims_Profile {
   Connection connection;
   char nodeName[256];
@@ -19,20 +21,19 @@ struct CPipeWireShims_Profile {
   struct spa_hook registryListener;
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
+  // All of them under the loop's lock.
   /// How long the driver's cycle lasts, and when the node was last asked for one and last had not finished it; nanoseconds.
   int64_t length;
   int64_t lastSignal;
   int64_t unfinishedSignal;
-  /// Written on the loop thread.
-  atomic_uint_fast64_t cycles;
-  atomic_uint_fast64_t xruns;
-  atomic_uint_fast64_t hurries;
+  CPipeWireShims_ProfileCounts counts;
+  /// The last of the xruns, and how many of all have been taken.
+  CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
+  uint64_t taken;
 };
 
 /// The state of a node that was done when the driver's cycle ended.
 enum { statusFinished = 3 };
-
-static void count(atomic_uint_fast64_t *counter) { atomic_fetch_add_explicit(counter, 1, memory_order_relaxed); }
 
 static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clock) {
   int32_t flags, identifier;
@@ -51,17 +52,14 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
 /// A cycle that was not finished is told of twice: when the next one interrupts it, and when that one has begun.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
-    count(&profile->cycles);
-    // A driver that is late itself asks for the cycles that it owes one right after the other. The host promises to be done
-    // after nine tenths of one.
-    if (profile->unfinishedSignal == profile->lastSignal && profile->lastSignal != 0
-        && signal - profile->lastSignal < profile->length / 10 * 9)
-      count(&profile->hurries);
+    profile->counts.cycles++;
+    if (profile->unfinishedSignal == profile->lastSignal && profile->lastSignal != 0) {
+      CPipeWireShims_UnfinishedCycle cycle = {profile->lastSignal, signal, profile->length};
+      profile->unfinished[profile->counts.xruns++ % unfinishedCapacity] = cycle;
+    }
     profile->lastSignal = signal;
   }
-  if (isFinished || profile->unfinishedSignal == signal) return;
-  profile->unfinishedSignal = signal;
-  count(&profile->xruns);
+  if (!isFinished) profile->unfinishedSignal = signal;
 }
 
 static void noteBlock(CPipeWireShims_Profile *profile, const struct spa_pod *block) {
@@ -149,9 +147,18 @@ void CPipeWireShims_closeProfile(CPipeWireShims_Profile *profile) {
 }
 
 CPipeWireShims_ProfileCounts CPipeWireShims_profileCounts(CPipeWireShims_Profile *profile) {
-  return (CPipeWireShims_ProfileCounts){
-      .cycles = atomic_load_explicit(&profile->cycles, memory_order_relaxed),
-      .xruns = atomic_load_explicit(&profile->xruns, memory_order_relaxed),
-      .hurries = atomic_load_explicit(&profile->hurries, memory_order_relaxed),
-  };
+  pw_thread_loop_lock(profile->connection.loop);
+  CPipeWireShims_ProfileCounts counts = profile->counts;
+  pw_thread_loop_unlock(profile->connection.loop);
+  return counts;
+}
+
+bool CPipeWireShims_takeUnfinishedCycle(CPipeWireShims_Profile *profile, CPipeWireShims_UnfinishedCycle *cycle) {
+  pw_thread_loop_lock(profile->connection.loop);
+  uint64_t xruns = profile->counts.xruns;
+  if (xruns > profile->taken + unfinishedCapacity) profile->taken = xruns - unfinishedCapacity;
+  bool isThere = profile->taken < xruns;
+  if (isThere) *cycle = profile->unfinished[profile->taken++ % unfinishedCapacity];
+  pw_thread_loop_unlock(profile->connection.loop);
+  return isThere;
 }

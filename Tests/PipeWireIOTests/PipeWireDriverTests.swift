@@ -166,9 +166,11 @@ struct PipeWireDriverTests {
         defer { driver.stop() }
         let isTold = waitUntil(milliseconds: 5000) {
             let counts = profile.counts - before
-            return counts.cycles > 20 && counts.xruns > counts.hurries + 10
+            return counts.cycles > 20 && counts.xruns > 10
         }
         #expect(isTold)
+        // Some may have been asked for early, as the driver is late when the machine is busy.
+        #expect(profile.takeXruns().count { $0.end - $0.start > $0.length } > 5)
         #expect(throws: PipeWireError.unreachable(code: ENOENT)) {
             _ = try NodeProfile(nodeName: "bulkhead-test", socketPath: "/nonexistent/pipewire-0")
         }

@@ -46,6 +46,10 @@ import TestSupport
                 DeadlineAccount(of: graph.player, watches: [stalls]),
                 DeadlineAccount(of: graph.player, .ofDriver, watches: [stalls]),
             ]
+            if let profile {
+                accounts.append(
+                    DeadlineAccount(watches: [stalls], total: { profile.counts.xruns }, take: { profile.takeXruns() }))
+            }
             var weather = Weather(graph.members, options.strikes, seed: options.seed)
             rage(&weather, &accounts, options)
             weather.calmDown()
@@ -53,7 +57,7 @@ import TestSupport
             Futex.pause(microseconds: 1_000_000)
             report.ordered = weather.counts
             for index in accounts.indices { accounts[index].settle() }
-            report.note(ofPlan: accounts[0], ofDriver: accounts[1], stalls)
+            report.note(ofPlan: accounts[0], ofDriver: accounts[1], ofDaemon: profile.map { _ in accounts[2] }, stalls)
             report.note(graph, since: calm, Moment(graph, driver, profile), failure: driver.failure)
         }
         report.leftovers = Census.leftovers(since: before)

@@ -49,6 +49,8 @@ struct StormReport {
     private var stalls: (count: Int, longestMilliseconds: Double)?
     private var xruns: UInt64 = 0
     private var profiled = NodeProfile.Counts()
+    /// Those of PipeWire's xruns for which the machine is to blame.
+    private var stalledXruns: UInt64 = 0
     private var kilobytes = 0
     private var worstStep: Float = 0
     private var peak: Float = 0
@@ -56,9 +58,10 @@ struct StormReport {
 
     init(_ options: StormOptions) { self.options = options }
 
-    mutating func note(ofPlan: DeadlineAccount, ofDriver: DeadlineAccount, _ watch: StallWatch) {
+    mutating func note(ofPlan: DeadlineAccount, ofDriver: DeadlineAccount, ofDaemon: DeadlineAccount?, _ watch: StallWatch) {
         (missedDeadlines, stalledCycles) = (ofPlan.ownCount, ofPlan.stalledCount)
         (lateCycles, stalledLateCycles) = (ofDriver.ownCount, ofDriver.stalledCount)
+        stalledXruns = ofDaemon?.stalledCount ?? 0
         stalls = watch.summary
     }
 
@@ -105,9 +108,8 @@ struct StormReport {
         guard options.isPipeWire else { return objections }
         if lateCycles > 0 { objections.append("The node was late for \(lateCycles) of PipeWire's cycles.") }
         if profiled.cycles < cycles / 2 { objections.append("PipeWire told of \(profiled.cycles) cycles only.") }
-        // Of those that the machine held up it may count as many.
-        let ownXruns = profiled.xruns - profiled.hurries
-        if ownXruns > stalledLateCycles { objections.append("PipeWire counted \(ownXruns) xruns of the node.") }
+        let ownXruns = profiled.xruns - min(profiled.xruns, stalledXruns)
+        if ownXruns > 0 { objections.append("PipeWire counted \(ownXruns) xruns of the node.") }
         return objections
     }
 
@@ -121,7 +123,7 @@ struct StormReport {
         )
         if options.isPipeWire {
             lines.append(
-                "PipeWire    counted \(profiled.xruns) xruns of the node in \(profiled.cycles) cycles, \(profiled.hurries) of them when it began the next cycle early"
+                "PipeWire    counted \(profiled.xruns) xruns of the node in \(profiled.cycles) cycles, \(stalledXruns) of them while the machine stood still or the next cycle came early"
             )
         }
         if let stalls {
@@ -142,7 +144,7 @@ struct StormReport {
             ("cycles", "\(cycles)"), ("missedDeadlines", "\(missedDeadlines)"), ("stalledCycles", "\(stalledCycles)"),
             ("lateCycles", "\(lateCycles)"), ("stalledLateCycles", "\(stalledLateCycles)"), ("xruns", "\(xruns)"),
             ("profiledCycles", "\(profiled.cycles)"), ("profiledXruns", "\(profiled.xruns)"),
-            ("profiledHurries", "\(profiled.hurries)"),
+            ("stalledXruns", "\(stalledXruns)"),
             ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
             ("restartMilliseconds", Self.object(restartMilliseconds)),
             ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),

@@ -136,13 +136,21 @@ CPipeWireShims_Profile *_Nullable CPipeWireShims_openProfile(
 void CPipeWireShims_closeProfile(CPipeWireShims_Profile *profile);
 
 typedef struct {
-  /// Cycles of the node that the daemon has told of; those in which it was not done when the next one began; and those of them
-  /// of which less than nine tenths had passed by then, because the driver was catching up.
-  uint64_t cycles, xruns, hurries;
+  /// Cycles of the node that the daemon has told of, and those in which it was not done when the next one began.
+  uint64_t cycles, xruns;
 } CPipeWireShims_ProfileCounts;
 
-/// `[any]`
+/// `[control]`
 CPipeWireShims_ProfileCounts CPipeWireShims_profileCounts(CPipeWireShims_Profile *profile);
+
+/// A cycle that the node had not finished when the next one began: when the driver asked for both, on the monotonic clock, and
+/// how long one lasts; nanoseconds.
+typedef struct {
+  int64_t signal, nextSignal, length;
+} CPipeWireShims_UnfinishedCycle;
+
+/// `[control]` The next of them that has not been taken yet, of the last 256; whether there was one.
+bool CPipeWireShims_takeUnfinishedCycle(CPipeWireShims_Profile *profile, CPipeWireShims_UnfinishedCycle *cycle);
 
 /// `[any]` Kernel thread id of the calling thread.
 int32_t CPipeWireShims_currentThread(void) __attribute__((swift_attr("@_noLocks")));
