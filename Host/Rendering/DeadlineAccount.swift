@@ -16,8 +16,8 @@ public struct DeadlineAccount {
     private let takeMisses: () -> [MissedCycle]
     private let watches: [StallWatch]
     private let countBefore: UInt64
-    /// From when to when the last missed cycles followed each other without a pause.
-    private var run: ClosedRange<UInt64> = 0...0
+    /// The last missed cycles that followed each other without a pause, as one.
+    private var run = MissedCycle(start: 0, end: 0, length: 0)
     /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
     public private(set) var stalledCount: UInt64 = 0
 
@@ -54,9 +54,11 @@ public struct DeadlineAccount {
     /// The cycle together with those right before it. One that was due before the last had ended began late for that one's
     /// sake, and what held that up has held it up too.
     private mutating func joined(_ miss: MissedCycle) -> MissedCycle {
-        let start = miss.start <= run.upperBound ? min(run.lowerBound, miss.start) : miss.start
-        run = start...max(start, miss.end)
-        return MissedCycle(start: start, end: miss.end, length: miss.start - start + miss.length)
+        let isNext = miss.start <= run.end
+        run = MissedCycle(
+            start: isNext ? min(run.start, miss.start) : miss.start, end: max(miss.start, miss.end),
+            length: isNext ? run.length + miss.length : miss.length)
+        return run
     }
 
     /// All of them.

@@ -22,10 +22,11 @@ struct CPipeWireShims_Profile {
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
   // All of them under the loop's lock.
-  /// How long the driver's cycle lasts, and when the node was last asked for one and last had not finished it; nanoseconds.
+  /// How long the driver's cycle lasts, and when the node was last asked for one; nanoseconds.
   int64_t length;
   int64_t lastSignal;
-  int64_t unfinishedSignal;
+  /// How often that cycle has been told of as one that is not finished.
+  uint32_t unfinishedCount;
   CPipeWireShims_ProfileCounts counts;
   /// The last of the xruns, and how many of all have been taken.
   CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
@@ -49,17 +50,19 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
   profile->length = duration * SPA_NSEC_PER_SEC * rate.num / rate.denom;
 }
 
-/// A cycle that was not finished is told of twice: when the next one interrupts it, and when that one has begun.
+/// A cycle that was not finished is told of twice: when the next one interrupts it, and when that one has begun. Once only is
+/// told of one that was still under way when its driver had done, because an interrupted one before it ended then.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     profile->counts.cycles++;
-    if (profile->unfinishedSignal == profile->lastSignal && profile->lastSignal != 0) {
+    if (profile->unfinishedCount > 1) {
       CPipeWireShims_UnfinishedCycle cycle = {profile->lastSignal, signal, profile->length};
       profile->unfinished[profile->counts.xruns++ % unfinishedCapacity] = cycle;
     }
     profile->lastSignal = signal;
+    profile->unfinishedCount = 0;
   }
-  if (!isFinished) profile->unfinishedSignal = signal;
+  if (!isFinished) profile->unfinishedCount++;
 }
 
 static void noteBlock(CPipeWireShims_Profile *profile, const struct spa_pod *block) {

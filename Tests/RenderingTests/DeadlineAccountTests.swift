@@ -84,6 +84,22 @@ private final class Dawdler: RenderNode {
         #expect(account.count == 1 && account.ownCount == 1 && account.stalledCount == 0)
     }
 
+    /// Microseconds, long before there was a watch: nothing held them up.
+    @Test func whoIsAskedForTwoCyclesInTheTimeOfOneNeedNotBeInTime() throws {
+        let watch = try StallWatch(processor: nil)
+        defer { watch.stop() }
+        func own(_ cycles: [(start: UInt64, end: UInt64)]) -> UInt64 {
+            var misses: [MissedCycle] = []
+            var account = DeadlineAccount(watches: [watch], total: { UInt64(misses.count) }, take: { misses })
+            misses = cycles.map { MissedCycle(start: $0.start * 1000, end: $0.end * 1000, length: 1_200_000) }
+            account.settle()
+            return account.ownCount
+        }
+        #expect(own([(1, 701), (701, 1967)]) == 0, "the first came early")
+        #expect(own([(1, 1334), (1334, 2667)]) == 2)
+        #expect(own([(1, 701), (2035, 3368)]) == 1, "the second came by itself")
+    }
+
     @Test func whatBeginsLateIsLateForTheDriverAlone() {
         play(lasting: 2)
         let plan = DeadlineAccount(of: player, watches: [])
