@@ -238,8 +238,7 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
   birth->confinement = confinement;
   birth->user = geteuid();
   birth->group = getegid();
-  birth->descriptors = (struct Spawning_Descriptors){
-      controlDescriptor, lentDescriptor, open("/dev/null", O_RDWR | O_CLOEXEC), isQuiet};
+  birth->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -249,7 +248,7 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
   *result = birth->result;
-  if (birth->descriptors.nowhere >= 0) close(birth->descriptors.nowhere);
+  Spawning_closeDescriptors(&birth->descriptors);
   Spawning_endSharing(birth, sizeof *birth);
   if (error) {
     // A keeper waits in its end for whoever is in its namespace to be reaped.

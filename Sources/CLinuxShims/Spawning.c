@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,15 +41,35 @@ void Spawning_resetSignals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
+  // Not the host's own standard error: where that is a terminal it is open for reading too, and whoever reads there has what the
+  // user types. What cannot be opened anew, a socket for one, is not given away.
+  int complaints = isQuiet ? -1 : open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (complaints >= 0) fcntl(complaints, F_SETFL, O_APPEND);
+  // Two who write in one file, each at its own end, write over each other.
+  struct stat status;
+  if (complaints >= 0 && fstat(2, &status) == 0 && S_ISREG(status.st_mode)) {
+    fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
+  }
+  if (complaints < 0) complaints = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  return (struct Spawning_Descriptors){control, lent, open("/dev/null", O_RDWR | O_CLOEXEC), complaints};
+}
+
+void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
+  if (descriptors->nowhere >= 0) close(descriptors->nowhere);
+  if (descriptors->complaints >= 0) close(descriptors->complaints);
+}
+
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   // Whatever their numbers are: out of the way first, so that none is overwritten before it is used.
   int control = fcntl(descriptors->control, F_DUPFD, 5);
   int lent = descriptors->lent < 0 ? -1 : fcntl(descriptors->lent, F_DUPFD, 5);
-  if (control < 0 || (descriptors->lent >= 0 && lent < 0)) return -errno;
-  // Standard output is the host's own to write: what a child prints goes where its complaints go.
+  int complaints = fcntl(descriptors->complaints, F_DUPFD, 5);
+  if (control < 0 || complaints < 0 || (descriptors->lent >= 0 && lent < 0)) return -errno;
   dup2(descriptors->nowhere, 0);
-  if (descriptors->isQuiet) dup2(descriptors->nowhere, 2);
-  if (dup2(2, 1) < 0) dup2(descriptors->nowhere, 1);
+  // Standard output is the host's own to write: what a child prints goes where its complaints go.
+  dup2(complaints, 1);
+  dup2(complaints, 2);
   dup2(control, 3);
   if (lent >= 0) dup2(lent, 4);
   syscall(SYS_close_range, lent >= 0 ? 5u : 4u, ~0u, 0u);
@@ -83,14 +104,13 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   start->path = path;
   start->arguments = arguments;
   start->environment = environment;
-  start->descriptors = (struct Spawning_Descriptors){
-      controlDescriptor, lentDescriptor, open("/dev/null", O_RDWR | O_CLOEXEC), isQuiet};
+  start->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t child = Spawning_bear(become, start->stack, 0, start);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (start->descriptors.nowhere >= 0) close(start->descriptors.nowhere);
+  Spawning_closeDescriptors(&start->descriptors);
   int error = start->error;
   Spawning_endSharing(start, sizeof *start);
   if (child > 0 && error != 0) {

@@ -20,11 +20,15 @@ struct Spawning_Descriptors {
   int control;
   /// Becomes descriptor 4, if it is not negative.
   int lent;
-  /// Of /dev/null, opened before.
+  /// Of /dev/null.
   int nowhere;
-  /// Whether what the child prints goes there too.
-  int isQuiet;
+  /// Where its complaints go, for writing only.
+  int complaints;
 };
+
+/// Opens what a child is given besides; `isQuiet` is for one whose complaints nobody is to read.
+struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet);
+void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors);
 
 /// Gives it the descriptors that it is meant to have, and closes all others. 0 or -errno.
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);

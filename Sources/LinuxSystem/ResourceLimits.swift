@@ -24,6 +24,9 @@ public struct ResourceLimits: Hashable, Sendable {
     public var realtimeMicroseconds: UInt64 = 250_000
     public var mostRealtimeMicroseconds: UInt64 = 2_000_000
 
+    /// Signals that wait, and timers: all of a user's processes share what there is.
+    private static let pendingSignalCount: UInt64 = 1024
+
     public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount
         self.fileByteCount = fileByteCount
@@ -43,6 +46,7 @@ public struct ResourceLimits: Hashable, Sendable {
             limit(CLinuxShims_realtimeTime, realtimeMicroseconds, hard: mostRealtimeMicroseconds),
             limit(CLinuxShims_niceness, 0),
             limit(CLinuxShims_coreDump, 0), limit(CLinuxShims_messageQueues, 0),
+            limit(CLinuxShims_pendingSignals, Self.pendingSignalCount),
         ]
         if countsThreads { list.append(limit(CLinuxShims_threads, threadCount)) }
         return list

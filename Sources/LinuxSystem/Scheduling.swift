@@ -81,12 +81,15 @@ public enum Scheduling {
         try SystemError.check(result, "bind thread \(thread) to processors \(processors.sorted())")
     }
 
-    /// Keeps a thread off a processor, and with it whatever it starts from now on: it may run wherever else it might so far.
+    /// Keeps a thread off a processor, and with it whatever it starts from now on: it may run wherever else this process may.
     /// Where that is nowhere, nothing changes.
     public static func keep(thread: pid_t, off processor: Int) {
-        let others = processors(ofThread: thread).subtracting([processor])
+        let others = ownProcessors.subtracting([processor])
         if !others.isEmpty { try? setProcessors(others, ofThread: thread) }
     }
+
+    /// The processors of this process, before any thread has been kept off one.
+    private static let ownProcessors = processors(ofThread: getpid())
 
     /// The threads of a process, by their numbers here.
     public static func threads(ofProcess process: pid_t) -> [pid_t] {

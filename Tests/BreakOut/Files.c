@@ -133,6 +133,12 @@ static int pairOfDatagrams(const struct target *target) {
 }
 
 static int reopenMemory(const struct target *target) { return (void)target, opens("/proc/self/fd/4", O_RDWR); }
+static int readsFrom(int descriptor) {
+  char byte;
+  return outcome((int)read(descriptor, &byte, 1));
+}
+static int readComplaints(const struct target *target) { return (void)target, readsFrom(2); }
+static int readLent(const struct target *target) { return (void)target, readsFrom(lent); }
 static int openMemoryUp(const struct target *target) { return (void)target, outcome(fchmod(lent, 0600)); }
 static int mapMemory(const struct target *target) {
   (void)target;
@@ -151,6 +157,7 @@ const struct attempt fileAttempts[] = {
     {"climb", climb},                    {"write-own-bundle", writeOwnBundle},  {"shared-memory-file", sharedMemoryFile},
     {"system-v-memory", systemVMemory},  {"bind-port", bindPort},               {"unix-socket", unixSocket},
     {"abstract-socket", abstractSocket}, {"netlink-socket", netlinkSocket},     {"pair-of-datagrams", pairOfDatagrams},
+    {"read-complaints", readComplaints}, {"read-lent", readLent},
     {"reopen-memory", reopenMemory},     {"open-memory-up", openMemoryUp},      {"map-memory", mapMemory},
     {"unprotect-memory", unprotectMemory}, {NULL, NULL},
 };

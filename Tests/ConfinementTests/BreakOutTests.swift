@@ -110,6 +110,22 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "type-into-terminal", profile, lending: terminal) == .refused(ENOTTY))
     }
 
+    /// What is typed there is the host's to read: not even a plug-in whose complaints go there has it.
+    @Test(.enabled(if: Machine.hasTerminals), arguments: ConfinementProfile.allCases)
+    func nothingIsReadFromTheTerminal(profile: ConfinementProfile) throws {
+        var (keyboard, terminal): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
+        let complaints = dup(2)
+        defer { [keyboard, terminal, complaints].forEach { close($0) } }
+        let treasury = try Treasury()
+        try #require(dup2(terminal, 2) == 2)
+        let fugitive = Result { try Fugitive(profile, treasury, lending: terminal) }
+        dup2(complaints, 2)
+        #expect(write(keyboard, "secret\n", 7) == 7)
+        #expect(try fugitive.get().attempt("read-complaints", treasury) == .refused(EBADF))
+        #expect(try fugitive.get().attempt("read-lent", treasury) == .gotThrough, "it is there to be read")
+    }
+
     /// What nobody can have an honest reason to call ends the process, and the host can say why.
     @Test func aCallThatNobodyNeedsEndsTheProcess() throws {
         let outcome = try Fugitive.outcome(of: "trace-process", .strict)

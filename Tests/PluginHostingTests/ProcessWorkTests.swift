@@ -83,6 +83,31 @@ import Testing
         #expect(process.look(rendering: 30).restless.isEmpty)
     }
 
+    /// Each time it has to sleep for twice as many looks, until it has been well for a minute.
+    @Test func whoIsRestlessAgainAndAgainIsTrustedLessEachTime() {
+        let process = Process()
+        func looksUntilCalm() -> Int? {
+            guard (1...20).contains(where: { _ in process.look(rendering: 38, awaited: 12).restless == [7] }) else { return nil }
+            return (1...1000).first { _ in process.look(rendering: 2, awaited: 2).calm == [7] }
+        }
+        #expect((0..<4).map { _ in looksUntilCalm() } == [1, 2, 4, 8])
+        for _ in 0..<10 { _ = looksUntilCalm() }
+        #expect(looksUntilCalm() == 256, "some ten seconds, and no more")
+        for _ in 0..<1600 { _ = process.look(rendering: 2) }
+        #expect(looksUntilCalm() == 1)
+    }
+
+    @Test func memoryThatIsNowhereMappedCounts() throws {
+        func descriptors() throws -> [String] { try #require(FolderEntries.names(in: "/proc/self/fd")) }
+        let before = ResourceUse.namelessBytes(getpid(), descriptors: try descriptors())
+        let memory = try SharedMemory(name: "hoard", byteCount: 64 << 20)
+        let again = dup(memory.descriptor)
+        defer { close(again) }
+        try #require(posix_fallocate(again, 0, 64 << 20) == 0)
+        let after = ResourceUse.namelessBytes(getpid(), descriptors: try descriptors())
+        #expect(abs(after - before - Double(64 << 20)) < Double(16 << 20))
+    }
+
     /// It keeps others of its chain from answering, so that the host waits all the time.
     @Test func whoWorksMoreThanAnybodyInTimeCanIsRestlessWhateverTheHostWaitsFor() {
         let process = Process()

@@ -3,6 +3,8 @@
 // A unit that overruns loses its rank and its place on the render core, and whoever shares the core renders on.
 
 import AudioUnits
+import FoundationEssentials
+import Glibc
 import LinuxSystem
 import Synchronization
 import Testing
@@ -53,6 +55,24 @@ import Testing
         #expect(Place(of: thread) == Self.seated, "\(faults.records.map { ($0.fault, $0.cycle, $0.recoveredAfterCycles) })")
         stage.stop()
         #expect(faults.restarts == 0)
+    }
+
+    /// Beginning and burying processes takes milliseconds in the kernel, which not every kernel interrupts.
+    @Test(.enabled(if: isPossible && all.count > 1)) func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
+        let before = Set(Scheduling.threads(ofProcess: getpid()))
+        let stage = try stage()
+        stage.chain.members[1].unit.processIdentifier.map { _ = kill($0, SIGKILL) }
+        #expect(waitUntil(milliseconds: 2000) { stage.chain.members[1].faults.restarts == 1 })
+        let threads = Scheduling.threads(ofProcess: getpid()).filter { !before.contains($0) }
+        let watchers = threads.filter { thread in
+            let name = (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) ?? ""
+            return ["supervisor\n", "state keeper\n"].contains(name)
+        }
+        #expect(watchers.count == 2)
+        for watcher in watchers { #expect(!Scheduling.processors(ofThread: watcher).contains(Self.renderCore)) }
+        let started = try #require(stage.chain.members[1].unit.processIdentifier)
+        #expect(!Scheduling.processors(ofThread: started).contains(Self.renderCore))
+        stage.stop()
     }
 
     @Test(.enabled(if: isPossible)) func whoSharesTheCoreWithAUnitThatLoopsRendersOn() throws {

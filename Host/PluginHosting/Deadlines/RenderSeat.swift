@@ -41,9 +41,10 @@ struct RenderSeat: ~Copyable {
     private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
     /// Its thread does not sleep: it is asked for blocks where it is, and gets no rank however promptly it answers.
     private let barred = Atomic<Bool>(false)
-    /// When the seat was lost last, and for how many nanoseconds altogether it had been before.
-    private let lostAt = Atomic<UInt64>(0)
-    private let unseatedBefore = Atomic<UInt64>(0)
+    /// The thread's processor time when it was moved away last, 0 while it is in its seat; and what it had taken away from there
+    /// before that. Nanoseconds.
+    private let ranWhenMoved = Atomic<UInt64>(0)
+    private let ranUnseated = Atomic<UInt64>(0)
     /// The unit's process and its render thread; 0 where there is none of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
@@ -56,9 +57,7 @@ struct RenderSeat: ~Copyable {
     /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
     func lose() -> Bool {
-        guard isSeated else { return false }
-        lostAt.store(MonotonicClock.now(), ordering: .relaxed)
-        return change(.seated, to: .leaving)
+        isSeated && change(.seated, to: .leaving)
     }
 
     /// The unit has answered. Once it `isSeated` again it can be asked for more. Whether that is news for the watch.
@@ -103,6 +102,8 @@ struct RenderSeat: ~Copyable {
     /// A new thread has overrun nothing. Only while nothing renders the unit.
     func forgive() {
         barred.store(false, ordering: .releasing)
+        ranUnseated.store(0, ordering: .relaxed)
+        ranWhenMoved.store(0, ordering: .relaxed)
         standingWord.store(Standing.seated.rawValue, ordering: .releasing)
     }
 
@@ -145,19 +146,22 @@ struct RenderSeat: ~Copyable {
             _ = change(.returning, to: .away)
         }
         if standing == .returning {
+            ranUnseated.store(nanosecondsUnseated(ofAll: processorTime), ordering: .relaxed)
+            ranWhenMoved.store(0, ordering: .relaxed)
             favour()
-            unseatedBefore.store(unseatedNanoseconds(at: MonotonicClock.now()), ordering: .relaxed)
             _ = change(.returning, to: .seated)
         }
         return true
     }
 
-    /// For how long the unit has had no seat, since it is in the chain.
-    func unseatedNanoseconds(at now: UInt64) -> UInt64 {
-        let before = unseatedBefore.load(ordering: .relaxed)
-        guard !isSeated else { return before }
-        let lost = lostAt.load(ordering: .relaxed)
-        return now > lost ? before &+ (now &- lost) : before
+    /// Of `nanoseconds`, the processor time that the thread has taken, what it has taken without its seat.
+    func nanosecondsUnseated(ofAll nanoseconds: UInt64) -> UInt64 {
+        let (before, moved) = (ranUnseated.load(ordering: .relaxed), ranWhenMoved.load(ordering: .relaxed))
+        return moved > 0 && nanoseconds > moved ? before &+ (nanoseconds &- moved) : before
+    }
+
+    private var processorTime: UInt64 {
+        livingThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process.load(ordering: .relaxed)) } ?? 0
     }
 
     /// The unit's process and its render thread, and the render core; nil where one of them is not known, or is gone.
@@ -178,6 +182,7 @@ struct RenderSeat: ~Copyable {
     }
 
     private func leave() {
+        if ranWhenMoved.load(ordering: .relaxed) == 0 { ranWhenMoved.store(processorTime, ordering: .relaxed) }
         let processor = Int(processor.load(ordering: .relaxed))
         guard processor >= 0, let thread = livingThread else { return }
         // Where the unit's first thread may be.

@@ -40,6 +40,9 @@ struct UnitEvents: ~Copyable {
         lanes.deallocate()
     }
 
+    /// What a unit says leaves so much room for what the render thread has to say of it.
+    private static var roomForNotices: Int { @_noLocks get { 256 } }
+
     /// Takes up where a unit died, with rings formatted anew.
     @_noLocks
     mutating func startAnew() {
@@ -122,10 +125,13 @@ struct UnitEvents: ~Copyable {
             isRingBroken = true
         case .count(let count):
             isRingBroken = false
+            var room = notices.freeCount() - Self.roomForNotices
             for _ in 0..<min(count, 64) {
                 let event = reader.next()
-                // Only what the protocol knows goes on; a notice cannot be forged.
-                if case .some = RenderEvent(event) { _ = notices.write(event) }
+                // Only what the protocol knows goes on; a notice cannot be forged, nor be crowded out.
+                guard room > 0, case .some = RenderEvent(event) else { continue }
+                _ = notices.write(event)
+                room -= 1
             }
         }
     }

@@ -208,6 +208,8 @@ extension UnitRenderer {
         guard isComplete else {
             // One that had to wait for somebody else, and has had a whole cycle since.
             if !isBlamed { blame(cycleIndex, .some) }
+            // It may have got it back for sleeping, with the answer still to come.
+            if words.pointee.seat.lose() { seatNews = seatNews.or(.some) }
             repeatRing()
             // Anew, if it had not been able to hear the rings before.
             return beginJudgement(now: MonotonicClock.now())

@@ -11,7 +11,7 @@
 ///
 /// Only the kernel's count and the host's own are relied on; nothing that the process says. Whoever starves others of its chain has
 /// the host wait for those; but nobody who is in time can work for more than a certain share. And one that is late, which is another
-/// fault, works on when nobody waits any more: what it can have worked without its seat is not held against it.
+/// fault, works on when nobody waits any more: what it works without its seat is not held against it.
 struct ProcessWork {
     /// How much is too much.
     struct Terms {
@@ -43,7 +43,7 @@ struct ProcessWork {
     struct Account {
         /// Its processor time.
         var ran: UInt64
-        /// For how long it has had no seat on the render core.
+        /// What of that it has taken while it had no seat on the render core.
         var unseated: UInt64
     }
 
@@ -57,12 +57,35 @@ struct ProcessWork {
     /// More than the share that it takes to wake up and to fall asleep.
     private static let wakingShare = 0.1
 
+    /// How often a unit has become restless without a minute's rest in between, and what is asked of it then.
+    private struct Relapses {
+        private static let (forgottenNanoseconds, most): (UInt64, Int) = (60_000_000_000, 8)
+
+        private var count = 0
+        private var looks = 0
+        private var calmSince: UInt64?
+
+        mutating func begin(at time: UInt64) {
+            if let calmSince { count = time > calmSince + Self.forgottenNanoseconds ? 0 : min(Self.most, count + 1) }
+            looks = 0
+        }
+
+        /// A look at a restless unit; whether it has slept often enough, twice as often as the last time.
+        mutating func hasCalmed(isAsleep: Bool, at time: UInt64) -> Bool {
+            looks = isAsleep ? looks + 1 : 0
+            guard looks >= 1 << count else { return false }
+            calmSince = time
+            return true
+        }
+    }
+
     private var last: Reading?
     private var budget = WorkBudget()
     /// By the unit's index; only while the process works much.
     private var threads: [Int: RenderThread] = [:]
     /// The units whose render threads do not sleep.
     private(set) var restless: Set<Int> = []
+    private var relapses: [Int: Relapses] = [:]
 
     /// Nobody looks for a while. Who is restless stays so until a look has shown that it sleeps.
     mutating func pause() { (last, budget, threads) = (nil, WorkBudget(), [:]) }
@@ -95,11 +118,13 @@ struct ProcessWork {
             let seated = max(0, worked - Double(unseated))
             threads[index]?.budget = first.budget
             if restless.contains(index) {
-                guard worked < rendering.share * length else { continue }
+                let isAsleep = worked < rendering.share * length
+                guard relapses[index, default: Relapses()].hasCalmed(isAsleep: isAsleep, at: reading.time) else { continue }
                 restless.remove(index)
                 findings.calm.append(index)
             } else if threads[index]?.budget.isSpent(by: seated, in: length, rendering) == true {
                 restless.insert(index)
+                relapses[index, default: Relapses()].begin(at: reading.time)
                 threads[index]?.budget = WorkBudget()
                 findings.restless.append(index)
             }

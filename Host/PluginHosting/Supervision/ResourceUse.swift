@@ -17,13 +17,27 @@ enum ResourceUse {
         let pages = memory.split(separator: " ").compactMap { Double($0) }
         guard pages.count > 5 else { return nil }
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
+        let descriptors = FolderEntries.names(in: "/proc/\(process)/fd") ?? []
         // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
-        let uses = [("Max address space", pages[0] * page), ("Max data size", (pages[5] + pages[2]) * page)]
+        // Some of that it may have mapped.
+        let shared = max(pages[2] * page, namelessBytes(process, descriptors: descriptors))
+        let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page + shared)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
-        let descriptors = FolderEntries.names(in: "/proc/\(process)/fd").map { Double($0.count) }
-        if let descriptors, isFull(descriptors, limit("Max open files", in: limits)) { return .tooManyDescriptors }
+        if isFull(Double(descriptors.count), limit("Max open files", in: limits)) { return .tooManyDescriptors }
         let threads = Double(Scheduling.threads(ofProcess: process).count)
         return isFull(threads, threadLimit.map { Double($0) }) ? .tooManyThreads : nil
+    }
+
+    /// What lies in a process's open files that have no name: memory that nobody else can have opened.
+    static func namelessBytes(_ process: Int32, descriptors: [String]) -> Double {
+        var seen: Set<[UInt64]> = []
+        return descriptors.reduce(0) { sum, number in
+            var status = stat()
+            guard stat("/proc/\(process)/fd/\(number)", &status) == 0, status.st_nlink == 0,
+                seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+            else { return sum }
+            return sum + Double(status.st_blocks) * 512
+        }
     }
 
     /// How often the kernel has ended processes for want of memory since the machine started.

@@ -18,7 +18,7 @@ extension Supervisor {
         let reading = ProcessWork.Reading(
             time: MonotonicClock.now(), worked: worked, awaited: words.pointee.awaitedNanoseconds.load(ordering: .relaxed))
         let findings = history.work.look(reading, terms) {
-            accounts(of: units, process, now: reading.time)
+            accounts(of: units, process)
         }
         for index in findings.restless {
             members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
@@ -28,12 +28,12 @@ extension Supervisor {
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
-    private func accounts(of units: [Int], _ process: Int32, now: UInt64) -> [Int: ProcessWork.Account] {
+    private func accounts(of units: [Int], _ process: Int32) -> [Int: ProcessWork.Account] {
         units.reduce(into: [:]) { accounts, index in
             guard let thread = members[index].unit.renderThread,
                 let ran = ProcessorTime.nanoseconds(ofThread: thread, of: process)
             else { return }
-            let unseated = members[index].words.pointee.seat.unseatedNanoseconds(at: now)
+            let unseated = members[index].words.pointee.seat.nanosecondsUnseated(ofAll: ran)
             accounts[index] = ProcessWork.Account(ran: ran, unseated: unseated)
         }
     }

@@ -36,6 +36,7 @@ enum CLinuxShims_Resource {
   CLinuxShims_fileSize = RLIMIT_FSIZE,
   CLinuxShims_descriptors = RLIMIT_NOFILE,
   CLinuxShims_coreDump = RLIMIT_CORE,
+  CLinuxShims_pendingSignals = RLIMIT_SIGPENDING,
 };
 
 struct CLinuxShims_Limit {

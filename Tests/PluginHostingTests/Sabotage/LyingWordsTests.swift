@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 // A unit that writes lies into the words that it shares with the host.
 
+import AudioUnits
+import ControlMessages
 import Testing
+import Wire
 
 @testable import PluginHosting
 
@@ -47,6 +50,25 @@ import Testing
 
     @Test func aFloodOfEventsIsTakenSipBySip() throws {
         try Sabotage(order: .eventFlood, argument: Order.always, heard: .nothing).play()
+    }
+
+    /// Nobody takes what it says for a while, and it dies.
+    @Test func aFloodOfEventsHidesNoDeath() throws {
+        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
+        let memory = try UnitMemory(name: "flood", format: format, inputBusCount: 1, outputBusCount: 1, outputChannelCount: 1)
+        let region = memory.formatRegion()
+        let mailbox = UnitMailbox()
+        let ends = mailbox.renderEnds()
+        var events = UnitEvents(region: region, commands: ends.commands, notices: ends.notices, lanes: [])
+        var unit = region.pluginToHostWriter()
+        let note = RenderEvent.midi(MIDIMessage(0x90, 60, 100)).wireEvent(at: 0)
+        for cycle in 0..<1000 {
+            while unit.write(note) {}
+            events.forward(UInt64(cycle))
+        }
+        events.notify(.died, 1000)
+        let notices = mailbox.takeNotices()
+        #expect(notices.count > 1000 && notices.last?.kind == UnitNotice.died.rawValue)
     }
 
     /// Every other of its blocks is good, so that each bad one is news.
