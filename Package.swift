@@ -146,7 +146,7 @@ let package = Package(
             path: "Tests/Storm", swiftSettings: optimized),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
-        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
         + effects.map {

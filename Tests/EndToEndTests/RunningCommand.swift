@@ -60,7 +60,9 @@ final class RunningCommand {
         String(decoding: FileManager.default.contents(atPath: "\(stem).\(stream).stream") ?? Data(), as: UTF8.self)
     }
 
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { kill(identifier, signal) }
+
+    var identifier: pid_t { process.processIdentifier }
 
     /// Waits for the end. A command that takes too long is killed, which is a failure.
     func wait(seconds: Double = 30) -> Outcome {

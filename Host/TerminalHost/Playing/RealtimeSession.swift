@@ -117,15 +117,18 @@ final class RealtimeSession {
         (driver as? any LatencyReporting)?.setLatency(frameCount: plan.latencyFrameCount)
     }
 
-    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank, and this thread
-    /// elsewhere.
+    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank, and every other thread
+    /// of the host elsewhere: what they ask of the kernel may take longer than a cycle, and not every kernel interrupts itself.
     private func place() {
         guard let thread = driver.renderThreadIdentifier else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
         let processor = Scheduling.lastProcessor(ofThread: thread)
         if let processor {
             try? Scheduling.setProcessors([processor], ofThread: thread)
-            Scheduling.keep(thread: Scheduling.currentThread, off: processor)
+            for other in Scheduling.threads(ofProcess: getpid())
+            where other != thread && Scheduling.schedulingClass(ofThread: other) == .ordinary {
+                Scheduling.keep(thread: other, off: processor)
+            }
         }
         chain.place(processor: processor, below: rank)
     }
