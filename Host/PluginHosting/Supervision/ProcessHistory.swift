@@ -35,6 +35,8 @@ struct ProcessHistory {
     var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
+    /// The units that this brings into the process, where others live in it; none where the process itself is started anew.
+    var joining: [Int] = []
     /// The supervisor itself has ended the process, and said why.
     var wasEnded = false
     /// The unit that this was for, or that a restart failed of.

@@ -75,6 +75,7 @@ extension Supervisor {
         let isAnew = activeUnits(process).allSatisfy { units.contains($0) || !members[$0].isPresent }
         let all = isAnew ? activeUnits(process) : units
         process.returning = []
+        process.joining = isAnew ? [] : units
         process.restart = ProcessRestart { [self] in restart(all, isAnew: isAnew, noticed, death) }
     }
 
@@ -89,7 +90,8 @@ extension Supervisor {
         guard let restart = process.restart else { return true }
         guard restart.isComplete else { return false }
         restart.join()
-        process.culprit = restart.failure
+        // One that was ended while others were to join it: that has been said, and whose fault it was.
+        if !process.wasEnded { process.culprit = restart.failure }
         process.hasFailed = restart.failure != nil
         process.restart = nil
         return true

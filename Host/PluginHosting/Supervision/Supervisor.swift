@@ -103,10 +103,10 @@ final class Supervisor: Sendable {
 
     private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
         for index in process.indices { lookAfter(members[index], index, &process) }
-        guard hasSettled(&process) else { return }
+        guard hasSettled(&process) else { return judgeResidents(&process, looks) }
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
-            if let (fault, culprit) = reasonToEnd(&process, units, looks) { end(&process, units, fault, culprit) }
+            judge(units, &process, looks)
             process.death = death(of: units, wasEnded: process.wasEnded).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
                 return ProcessHistory.Death(
@@ -124,6 +124,17 @@ final class Supervisor: Sendable {
         process.moments = [:]
         process.work = ProcessWork()
         process.wasEnded = false
+    }
+
+    /// Others are being brought into the process, which may take them seconds: those who live there are judged all the same.
+    private func judgeResidents(_ process: inout ProcessHistory, _ looks: Looks) {
+        guard process.restart != nil, !process.joining.isEmpty else { return }
+        judge(activeUnits(process).filter { !process.joining.contains($0) }, &process, looks)
+    }
+
+    private func judge(_ units: [Int], _ process: inout ProcessHistory, _ looks: Looks) {
+        guard !process.wasEnded, !units.isEmpty, let (fault, culprit) = reasonToEnd(&process, units, looks) else { return }
+        end(&process, units, fault, culprit)
     }
 
     private func lookAfter(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {

@@ -294,8 +294,8 @@ import Testing
     }
 
     /// A chain in which a unit has died too often.
-    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int) throws -> Bench {
-        var policy = ChainPolicy()
+    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int, _ policy: ChainPolicy = ChainPolicy()) throws -> Bench {
+        var policy = policy
         policy.restartBudget = 1
         var bench = try Bench(
             units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
@@ -359,6 +359,27 @@ import Testing
         #expect(members[0].faults.records.last?.fault == .signalled(signal: SIGKILL))
         #expect(members[1].faults.records.count == faultCount)
         #expect(members.map(\.faults.restarts) == restarts.map { $0 + 1 })
+    }
+
+    /// Whoever is to join it is not answered, and would be waited for for seconds.
+    @Test func whoHangsWhileAnotherIsBroughtBackIsEndedInTime() throws {
+        let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together)])
+        var policy = ChainPolicy()
+        (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 300)
+        var bench = try benchWithoutOne(units, 1, policy)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        let restarts = members[0].faults.restarts
+        kill(process, SIGSTOP)
+        members[1].readmit()
+        #expect(waitUntil(milliseconds: 1000) { !members[1].isQuarantined })
+        Futex.pause(microseconds: 50_000)
+        _ = bench.render(128)
+        #expect(waitUntil(milliseconds: 2000) { members[0].faults.restarts == restarts + 1 })
+        #expect(members[0].faults.records.map(\.fault).filter { $0 == .hung(milliseconds: 300) }.count == 1)
+        #expect(units[0].processIdentifier != process && bench.chain.waitUntilReady(milliseconds: 3000))
+        _ = bench.render(blocks: [128, 128])
+        #expect(members[0].isPresent)
     }
 
     @Test func whoMustJoinOthersStartsNoProcess() throws {
