@@ -43,7 +43,7 @@ void Spawning_resetSignals(void) {
 
 struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
   // Not the host's own standard error: where that is a terminal it is open for reading too, and whoever reads there has what the
-  // user types. What cannot be opened anew, a socket for one, is not given away.
+  // user types. What cannot be opened anew is given away only if it is for writing anyway; a socket is not.
   int complaints = isQuiet ? -1 : open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (complaints >= 0) fcntl(complaints, F_SETFL, O_APPEND);
   // Two who write in one file, each at its own end, write over each other.
@@ -51,6 +51,7 @@ struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int 
   if (complaints >= 0 && fstat(2, &status) == 0 && S_ISREG(status.st_mode)) {
     fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
   }
+  if (complaints < 0 && !isQuiet && (fcntl(2, F_GETFL) & O_ACCMODE) == O_WRONLY) complaints = fcntl(2, F_DUPFD_CLOEXEC, 5);
   if (complaints < 0) complaints = open("/dev/null", O_WRONLY | O_CLOEXEC);
   return (struct Spawning_Descriptors){control, lent, open("/dev/null", O_RDWR | O_CLOEXEC), complaints};
 }

@@ -13,13 +13,15 @@ public enum ProcessorTime {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// The same of one thread of a process, by its number here; nil when it is gone, or the kernel does not tell.
-    public static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> UInt64? {
+    /// Nanoseconds that one thread of a process, by its number here, has run so far, and for how long it would have run and had no
+    /// processor; nil when it is gone, or the kernel does not tell.
+    public static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> (ran: UInt64, waited: UInt64)? {
         let file = open("/proc/\(process)/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 128)
         let count = max(0, read(file, &bytes, bytes.count))
-        return UInt64(String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
+        let numbers = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ").prefix(2).compactMap { UInt64($0) }
+        return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 }

@@ -34,25 +34,27 @@ import Testing
     private final class Process {
         private var work = ProcessWork()
         private var reading = ProcessWork.Reading(time: 0, worked: 0, awaited: 0)
-        private var (ran, unseated): (UInt64, UInt64) = (0, 0)
+        private var (ran, waited, unseated): (UInt64, UInt64, UInt64) = (0, 0, 0)
 
         init() { _ = look(rendering: 0) }
 
         func pause() { work.pause() }
 
         /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it, as long as it
-        /// renders if nothing else is said; and that the thread has no seat.
+        /// renders if nothing else is said; of those that its render thread works without its seat; and that it would work
+        /// had it a processor.
         func look(
-            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unseated: UInt64 = 0
+            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unseated: UInt64 = 0, waited: UInt64 = 0
         ) -> ProcessWork.Findings {
             reading.time += 40_000_000
             reading.awaited += (awaited ?? rendering) * 1_000_000
             reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
             self.unseated += unseated * 1_000_000
+            self.waited += waited * 1_000_000
             let terms = ProcessWork.Terms(
                 rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, unseated: self.unseated)] }
+            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, waited: self.waited, unseated: self.unseated)] }
         }
     }
 
@@ -83,6 +85,13 @@ import Testing
         #expect(process.look(rendering: 30).restless.isEmpty)
     }
 
+    @Test func whoHasToShareItsProcessorHasNotSlept() {
+        let process = Process()
+        #expect((1...20).contains { _ in process.look(rendering: 38, awaited: 12).restless == [7] })
+        #expect((1...10).allSatisfy { _ in process.look(rendering: 4, awaited: 12, waited: 34).calm.isEmpty })
+        #expect(process.look(rendering: 4, awaited: 12, waited: 4).calm == [7])
+    }
+
     /// Each time it has to sleep for twice as many looks, until it has been well for a minute.
     @Test func whoIsRestlessAgainAndAgainIsTrustedLessEachTime() {
         let process = Process()
@@ -99,12 +108,12 @@ import Testing
 
     @Test func memoryThatIsNowhereMappedCounts() throws {
         func descriptors() throws -> [String] { try #require(FolderEntries.names(in: "/proc/self/fd")) }
-        let before = ResourceUse.namelessBytes(getpid(), descriptors: try descriptors())
+        let before = ResourceUse.memoryFileBytes(getpid(), descriptors: try descriptors())
         let memory = try SharedMemory(name: "hoard", byteCount: 64 << 20)
         let again = dup(memory.descriptor)
         defer { close(again) }
         try #require(posix_fallocate(again, 0, 64 << 20) == 0)
-        let after = ResourceUse.namelessBytes(getpid(), descriptors: try descriptors())
+        let after = ResourceUse.memoryFileBytes(getpid(), descriptors: try descriptors())
         #expect(abs(after - before - Double(64 << 20)) < Double(16 << 20))
     }
 

@@ -41,9 +41,10 @@ struct RenderSeat: ~Copyable {
     private let standingWord = Atomic<UInt32>(Standing.seated.rawValue)
     /// Its thread does not sleep: it is asked for blocks where it is, and gets no rank however promptly it answers.
     private let barred = Atomic<Bool>(false)
-    /// The thread's processor time when it was moved away last, 0 while it is in its seat; and what it had taken away from there
-    /// before that. Nanoseconds.
-    private let ranWhenMoved = Atomic<UInt64>(0)
+    /// When the seat was lost last. The thread's processor time then, as far as that can be told when it is moved, 0 while it is
+    /// in its seat; and what it had taken without its seat before that. Nanoseconds.
+    private let lostAt = Atomic<UInt64>(0)
+    private let ranWhenLost = Atomic<UInt64>(0)
     private let ranUnseated = Atomic<UInt64>(0)
     /// The unit's process and its render thread; 0 where there is none of its own.
     private let process = Atomic<Int32>(0)
@@ -57,7 +58,9 @@ struct RenderSeat: ~Copyable {
     /// The unit has overrun. Whether that is news for the watch.
     @_noLocks
     func lose() -> Bool {
-        isSeated && change(.seated, to: .leaving)
+        guard isSeated else { return false }
+        lostAt.store(MonotonicClock.now(), ordering: .relaxed)
+        return change(.seated, to: .leaving)
     }
 
     /// The unit has answered. Once it `isSeated` again it can be asked for more. Whether that is news for the watch.
@@ -103,7 +106,7 @@ struct RenderSeat: ~Copyable {
     func forgive() {
         barred.store(false, ordering: .releasing)
         ranUnseated.store(0, ordering: .relaxed)
-        ranWhenMoved.store(0, ordering: .relaxed)
+        ranWhenLost.store(0, ordering: .relaxed)
         standingWord.store(Standing.seated.rawValue, ordering: .releasing)
     }
 
@@ -147,7 +150,7 @@ struct RenderSeat: ~Copyable {
         }
         if standing == .returning {
             ranUnseated.store(nanosecondsUnseated(ofAll: processorTime), ordering: .relaxed)
-            ranWhenMoved.store(0, ordering: .relaxed)
+            ranWhenLost.store(0, ordering: .relaxed)
             favour()
             _ = change(.returning, to: .seated)
         }
@@ -156,12 +159,19 @@ struct RenderSeat: ~Copyable {
 
     /// Of `nanoseconds`, the processor time that the thread has taken, what it has taken without its seat.
     func nanosecondsUnseated(ofAll nanoseconds: UInt64) -> UInt64 {
-        let (before, moved) = (ranUnseated.load(ordering: .relaxed), ranWhenMoved.load(ordering: .relaxed))
-        return moved > 0 && nanoseconds > moved ? before &+ (nanoseconds &- moved) : before
+        let (before, lost) = (ranUnseated.load(ordering: .relaxed), ranWhenLost.load(ordering: .relaxed))
+        return lost > 0 && nanoseconds > lost ? before &+ (nanoseconds &- lost) : before
+    }
+
+    /// It has been on its way out since it was lost, and may have run all that time.
+    private func noteLoss() {
+        let (ran, now, lost) = (processorTime, MonotonicClock.now(), lostAt.load(ordering: .relaxed))
+        let since = now > lost ? now - lost : 0
+        ranWhenLost.store(max(1, ran - min(ran, since)), ordering: .relaxed)
     }
 
     private var processorTime: UInt64 {
-        livingThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process.load(ordering: .relaxed)) } ?? 0
+        livingThread.flatMap { ProcessorTime.nanoseconds(ofThread: $0, of: process.load(ordering: .relaxed))?.ran } ?? 0
     }
 
     /// The unit's process and its render thread, and the render core; nil where one of them is not known, or is gone.
@@ -182,7 +192,7 @@ struct RenderSeat: ~Copyable {
     }
 
     private func leave() {
-        if ranWhenMoved.load(ordering: .relaxed) == 0 { ranWhenMoved.store(processorTime, ordering: .relaxed) }
+        if ranWhenLost.load(ordering: .relaxed) == 0 { noteLoss() }
         let processor = Int(processor.load(ordering: .relaxed))
         guard processor >= 0, let thread = livingThread else { return }
         // Where the unit's first thread may be.

@@ -43,6 +43,8 @@ struct ProcessWork {
     struct Account {
         /// Its processor time.
         var ran: UInt64
+        /// For how long it had no processor although it would have run.
+        var waited: UInt64
         /// What of that it has taken while it had no seat on the render core.
         var unseated: UInt64
     }
@@ -118,8 +120,15 @@ struct ProcessWork {
             let seated = max(0, worked - Double(unseated))
             threads[index]?.budget = first.budget
             if restless.contains(index) {
-                let isAsleep = worked < rendering.share * length
-                guard relapses[index, default: Relapses()].hasCalmed(isAsleep: isAsleep, at: reading.time) else { continue }
+                // Who shares its processor with others may get little of it, and does not sleep for that. How long it has waited the
+                // kernel counts when it runs again.
+                guard worked > 0 else { continue }
+                let waited = Double(account.waited &- first.account.waited)
+                let isAsleep = worked + waited < rendering.share * length
+                guard relapses[index, default: Relapses()].hasCalmed(isAsleep: isAsleep, at: reading.time) else {
+                    if isAsleep { trade += worked }
+                    continue
+                }
                 restless.remove(index)
                 findings.calm.append(index)
             } else if threads[index]?.budget.isSpent(by: seated, in: length, rendering) == true {

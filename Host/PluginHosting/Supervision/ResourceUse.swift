@@ -20,7 +20,7 @@ enum ResourceUse {
         let descriptors = FolderEntries.names(in: "/proc/\(process)/fd") ?? []
         // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
         // Some of that it may have mapped.
-        let shared = max(pages[2] * page, namelessBytes(process, descriptors: descriptors))
+        let shared = max(pages[2] * page, memoryFileBytes(process, descriptors: descriptors))
         let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page + shared)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
         if isFull(Double(descriptors.count), limit("Max open files", in: limits)) { return .tooManyDescriptors }
@@ -28,16 +28,22 @@ enum ResourceUse {
         return isFull(threads, threadLimit.map { Double($0) }) ? .tooManyThreads : nil
     }
 
-    /// What lies in a process's open files that have no name: memory that nobody else can have opened.
-    static func namelessBytes(_ process: Int32, descriptors: [String]) -> Double {
-        var seen: Set<[UInt64]> = []
+    /// What lies in the memory files (memfd) that a process has open. No other file is looked at: one that lies on a network may
+    /// have the kernel wait.
+    static func memoryFileBytes(_ process: Int32, descriptors: [String]) -> Double {
+        var seen: Set<UInt64> = []
         return descriptors.reduce(0) { sum, number in
+            let path = "/proc/\(process)/fd/\(number)"
             var status = stat()
-            guard stat("/proc/\(process)/fd/\(number)", &status) == 0, status.st_nlink == 0,
-                seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
-            else { return sum }
+            guard isMemoryFile(path), stat(path, &status) == 0, seen.insert(UInt64(status.st_ino)).inserted else { return sum }
             return sum + Double(status.st_blocks) * 512
         }
+    }
+
+    private static func isMemoryFile(_ path: String) -> Bool {
+        let prefix = "/memfd:".utf8.map { CChar($0) }
+        var bytes = [CChar](repeating: 0, count: prefix.count)
+        return readlink(path, &bytes, bytes.count) == bytes.count && bytes == prefix
     }
 
     /// How often the kernel has ended processes for want of memory since the machine started.

@@ -31,10 +31,10 @@ extension Supervisor {
     private func accounts(of units: [Int], _ process: Int32) -> [Int: ProcessWork.Account] {
         units.reduce(into: [:]) { accounts, index in
             guard let thread = members[index].unit.renderThread,
-                let ran = ProcessorTime.nanoseconds(ofThread: thread, of: process)
+                let time = ProcessorTime.nanoseconds(ofThread: thread, of: process)
             else { return }
-            let unseated = members[index].words.pointee.seat.nanosecondsUnseated(ofAll: ran)
-            accounts[index] = ProcessWork.Account(ran: ran, unseated: unseated)
+            let unseated = members[index].words.pointee.seat.nanosecondsUnseated(ofAll: time.ran)
+            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unseated: unseated)
         }
     }
 

@@ -103,7 +103,7 @@ final class Supervisor: Sendable {
 
     private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
         for index in process.indices { lookAfter(members[index], index, &process) }
-        guard hasSettled(&process) else { return judgeResidents(&process, looks) }
+        guard hasSettled(&process) else { return judgeResidents(&process) }
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
             judge(units, &process, looks)
@@ -126,10 +126,12 @@ final class Supervisor: Sendable {
         process.wasEnded = false
     }
 
-    /// Others are being brought into the process, which may take them seconds: those who live there are judged all the same.
-    private func judgeResidents(_ process: inout ProcessHistory, _ looks: Looks) {
+    /// Others are being brought into the process, which may take them seconds: whether those who live there render is judged
+    /// all the same. What the process uses up meanwhile may be the others' doing.
+    private func judgeResidents(_ process: inout ProcessHistory) {
         guard process.restart != nil, !process.joining.isEmpty else { return }
-        judge(activeUnits(process).filter { !process.joining.contains($0) }, &process, looks)
+        process.work.pause()
+        judge(residents(process).filter { !process.joining.contains($0) }, &process, Looks())
     }
 
     private func judge(_ units: [Int], _ process: inout ProcessHistory, _ looks: Looks) {
