@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit that is brought back from quarantine into a process in which others live: what goes wrong meanwhile harms nobody else.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
+    /// Four units, of which the second lives apart.
+    private func units() throws -> [HostedUnit] {
+        try Build.units((0..<4).map { ("Misbehaver", $0 == 1 ? .individually : .together) })
+    }
+
+    /// A chain in which a unit has died too often.
+    private func benchWithoutOne(_ units: [HostedUnit], _ index: Int, _ policy: ChainPolicy = ChainPolicy()) throws -> Bench {
+        var policy = policy
+        policy.restartBudget = 1
+        var bench = try Bench(
+            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+        for _ in 1...2 {
+            try units[index].send(MIDIMessage(0xB0, 1, 0))
+            _ = bench.render(blocks: [128, 128])
+            #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        }
+        #expect(units.indices.allSatisfy { bench.chain.members[$0].isQuarantined == ($0 == index) })
+        return bench
+    }
+
+    /// It is asked to take a change of a parameter that it has not.
+    @Test func whoseReturnFailsLeavesNothingWithTheOthers() throws {
+        let units = try units()
+        var bench = try benchWithoutOne(units, 2)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
+        let (before, restarts, faultCount) = (threadCount(), members[0].faults.restarts, members[2].faults.records.count)
+        let state = units[2].knownState
+        units[2].state.withLock { $0.snapshot = state }
+        units[2].journal.record(99, 1)
+        members[2].readmit()
+        #expect(waitUntil(milliseconds: 3000) { members[2].faults.records.count > faultCount && members[2].isQuarantined })
+        #expect(members[2].faults.records.last?.fault.kind == "notStarted")
+        #expect(waitUntil(milliseconds: 1000) { threadCount() == before }, "\(threadCount()) threads, and \(before) before")
+        #expect(units[2].processIdentifier != process)
+        // Nothing is in its way when it can.
+        units[2].journal.replace()
+        members[2].readmit()
+        #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && !members[2].isQuarantined })
+        #expect(units[2].processIdentifier == process && members[0].faults.restarts == restarts)
+        _ = bench.render(blocks: [128, 128])
+        #expect(members.allSatisfy { $0.isPresent })
+    }
+
+    /// Both come about within one look: the supervisor itself brings them about, while it hears the first unit out.
+    @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
+        let units = try Build.units([("Probe", .together), ("Misbehaver", .together)])
+        var bench = try benchWithoutOne(units, 1)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
+        let answer = try units[0].settableAddress("echo.answer")
+        let token = units[0].values.addObserver { address, _ in
+            guard address == answer else { return }
+            members[1].readmit()
+            kill(process, SIGKILL)
+            Futex.pause(microseconds: 50_000)
+        }
+        try units[0].set("echo.question", to: 1)
+        _ = bench.render(128)
+        #expect(
+            waitUntil(milliseconds: 3000) {
+                !members[1].isQuarantined && zip(members, restarts).allSatisfy { $0.faults.restarts > $1 }
+            })
+        units[0].values.removeObserver(token)
+        #expect(bench.chain.waitUntilReady(milliseconds: 3000))
+        #expect(Set(units.map(\.processIdentifier)).count == 1 && units[0].processIdentifier != process)
+        #expect(members[0].faults.records.last?.fault == .signalled(signal: SIGKILL))
+        #expect(members[1].faults.records.count == faultCount)
+        #expect(members.map(\.faults.restarts) == restarts.map { $0 + 1 })
+    }
+
+    /// Whoever is to join it is not answered, and would be waited for for seconds.
+    @Test func whoHangsWhileAnotherIsBroughtBackIsEndedInTime() throws {
+        let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together)])
+        var policy = ChainPolicy()
+        (policy.offlineMilliseconds, policy.hangMilliseconds) = (100, 300)
+        var bench = try benchWithoutOne(units, 1, policy)
+        let members = bench.chain.members
+        let process = try #require(units[0].processIdentifier)
+        let restarts = members[0].faults.restarts
+        kill(process, SIGSTOP)
+        members[1].readmit()
+        #expect(waitUntil(milliseconds: 1000) { !members[1].isQuarantined })
+        Futex.pause(microseconds: 50_000)
+        _ = bench.render(128)
+        #expect(waitUntil(milliseconds: 2000) { members[0].faults.restarts == restarts + 1 })
+        #expect(members[0].faults.records.map(\.fault).filter { $0 == .hung(milliseconds: 300) }.count == 1)
+        #expect(units[0].processIdentifier != process && bench.chain.waitUntilReady(milliseconds: 3000))
+        _ = bench.render(blocks: [128, 128])
+        #expect(members[0].isPresent)
+    }
+
+    @Test func whoMustJoinOthersStartsNoProcess() throws {
+        let units = try units()
+        let place = try #require(units[0].unitProcess)
+        place.end()
+        let children = Census.children.count
+        #expect(throws: HostingError.self) { _ = try place.open(units[2].component, act: "restart", mustJoin: true) }
+        #expect(Census.children.count == children)
+    }
+}
