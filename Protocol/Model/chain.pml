@@ -6,6 +6,7 @@
 // DEATHS of the units die between any two steps. Then
 //   - no state may be left in which everybody sleeps before the host has played all cycles: a lost wake-up;
 //   - every block that the host takes holds what its cycle put in, both halves of it: a torn block.
+// With SPINS whoever waits may look for a while instead of sleeping, and need not be woken then.
 // With RESTARTS the one that died comes back in the same memory, whenever the model likes, and its numbers begin anew.
 
 #ifndef UNITS
@@ -30,7 +31,11 @@
 #endif
 
 // Places of a unit: two requests of three words, two replies and two audio blocks of two halves, and its single words.
+#ifdef SPINS
+#define EACH 20
+#else
 #define EACH 18
+#endif
 #define REQUEST(u, n, word) ((u) * EACH + ((n) % SLOTS) * 3 + word)
 #define REPLY(u, n, half) ((u) * EACH + 6 + ((n) % SLOTS) * 2 + half)
 #define AUDIO(u, slot, half) ((u) * EACH + 10 + (slot) * 2 + half)
@@ -38,6 +43,9 @@
 #define COMPLETED(u) ((u) * EACH + 15)
 #define DOORBELL(u) ((u) * EACH + 16)
 #define LIFELINE(u) ((u) * EACH + 17)
+// Whether the unit looks at its doorbell, and the host at the answers.
+#define UNIT_SPINS(u) ((u) * EACH + 18)
+#define HOST_SPINS(u) ((u) * EACH + 19)
 // The host's own: its doorbell, and the audio that goes into the chain.
 #define HOST_DOORBELL (UNITS * EACH)
 #define SOURCE(slot, half) (UNITS * EACH + 1 + (slot) * 2 + half)
@@ -89,6 +97,20 @@ proctype Unit(byte u) {
     if
     :: word > handled && word - handled <= SLOTS && word <= published -> granted = word
     :: else ->
+#ifdef SPINS
+       if
+       :: STORE(PARTY(u), UNIT_SPINS(u), 1);
+          if
+          :: mem[DOORBELL(u)] != word -> goto idle
+          // Its time is up.
+          :: true
+          fi
+       :: true
+       fi;
+#ifndef SLEEPS_BEFORE_LOWERING
+       STORE(PARTY(u), UNIT_SPINS(u), 0);
+#endif
+#endif
        FUTEX_SLEEP(PARTY(u), PARTY(u), DOORBELL(u), word);
     end_asleep:
        !asleep[PARTY(u)];
@@ -157,8 +179,21 @@ proctype Unit(byte u) {
 #ifdef RINGS_BEFORE_COMPLETING
           skip
 #else
+#if defined(SPINS) && defined(LOOKS_BEFORE_RINGING)
+          LOAD(PARTY(u), HOST_SPINS(u), sample);
+#endif
           atomic { BARRIER(PARTY(u)); mem[HOST_DOORBELL] = (mem[HOST_DOORBELL] + 1) % RINGS };
+#ifdef SPINS
+#ifndef LOOKS_BEFORE_RINGING
+          LOAD(PARTY(u), HOST_SPINS(u), sample);
+#endif
+          if
+          :: sample == 0 -> FUTEX_WAKE(PARTY(u), HOST)
+          :: else
+          fi
+#else
           FUTEX_WAKE(PARTY(u), HOST)
+#endif
 #endif
        fi
     :: else -> break
@@ -233,6 +268,22 @@ end_notMissed:
 
 inline grant(u) {
   RELEASE(HOST, DOORBELL(u), sequence[u]);
+#ifdef SPINS
+#ifndef LOOKS_BEFORE_THE_RING_IS_SEEN
+  BARRIER(HOST);
+#endif
+  LOAD(HOST, UNIT_SPINS(u), answer);
+  if
+  :: answer == 0 -> FUTEX_WAKE(HOST, PARTY(u))
+  :: else
+  fi
+#else
+  FUTEX_WAKE(HOST, PARTY(u))
+#endif
+}
+
+inline grantAndWake(u) {
+  RELEASE(HOST, DOORBELL(u), sequence[u]);
   FUTEX_WAKE(HOST, PARTY(u))
 }
 
@@ -245,7 +296,7 @@ inline repeatRing(u) {
   :: else
   fi
 #else
-  grant(u)
+  grantAndWake(u)
 #endif
 }
 
@@ -378,6 +429,10 @@ proctype Host() {
             fi;
             RELEASE(HOST, PUBLISHED(u), sequence[u])
           }
+#ifdef SPINS
+          ;
+          STORE(HOST, HOST_SPINS(end - 1), 1)
+#endif
         };
         grant(first);
         next = first;
@@ -456,6 +511,13 @@ proctype Host() {
         };
 #ifdef LOOKS_BEFORE_THE_BELL
         LOAD(HOST, HOST_DOORBELL, bell);
+#endif
+#ifdef SPINS
+        if
+        :: mem[HOST_DOORBELL] != bell -> goto look
+        :: true
+        fi;
+        STORE(HOST, HOST_SPINS(end - 1), 0);
 #endif
         FUTEX_SLEEP(HOST, HOST, HOST_DOORBELL, bell);
         if

@@ -33,6 +33,9 @@ public struct Region: @unchecked Sendable {
     public var slotCount: Int { @_noLocks get { Int(header.slotCount) } }
 
     public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
+    /// Whether the host looks at the answers, and the plug-in at its doorbell.
+    public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset + 8) } }
+    public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset + 16) } }
     public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
     public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset + 8) } }
     public var lifeline: SharedFutexWord {
@@ -58,6 +61,9 @@ public struct Region: @unchecked Sendable {
 
     @_noLocks
     private func counter(_ offset: UInt64) -> SharedCounter { SharedCounter(unsafeAddress: base + Int(offset)) }
+
+    @_noLocks
+    private func flag(_ offset: UInt64) -> SharedSpinFlag { SharedSpinFlag(unsafeAddress: base + Int(offset)) }
 
     private func events(_ offset: UInt64) -> UnsafeMutablePointer<WireEvent> {
         (base + Int(offset)).assumingMemoryBound(to: WireEvent.self)

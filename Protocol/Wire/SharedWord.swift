@@ -67,13 +67,46 @@ public struct SharedFutexWord: @unchecked Sendable {
         return false
     }
 
+    /// Stores before whatever this thread loads next, as everybody sees it: see `SharedSpinFlag`.
+    @inlinable @_noLocks
+    public func storeInOrder(_ value: UInt32) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
+
     /// Counts a ring in the top two bits, as the host's doorbell does: the rest has to stay zero, or the kernel wakes
-    /// nobody at a death.
-    @inlinable @_noLocks public func countRing() { add(0x4000_0000) }
+    /// nobody at a death. In order with what is loaded next, as by `storeInOrder`.
+    @inlinable @_noLocks
+    public func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
 
     /// Clears all bits but the two that count. Relaxed: nothing is published by it.
     @inlinable @_noLocks public func clearBelowCount() { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
+}
 
-    /// Adds, wrapping; release so that the waker's writes are visible to the woken.
-    @inlinable @_noLocks public func add(_ value: UInt32) { word.pointee.wrappingAdd(value, ordering: .releasing) }
+/// Raised by a thread while it looks at a doorbell again and again: whoever rings need not wake it, which takes a system
+/// call.
+///
+/// Who is about to sleep lowers the flag and then has the kernel compare the doorbell; who rings changes the doorbell and
+/// then looks at the flag. All four are sequentially consistent: not both sides can miss each other.
+@frozen
+public struct SharedSpinFlag: @unchecked Sendable {
+    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
+
+    /// `address` is aligned to 4 bytes and stays mapped.
+    @_noLocks
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
+        word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+
+    /// Relaxed: it may be raised as early as one likes before the doorbell is looked at.
+    @inlinable @_noLocks public func raise() { word.pointee.store(1, ordering: .relaxed) }
+
+    /// Does nothing where it is down: it has one writer.
+    @inlinable @_noLocks
+    public func lower() {
+        if word.pointee.load(ordering: .relaxed) != 0 { word.pointee.store(0, ordering: .sequentiallyConsistent) }
+    }
+
+    /// Asked by whoever rings, after it has changed the doorbell.
+    @inlinable public var isRaised: Bool {
+        @_noLocks get { word.pointee.load(ordering: .sequentiallyConsistent) != 0 }
+    }
 }

@@ -29,6 +29,15 @@ public enum Futex {
     public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
+/// What a thread does that looks at a word again and again instead of sleeping on it.
+public enum Spinning {
+    /// So many looks take a microsecond or less, and a look at the clock as long as some of them.
+    public static var looksBetweenTimes: Int { @_noLocks get { 32 } }
+
+    /// `[render]` Lets some cycles of the processor pass, so that looking costs others little.
+    @_noLocks public static func pause() { CLinuxShims_pause() }
+}
+
 /// CLOCK_MONOTONIC.
 public enum MonotonicClock {
     /// `[render]` Nanoseconds; read without entering the kernel.

@@ -84,9 +84,12 @@ public enum Scheduling {
     /// Keeps a thread off a processor, and with it whatever it starts from now on: it may run wherever else this process may.
     /// Where that is nowhere, nothing changes.
     public static func keep(thread: pid_t, off processor: Int) {
-        let others = ownProcessors.subtracting([processor])
+        let others = processors(otherThan: processor)
         if !others.isEmpty { try? setProcessors(others, ofThread: thread) }
     }
+
+    /// Wherever else this process may run.
+    public static func processors(otherThan processor: Int) -> Set<Int> { ownProcessors.subtracting([processor]) }
 
     /// The processors of this process, before any thread has been kept off one.
     private static let ownProcessors = processors(ofThread: getpid())

@@ -22,8 +22,9 @@ struct RenderLoop: ~Copyable {
     @_noLocks
     borrowing func run() {
         var handled: UInt64 = 0
+        var spinNanoseconds: UInt32 = 0
         while true {
-            let granted = grantedSequence(after: handled)
+            let granted = grantedSequence(after: handled, spinningFor: spinNanoseconds)
             if mustStop.load(ordering: .acquiring) { return }
             while handled < granted {
                 handled &+= 1
@@ -33,13 +34,16 @@ struct RenderLoop: ~Copyable {
                 core.pointee.render(handled)
                 RealtimeRegion.exit()
                 ring(after: request)
+                spinNanoseconds = request.spinNanoseconds
             }
         }
     }
 
-    /// Sleeps until the doorbell grants a request that has been published and not been handled yet.
+    /// Waits until the doorbell grants a request that has been published and not been handled yet: looks at it for so long,
+    /// and then sleeps.
     @_noLocks
-    private borrowing func grantedSequence(after handled: UInt64) -> UInt64 {
+    private borrowing func grantedSequence(after handled: UInt64, spinningFor spinNanoseconds: UInt32) -> UInt64 {
+        var mayStillSpin = spinNanoseconds > 0
         while true {
             let word = doorbell.load()
             // The doorbell holds the low half of the newest request that may be rendered.
@@ -49,8 +53,27 @@ struct RenderLoop: ~Copyable {
                 return handled &+ UInt64(ahead)
             }
             if mustStop.load(ordering: .acquiring) { return handled }
-            _ = Futex.wait(doorbell.address, while: word, until: 0)
+            if mayStillSpin {
+                mayStillSpin = false
+                spin(while: word, until: MonotonicClock.now() &+ UInt64(spinNanoseconds))
+            } else {
+                region.pluginSpins.lower()
+                _ = Futex.wait(doorbell.address, while: word, until: 0)
+            }
         }
+    }
+
+    /// Looks at the doorbell until it changes or the time is up. The flag stays up until the next sleep, and with it whoever
+    /// rings while this thread renders need not wake it either.
+    @_noLocks
+    private borrowing func spin(while word: UInt32, until end: UInt64) {
+        region.pluginSpins.raise()
+        repeat {
+            for _ in 0..<Spinning.looksBetweenTimes {
+                if doorbell.load() != word { return }
+                Spinning.pause()
+            }
+        } while MonotonicClock.now() < end && !mustStop.load(ordering: .acquiring)
     }
 
     @_noLocks
@@ -61,7 +84,7 @@ struct RenderLoop: ~Copyable {
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.
             hostDoorbell.countRing()
-            Futex.wake(hostDoorbell.address)
+            if !region.hostSpins.isRaised { Futex.wake(hostDoorbell.address) }
         }
     }
 }

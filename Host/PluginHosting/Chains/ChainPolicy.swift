@@ -48,6 +48,11 @@ public struct ChainPolicy: Hashable, Sendable {
     /// The shares that can be asked for: the driver needs something of the cycle, and the units too.
     public static let deadlineShares = 0.05...0.95
 
+    /// Where the units' render threads run, once the chain has been placed; and what all threads do while they wait for each
+    /// other.
+    public var placement = UnitPlacement.together
+    public var waiting = WaitStrategy.futex
+
     public init() {}
 
     /// The share of a chain's own time after which whoever has not answered is late. Those that come after it in the chain

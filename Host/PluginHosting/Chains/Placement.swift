@@ -5,10 +5,21 @@
 import Glibc
 import LinuxSystem
 
-/// A processor, and the rank that the units stay below.
+/// Where the units of a chain run, as seen from the thread that renders it.
+public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
+    /// On its processor, one after the other: a hand-off there costs a switch of threads and nothing else.
+    case together
+    /// On the others, taken in turn.
+    case spread
+}
+
+/// Where the host's render thread runs, and at which rank; where the units are to run.
 public struct Placement: Hashable, Sendable {
+    /// The host's render core; nil where the kernel chooses for everybody.
     var processor: Int?
     var hostRank: SchedulingClass
+    var units = UnitPlacement.together
+    var waiting = WaitStrategy.futex
 
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
@@ -24,12 +35,36 @@ public struct Placement: Hashable, Sendable {
     static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ seats: RenderSeats) {
         guard let placement else { return }
         for index in indices { allowLongestBlock(of: members[index]) }
+        let processors = placement.processors(of: members)
         seats.occupy(
             indices.map { index in
                 RenderSeats.Occupation(
                     index: index, process: members[index].unit.processIdentifier, thread: members[index].unit.renderThread,
-                    rank: placement.rank(ofUnit: index), processor: placement.processor)
+                    rank: placement.rank(ofUnit: index), processor: processors[index], renderCore: placement.processor)
             })
+    }
+
+    /// How the units lie, as far as they have processes of their own.
+    func spread(of members: [ChainMember]) -> UnitSpread {
+        guard !otherProcessors.isEmpty else { return .together }
+        return members.count { $0.unit.unitProcess != nil } <= otherProcessors.count ? .apart : .shared
+    }
+
+    /// One for each unit; nil where the kernel chooses.
+    private func processors(of members: [ChainMember]) -> [Int?] {
+        let others = otherProcessors
+        var count = 0
+        return members.map { member in
+            guard !others.isEmpty, member.unit.unitProcess != nil else { return processor }
+            defer { count += 1 }
+            return others[count % others.count]
+        }
+    }
+
+    /// Those that the units are spread over; none where they stay together.
+    private var otherProcessors: [Int] {
+        guard let processor, units == .spread else { return [] }
+        return Scheduling.processors(otherThan: processor).sorted()
     }
 
     /// A thread that has a rank may run for as long as its longest block lasts.
@@ -40,7 +75,10 @@ public struct Placement: Hashable, Sendable {
         ResourceLimits.grant(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
+    /// A thread that does not sleep gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes it all
+    /// at once.
     private func rank(ofUnit index: Int) -> Int32 {
+        if waiting == .spin, units == .spread { return 0 }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
         return highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0
     }

@@ -130,19 +130,23 @@ public final class UnitChain: RenderNode {
     /// bypassed.
     public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision + $1.bypassRevision } }
 
-    /// Puts the units' render threads on one processor, below the rank of the thread that renders the chain.
+    /// Gives the units' render threads their places, below the rank of the thread that renders the chain on `processor`:
+    /// there too, or elsewhere, as the policy says.
     ///
     /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
-    /// endless loop would never let it look at the clock. `processor` nil leaves the placement to the kernel. All else that the
+    /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     public func place(processor: Int?, below rank: SchedulingClass) {
-        supervisor.placement.withLock { $0 = Placement(processor: processor, hostRank: rank) }
+        let (units, waiting) = (supervisor.policy.placement, supervisor.policy.waiting)
+        let placement = Placement(processor: processor, hostRank: rank, units: units, waiting: waiting)
+        supervisor.placement.withLock { $0 = placement }
         if let processor {
             DeadlineWatch.shared.follow(processor)
             supervisor.keep(off: processor)
             keeper.withLock { $0?.keep(off: processor) }
         }
-        Placement.apply(supervisor.placement.withLock { $0 }, to: Array(members.indices), of: members, supervisor.seats)
+        Placement.apply(placement, to: Array(members.indices), of: members, supervisor.seats)
+        words.pointee.setUnitSpread(placement.spread(of: members))
     }
 
     /// Whether every unit is there, or in quarantine.

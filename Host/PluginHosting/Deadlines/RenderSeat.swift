@@ -49,9 +49,10 @@ struct RenderSeat: ~Copyable {
     /// The unit's process and its render thread; 0 where there is none of its own.
     private let process = Atomic<Int32>(0)
     private let thread = Atomic<Int32>(0)
-    /// The real-time rank, 0 for none; and the processor, -1 for any.
+    /// The real-time rank, 0 for none; and the processor, -1 for any. The host's render core, -1 where there is none.
     private let rank = Atomic<Int32>(0)
     private let processor = Atomic<Int32>(-1)
+    private let renderCore = Atomic<Int32>(-1)
 
     // MARK: Render thread, and the supervisor of one that does not sleep or does so again
 
@@ -92,13 +93,14 @@ struct RenderSeat: ~Copyable {
     // MARK: Control threads
 
     /// Takes a thread in, with what it is to have; nil for a unit without one of its own.
-    func seat(process: Int32?, thread: Int32?, rank: Int32, processor: Int?) {
+    func seat(process: Int32?, thread: Int32?, rank: Int32, processor: Int?, renderCore: Int?) {
         // Nobody takes the thread of one process for one of another.
         self.thread.store(0, ordering: .sequentiallyConsistent)
         self.process.store(process ?? 0, ordering: .sequentiallyConsistent)
         self.thread.store(thread ?? 0, ordering: .sequentiallyConsistent)
         self.rank.store(rank, ordering: .relaxed)
         self.processor.store(Int32(processor ?? -1), ordering: .relaxed)
+        self.renderCore.store(Int32(renderCore ?? -1), ordering: .relaxed)
         if isSeated { favour() }
     }
 
@@ -175,10 +177,10 @@ struct RenderSeat: ~Copyable {
     }
 
     /// The unit's process and its render thread, and the render core; nil where one of them is not known, or is gone.
-    var occupant: (process: Int32, thread: Int32, processor: Int)? {
-        let processor = Int(processor.load(ordering: .relaxed))
-        guard processor >= 0, let thread = livingThread else { return nil }
-        return (process.load(ordering: .relaxed), thread, processor)
+    var occupant: (process: Int32, thread: Int32, renderCore: Int)? {
+        let renderCore = Int(renderCore.load(ordering: .relaxed))
+        guard renderCore >= 0, let thread = livingThread else { return nil }
+        return (process.load(ordering: .relaxed), thread, renderCore)
     }
 
     /// Gives the thread its processor, and its rank only then: one that does not sleep would have a rank on the processor of
@@ -193,10 +195,10 @@ struct RenderSeat: ~Copyable {
 
     private func leave() {
         if ranWhenLost.load(ordering: .relaxed) == 0 { noteLoss() }
-        let processor = Int(processor.load(ordering: .relaxed))
-        guard processor >= 0, let thread = livingThread else { return }
+        let renderCore = Int(renderCore.load(ordering: .relaxed))
+        guard renderCore >= 0, let thread = livingThread else { return }
         // Where the unit's first thread may be.
-        let others = Scheduling.processors(ofThread: process.load(ordering: .relaxed)).subtracting([processor])
+        let others = Scheduling.processors(ofThread: process.load(ordering: .relaxed)).subtracting([renderCore])
         if !others.isEmpty { try? Scheduling.setProcessors(others, ofThread: thread) }
     }
 

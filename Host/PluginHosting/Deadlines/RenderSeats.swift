@@ -41,6 +41,8 @@ final class RenderSeats: Sendable {
         var thread: Int32?
         var rank: Int32
         var processor: Int?
+        /// The host's own.
+        var renderCore: Int?
     }
 
     /// Control threads: gives out seats, and has all other threads of these processes run elsewhere.
@@ -48,7 +50,7 @@ final class RenderSeats: Sendable {
         order.withLock { _ in
             for it in occupations {
                 units[it.index].pointee.seat.seat(
-                    process: it.process, thread: it.thread, rank: it.rank, processor: it.processor)
+                    process: it.process, thread: it.thread, rank: it.rank, processor: it.processor, renderCore: it.renderCore)
             }
         }
         let processes = Set(occupations.compactMap(\.process))
@@ -89,14 +91,14 @@ final class RenderSeats: Sendable {
     private func clear(_ isMeant: (_ process: Int32) -> Bool) {
         let occupants = units.compactMap { $0.pointee.seat.occupant }
         let renderThreads = Set(occupants.map(\.thread))
-        var processors: [Int32: Int] = [:]
-        for occupant in occupants where isMeant(occupant.process) { processors[occupant.process] = occupant.processor }
-        for (process, processor) in processors {
+        var renderCores: [Int32: Int] = [:]
+        for occupant in occupants where isMeant(occupant.process) { renderCores[occupant.process] = occupant.renderCore }
+        for (process, renderCore) in renderCores {
             // Where its first thread may be; those that a render thread has started may be nowhere else than that.
-            let others = Scheduling.processors(ofThread: process).subtracting([processor])
+            let others = Scheduling.processors(ofThread: process).subtracting([renderCore])
             guard !others.isEmpty else { continue }
             for thread in Scheduling.threads(ofProcess: process) where !renderThreads.contains(thread) {
-                guard Scheduling.processors(ofThread: thread).contains(processor) else { continue }
+                guard Scheduling.processors(ofThread: thread).contains(renderCore) else { continue }
                 try? Scheduling.setProcessors(others, ofThread: thread)
             }
         }

@@ -47,6 +47,7 @@ extension ChainCore {
         while next < end {
             switch wait(next, end, until: deadline.time) {
             case .complete(let hasSlept):
+                spinBounds.end()
                 finishRendered(next, end, cycle)
                 // Nothing but the end of its time has woken the host.
                 if hasSlept, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
@@ -124,19 +125,35 @@ extension ChainCore {
 
     /// Writes all requests before the first unit runs, so that each finds its own when it is rung.
     @_noLocks
-    private func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+    private mutating func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
+        spinBounds.begin(cycle, words.pointee.unitSpread)
         for index in first..<end {
             let isLast = index + 1 == end
             let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
             units[index].pointee.publish(
-                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring,
+                spinNanoseconds: spinBounds.ofUnits)
         }
+        // It is the one that rings the host.
+        if spinBounds.ofHost > 0 { units[end - 1].pointee.region.hostSpins.raise() }
     }
 
-    /// Sleeps until the last unit of the run has answered, one has died, or the time is up.
+    /// Looks at the doorbell until it rings, one of the units that have not answered has died, or the time is up.
+    @_noLocks
+    private func spin(_ unanswered: Int, _ end: Int, while bell: UInt32, until limit: UInt64) {
+        repeat {
+            for _ in 0..<Spinning.looksBetweenTimes {
+                if hostDoorbell.load() != bell { return }
+                Spinning.pause()
+            }
+        } while MonotonicClock.now() < limit && !hasDied(between: unanswered, end)
+    }
+
+    /// Waits until the last unit of the run has answered, one has died, or the time is up.
     @_noLocks
     private func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
         var looks = 0
+        var mayStillSpin = spinBounds.ofHost > 0
         while true {
             looks += 1
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
@@ -149,6 +166,13 @@ extension ChainCore {
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered) }
+            if mayStillSpin {
+                mayStillSpin = false
+                let bound = min(spinBounds.ofHost, deadline &- now)
+                spin(unanswered, end, while: bell, until: now &+ bound)
+                continue
+            }
+            units[end - 1].pointee.region.hostSpins.lower()
             if looks > Self.patience {
                 // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
                 // those below its rank from rendering.

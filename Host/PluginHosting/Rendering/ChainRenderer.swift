@@ -32,6 +32,7 @@ struct ChainCore: ~Copyable {
     var finishedCount = 0
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private(set) var cycleIndex: UInt64 = 0
+    var spinBounds: SpinBounds
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
@@ -55,6 +56,7 @@ struct ChainCore: ~Copyable {
         self.maximumFrameCount = maximumFrameCount
         self.policy = policy
         audioGuard = AudioGuard(ceiling: policy.ceiling)
+        spinBounds = SpinBounds(policy.waiting)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 

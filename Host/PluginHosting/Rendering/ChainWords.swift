@@ -6,6 +6,16 @@ import LinuxSystem
 import Synchronization
 import Wire
 
+/// On which processors a chain's units run.
+enum UnitSpread: UInt32 {
+    /// On the host's, or nobody knows where.
+    case together = 0
+    /// On others, which some of them share.
+    case shared = 1
+    /// On others, each on its own.
+    case apart = 2
+}
+
 /// Words in the host's own memory, at one address while the chain lives; see `ChainCore`.
 struct ChainWords: ~Copyable {
     /// Cycles rendered, and blocks in which a unit had not answered at its deadline.
@@ -19,9 +29,18 @@ struct ChainWords: ~Copyable {
     let cycleNanoseconds = Atomic<UInt64>(0)
     /// The sample time after the last cycle.
     let sampleTime = Atomic<Int64>(0)
+    private let unitSpreadWord = Atomic<UInt32>(UnitSpread.together.rawValue)
     private let hostDoorbell: SharedFutexWord
 
     init(hostDoorbell: SharedFutexWord) { self.hostDoorbell = hostDoorbell }
+
+    /// Where the units run, as seen from the host's render thread.
+    var unitSpread: UnitSpread {
+        @_noLocks get { UnitSpread(rawValue: unitSpreadWord.load(ordering: .relaxed)) ?? .together }
+    }
+
+    /// `[control]`
+    func setUnitSpread(_ spread: UnitSpread) { unitSpreadWord.store(spread.rawValue, ordering: .relaxed) }
 
     /// `[control]` Has the render thread look at the units again, should it be waiting for one.
     ///

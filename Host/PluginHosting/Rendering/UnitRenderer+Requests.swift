@@ -20,7 +20,9 @@ extension UnitRenderer {
     /// One that has been published with a run that broke off before the unit's turn, and has not been granted, is amended: a
     /// second one would have the unit render the block twice.
     @_noLocks
-    mutating func publish(_ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?) {
+    mutating func publish(
+        _ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?, spinNanoseconds: UInt32 = 0
+    ) {
         if isPending { return amend(inputSlot: inputSlot, successorRing: successorRing) }
         isPending = true
         sequence &+= 1
@@ -28,6 +30,7 @@ extension UnitRenderer {
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
         request.inputSlots.1 = UInt8(sideChainSlot)
+        request.spinNanoseconds = spinNanoseconds
         if words.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
         if let successorRing {
@@ -58,11 +61,11 @@ extension UnitRenderer {
     @_noLocks
     func redirectInput(to inputSlot: Int) { region.request(sequence).pointee.inputSlots.0 = UInt8(inputSlot) }
 
-    /// Lets the unit run its newest request.
+    /// Lets the unit run its newest request. One that says it is awake, and sleeps, has itself to blame for being late.
     @_noLocks
     func grant() {
-        doorbell.store(UInt32(truncatingIfNeeded: sequence))
-        Futex.wake(doorbell.address)
+        doorbell.storeInOrder(UInt32(truncatingIfNeeded: sequence))
+        if !region.pluginSpins.isRaised { Futex.wake(doorbell.address) }
     }
 
     /// Whether the newest request has been granted, by whoever.

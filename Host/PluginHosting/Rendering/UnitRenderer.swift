@@ -228,7 +228,10 @@ extension UnitRenderer {
     /// Grants the newest request once more. A predecessor may have failed to, or, waking long after its own block, have
     /// written an old number over the doorbell; or have stored the number and died before it woke the unit.
     @_noLocks
-    func repeatRing() { grant() }
+    func repeatRing() {
+        doorbell.store(UInt32(truncatingIfNeeded: sequence))
+        Futex.wake(doorbell.address)
+    }
 
     @_noLocks
     private func slot(of sequence: UInt64) -> Int {

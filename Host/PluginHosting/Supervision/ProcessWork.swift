@@ -16,7 +16,8 @@ struct ProcessWork {
     /// How much is too much.
     struct Terms {
         /// Of a render thread, whatever the host waits for. What there can be at most has to bear a block that is not over yet.
-        var rendering: WorkBudget.Terms
+        /// Nil where render threads are not to sleep.
+        var rendering: WorkBudget.Terms?
         /// Of all other threads together.
         var others: WorkBudget.Terms
     }
@@ -99,8 +100,9 @@ struct ProcessWork {
         guard let last, reading.worked >= last.worked, reading.time > last.time else { return findings }
         let (length, all) = (Double(reading.time - last.time), Double(reading.worked - last.worked))
         let awaitedShare = Double(reading.awaited &- last.awaited) / length
-        let rendering = WorkBudget.Terms(
-            share: min(terms.rendering.share, awaitedShare + Self.wakingShare), most: terms.rendering.most)
+        let rendering = terms.rendering.map {
+            WorkBudget.Terms(share: min($0.share, awaitedShare + Self.wakingShare), most: $0.most)
+        }
         // Who is restless may have to share its processor, and get little of it.
         guard all > min(Self.innocentShare, terms.others.share) * length || !restless.isEmpty else {
             _ = budget.isSpent(by: all, in: length, terms.others)
@@ -119,6 +121,10 @@ struct ProcessWork {
             let unseated = account.unseated > first.account.unseated ? account.unseated - first.account.unseated : 0
             let seated = max(0, worked - Double(unseated))
             threads[index]?.budget = first.budget
+            guard let rendering else {
+                trade += worked
+                continue
+            }
             if restless.contains(index) {
                 // Who shares its processor with others may get little of it, and does not sleep for that. How long it has waited the
                 // kernel counts when it runs again.

@@ -47,6 +47,6 @@ extension Supervisor {
         let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))
-        return ProcessWork.Terms(rendering: rendering, others: others)
+        return ProcessWork.Terms(rendering: policy.waiting == .spin ? nil : rendering, others: others)
     }
 }

@@ -69,7 +69,9 @@ CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventsOffset, 88);
 struct CWireLayout_HostWords {
   /// The newest request that is complete in its slot. Stored with release.
   uint64_t publishedSequence;
-  uint8_t padding0[56];
+  /// Not zero while the host looks at the answers and does not sleep: whoever rings need not wake it.
+  uint32_t spinning;
+  uint8_t padding0[52];
   /// Events written so far to the ring towards the plug-in. Stored with release.
   uint64_t hostToPluginWritten;
   uint8_t padding1[56];
@@ -78,6 +80,7 @@ struct CWireLayout_HostWords {
   uint8_t padding2[56];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_HostWords, 192);
+CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, spinning, 8);
 CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, hostToPluginWritten, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, pluginToHostRead, 128);
 
@@ -88,7 +91,9 @@ struct CWireLayout_PluginWords {
   /// The request that it began to render last, for whoever asks who was at it when a process of several units died.
   /// Zero: the plug-in does not say.
   uint64_t startedSequence;
-  uint8_t padding0[48];
+  /// Not zero while the plug-in looks at its doorbell and does not sleep: the host need not wake it.
+  uint32_t spinning;
+  uint8_t padding0[44];
   uint64_t hostToPluginRead;
   uint8_t padding1[56];
   uint64_t pluginToHostWritten;
@@ -100,6 +105,7 @@ struct CWireLayout_PluginWords {
 };
 CWIRE_ASSERT_SIZE(CWireLayout_PluginWords, 256);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, startedSequence, 8);
+CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, spinning, 16);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, hostToPluginRead, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, pluginToHostWritten, 128);
 CWIRE_ASSERT_OFFSET(CWireLayout_PluginWords, lifeline, 192);
@@ -150,7 +156,9 @@ struct CWireLayout_Request {
   uint32_t outputSlot;
   /// The block of each input's memory to read.
   uint8_t inputSlots[8];
-  uint8_t reserved[48];
+  /// For how long to look at the doorbell, once this is answered, before sleeping. Zero: not at all.
+  uint32_t spinNanoseconds;
+  uint8_t reserved[44];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_Request, 128);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputFrameCount, 24);
@@ -161,6 +169,7 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Request, eventCount, 60);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, successorRing, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, outputSlot, 68);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputSlots, 72);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, spinNanoseconds, 80);
 
 /// What became of a request.
 enum {

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units on another processor than the host, and both sides that look before they sleep: same sound, same answers to faults.
+
+import AudioUnits
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import Rendering
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1)) struct SpinTests {
+    static let processors = Scheduling.processors(ofThread: 0)
+    private static let renderCore = processors.max() ?? 0
+
+    private static func policy(_ waiting: WaitStrategy, _ placement: UnitPlacement = .spread) -> ChainPolicy {
+        var policy = ChainPolicy()
+        (policy.placement, policy.waiting) = (placement, waiting)
+        return policy
+    }
+
+    /// Has the calling thread run where a render thread would.
+    private func onTheRenderCore<Result>(_ body: () throws -> Result) throws -> Result {
+        try Scheduling.setProcessors([Self.renderCore], ofThread: 0)
+        defer { try? Scheduling.setProcessors(Self.processors, ofThread: 0) }
+        return try body()
+    }
+
+    private func bench(_ unitCount: Int, _ policy: ChainPolicy) throws -> Bench {
+        let units = try (0..<unitCount).map { _ in try Build.unit("Misbehaver") }
+        for unit in units { try unit.set("gain", to: -1) }
+        let bench = try Bench(
+            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
+        bench.chain.place(processor: Self.renderCore, below: .ordinary)
+        return bench
+    }
+
+    /// How often a unit's render thread has gone to sleep so far.
+    private func sleeps(of member: ChainMember) throws -> Int {
+        let (process, thread) = (try #require(member.unit.processIdentifier), try #require(member.unit.renderThread))
+        let status = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") })
+        return try #require(line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) })
+    }
+
+    @Test(arguments: UnitPlacement.allCases, WaitStrategy.allCases)
+    func itSoundsTheSame(placement: UnitPlacement, waiting: WaitStrategy) throws {
+        for unitCount in [1, 3] {
+            try onTheRenderCore {
+                var bench = try bench(unitCount, Self.policy(waiting, placement))
+                let output = bench.render(blocks: Array(repeating: 256, count: 100))[0]
+                #expect(output == DeathTests.sine.prefix(output.count).map { -$0 })
+                #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty })
+            }
+        }
+    }
+
+    /// Back to back, whoever looks finds the next request before its time is up; and whoever shares a processor must not look.
+    @Test(arguments: [
+        (WaitStrategy.futex, UnitPlacement.spread, true), (.adaptive, .spread, false), (.spin, .spread, false),
+        (.adaptive, .together, true), (.spin, .together, true),
+    ])
+    func whoLooksDoesNotSleep(waiting: WaitStrategy, placement: UnitPlacement, isToSleep: Bool) throws {
+        try onTheRenderCore {
+            var bench = try bench(1, Self.policy(waiting, placement))
+            _ = bench.render(blocks: Array(repeating: 256, count: 100))
+            let before = try sleeps(of: bench.chain.members[0])
+            _ = bench.render(blocks: Array(repeating: 256, count: 1000))
+            let count = try sleeps(of: bench.chain.members[0]) - before
+            print("\(placement), \(waiting): slept \(count) times in 1000 blocks.")
+            #expect(isToSleep ? count > 500 : count < 200)
+        }
+    }
+
+    /// Five milliseconds are more than anybody looks for who has learnt how long it takes.
+    @Test func whoLearnsSleepsBetweenTheCyclesOfADriver() throws {
+        try onTheRenderCore {
+            var bench = try bench(1, Self.policy(.adaptive))
+            for _ in 0..<50 {
+                _ = bench.render(256)
+                Futex.pause(microseconds: 5000)
+            }
+            let before = try sleeps(of: bench.chain.members[0])
+            for _ in 0..<50 {
+                _ = bench.render(256)
+                Futex.pause(microseconds: 5000)
+            }
+            #expect(try sleeps(of: bench.chain.members[0]) - before >= 45)
+        }
+    }
+
+    /// Units that share a processor take turns there: nobody's turn would come while another one looks.
+    @Test func onlyWhoIsAloneOnItsProcessorLooks() throws {
+        let unitCount = Self.processors.count
+        try onTheRenderCore {
+            var bench = try bench(unitCount, Self.policy(.spin))
+            _ = bench.render(blocks: Array(repeating: 256, count: 20))
+            for member in bench.chain.members { #expect(member.renderer.pointee.region.request(1).pointee.spinNanoseconds == 0) }
+        }
+    }
+
+    enum Fault: UInt8, CaseIterable {
+        case exit = 1
+        case signal, kill, loop
+    }
+
+    @Test(arguments: Fault.allCases, [WaitStrategy.adaptive, .spin])
+    func whoFailsWhileTheHostLooksIsCoveredForAndComesBack(fault: Fault, waiting: WaitStrategy) throws {
+        try onTheRenderCore {
+            var policy = Self.policy(waiting)
+            policy.hangMilliseconds = 100
+            var bench = try bench(1, policy)
+            _ = bench.render(blocks: Array(repeating: 256, count: 50))
+            let member = bench.chain.members[0]
+            try member.unit.send(MIDIMessage(0xB0, fault.rawValue, fault == .loop ? 127 : 0))
+            var heard = DeathTests.sine[Int(bench.sampleTime) - 1] * -1
+            let started = MonotonicClock.now()
+            var steps: Float = 0
+            while member.faults.restarts == 0 || !member.isPresent, MonotonicClock.now() < started + 5_000_000_000 {
+                for sample in bench.render(256, isOffline: false)[0] {
+                    steps = max(steps, abs(sample - heard))
+                    heard = sample
+                }
+                Futex.pause(microseconds: 2000)
+            }
+            #expect(member.faults.restarts == 1)
+            #expect(steps <= DeathTests.ownStep + 2 * DeathTests.transitionStep)
+            _ = bench.render(blocks: Array(repeating: 256, count: 20))
+            #expect(waitUntil(milliseconds: 1000) { member.faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
+        }
+    }
+
+    /// It says that it looks, and sleeps: it is late, and heard again with the next block.
+    @Test func aUnitThatOnlySaysThatItLooksIsLateAndNothingElse() throws {
+        var policy = ChainPolicy()
+        policy.deadlineShare = 5
+        var bench = try bench(1, policy)
+        _ = bench.render(256, isOffline: false)
+        let member = bench.chain.members[0]
+        #expect(waitUntil(milliseconds: 1000) { (try? sleeps(of: member)) ?? 0 > 1 })
+        Futex.pause(microseconds: 10_000)
+        member.renderer.pointee.region.pluginSpins.raise()
+        _ = bench.render(256, isOffline: false)
+        #expect(waitUntil(milliseconds: 1000) { member.faults.records.map(\.fault) == [.late] })
+        Futex.pause(microseconds: 10_000)
+        _ = bench.render(blocks: Array(repeating: 256, count: 10))
+        #expect(waitUntil(milliseconds: 1000) { member.faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
+        #expect(member.faults.records.count == 1 && member.faults.restarts == 0)
+    }
+
+    /// It takes its processor for as long as something is played, which nobody holds against it, and no longer.
+    @Test func whoAlwaysLooksSleepsWhenNothingIsPlayed() throws {
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: Self.policy(.spin))
+        try stage.start(processor: Self.renderCore)
+        let member = stage.chain.members[0]
+        let (process, thread) = (try #require(member.unit.processIdentifier), try #require(member.unit.renderThread))
+        func share(milliseconds: Int) throws -> Double {
+            let before = try #require(ProcessorTime.nanoseconds(ofThread: thread, of: process))
+            stage.pause(milliseconds: milliseconds)
+            let after = try #require(ProcessorTime.nanoseconds(ofThread: thread, of: process))
+            return Double(after.ran + after.waited - before.ran - before.waited) / Double(milliseconds * 1_000_000)
+        }
+        #expect(try share(milliseconds: 1500) > 0.7)
+        #expect(!member.faults.records.contains { $0.fault == .restless } && member.faults.restarts == 0)
+        stage.stop()
+        stage.pause(milliseconds: 50)
+        #expect(try share(milliseconds: 300) < 0.05)
+    }
+
+    /// A seat that was lost is given back where it was.
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func theUnitsAreOnOtherProcessorsAndReturnThere() throws {
+        let units = try (0..<2).map { _ in try Build.unit("Misbehaver") }
+        let stage = try Stage(units, input: DeathTests.sine, policy: Self.policy(.futex))
+        try stage.start(processor: Self.renderCore)
+        defer { stage.stop() }
+        let members = stage.chain.members
+        let others = Self.processors.subtracting([Self.renderCore])
+        func processors(_ member: ChainMember) -> Set<Int> {
+            member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? []
+        }
+        #expect(members.allSatisfy { processors($0).count == 1 && processors($0).isSubset(of: others) })
+        try units[0].send(MIDIMessage(0xB0, 5, 5))
+        #expect(waitUntil(milliseconds: 3000) { members[0].faults.records.contains { $0.fault == .late } })
+        #expect(waitUntil(milliseconds: 3000) { members[0].faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
+        #expect(waitUntil(milliseconds: 1000) { processors(members[0]).count == 1 && processors(members[0]).isSubset(of: others) })
+    }
+}
