@@ -7,7 +7,9 @@ import Realtime
 
 /// The rules of a chain as the command line asks for them.
 struct PolicyArguments {
-    private(set) var policy = ChainPolicy()
+    private var wanted = ChainPolicy()
+    /// Nil: wherever hand-offs are the quickest.
+    private var placement: UnitPlacement?
 
     static let options = [
         Option("--ceiling", "DB", "replace an effect that puts out more, in dB above full scale; 120 without it")
@@ -17,7 +19,22 @@ struct PolicyArguments {
             Option("--deadline", "PERCENT", "wait for the effects for this share of a cycle at most; 90 without it"),
             Option(
                 "--work", "PERCENT", "of a processor that an effect may take for long besides rendering; 50 without it"),
+            Option(
+                "--placement", "P",
+                "where effects render: together (on the processor of the audio thread), spread (on the others), or auto, which it is without it"
+            ),
+            Option("--waiting", "W", "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin"),
         ]
+
+    /// The rules of a chain that no driver waits for: it is placed nowhere.
+    var offlinePolicy: ChainPolicy { wanted }
+
+    /// The rules. Finding out where hand-offs are the quickest takes a moment, once on a machine.
+    var policy: ChainPolicy {
+        var policy = wanted
+        policy.placement = placement ?? Installation.current.handOffTimes?.placement ?? .together
+        return policy
+    }
 
     /// Takes a word if it belongs here.
     mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
@@ -25,11 +42,23 @@ struct PolicyArguments {
         case "--deadline":
             let shares = ChainPolicy.deadlineShares
             let percent = try arguments.number(of: word, in: shares.lowerBound * 100...shares.upperBound * 100)
-            policy.deadlineShare = percent / 100
-        case "--work": policy.workShare = try arguments.number(of: word, in: 1...100_000) / 100
+            wanted.deadlineShare = percent / 100
+        case "--work": wanted.workShare = try arguments.number(of: word, in: 1...100_000) / 100
         case "--ceiling":
             let decibels = try arguments.number(of: word, in: 0...200)
-            policy.ceiling = Maths.gain(fromDecibels: Float(decibels))
+            wanted.ceiling = Maths.gain(fromDecibels: Float(decibels))
+        case "--placement":
+            let text = try arguments.value(of: word)
+            placement = UnitPlacement(rawValue: text)
+            guard placement != nil || text == "auto" else {
+                throw arguments.usage("--placement takes auto, together or spread, not \"\(text)\".")
+            }
+        case "--waiting":
+            let text = try arguments.value(of: word)
+            guard let waiting = WaitStrategy(rawValue: text) else {
+                throw arguments.usage("--waiting takes futex, adaptive or spin, not \"\(text)\".")
+            }
+            wanted.waiting = waiting
         default: return false
         }
         return true

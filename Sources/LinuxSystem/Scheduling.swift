@@ -92,7 +92,7 @@ public enum Scheduling {
     public static func processors(otherThan processor: Int) -> Set<Int> { ownProcessors.subtracting([processor]) }
 
     /// The processors of this process, before any thread has been kept off one.
-    private static let ownProcessors = processors(ofThread: getpid())
+    public static let ownProcessors = processors(ofThread: getpid())
 
     /// The threads of a process, by their numbers here.
     public static func threads(ofProcess process: pid_t) -> [pid_t] {

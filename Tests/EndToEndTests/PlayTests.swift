@@ -3,7 +3,6 @@
 // bulkhead play, on the null driver and through PipeWire.
 
 import Foundation
-import LinuxSystem
 import PipeWireIO
 import Testing
 
@@ -19,29 +18,6 @@ extension EndToEnd {
             let report = try bench.report()
             #expect(report.quantum == 256 && report.cycles >= 24_000 / 256)
             #expect(report.units.map(\.isolation) == ["out-of-process"])
-        }
-
-        /// What the others ask of the kernel may hold up its processor for longer than a cycle.
-        @Test(.enabled(if: Scheduling.processors(ofThread: 0).count > 1)) func theRenderThreadsProcessorIsItsOwn() throws {
-            let bench = try Workbench()
-            try bench.writeTone()
-            let playing = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Gain")
-            defer { playing.send(SIGKILL) }
-            #expect(eventually(within: 20) { playing.output.contains("Playing") })
-            func threads() -> [String: [Set<Int>]] {
-                Scheduling.threads(ofProcess: playing.identifier).reduce(into: [:]) { threads, thread in
-                    let path = "/proc/\(playing.identifier)/task/\(thread)/comm"
-                    let name = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").dropLast()
-                    threads[String(name), default: []].append(Scheduling.processors(ofThread: thread))
-                }
-            }
-            #expect(eventually(within: 5) { threads()["null driver"]?.first?.count == 1 && threads()["supervisor"] != nil })
-            let core = try #require(threads()["null driver"]?.first?.first)
-            let areElsewhere = eventually(within: 2) {
-                let others = threads().filter { $0.key != "null driver" && $0.key != "deadline watch" }
-                return others.count >= 3 && others.values.joined().allSatisfy { !$0.contains(core) }
-            }
-            #expect(areElsewhere, "\(threads())")
         }
 
         @Test func aLoopEndsAfterItsDuration() throws {

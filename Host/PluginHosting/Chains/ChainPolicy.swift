@@ -51,7 +51,7 @@ public struct ChainPolicy: Hashable, Sendable {
     /// Where the units' render threads run, once the chain has been placed; and what all threads do while they wait for each
     /// other.
     public var placement = UnitPlacement.together
-    public var waiting = WaitStrategy.futex
+    public var waiting = WaitStrategy.adaptive
 
     public init() {}
 

@@ -14,6 +14,8 @@ public struct Installation: Sendable {
     public var classicFolders: [PluginFormat: [String]]
     /// Where scans are remembered; nil when there is no place for that.
     public var cachePath: String?
+    /// Where the times of hand-offs between threads are remembered; nil when there is no place for that.
+    public var handOffPath: String?
     /// What the user has decided; nil when there is no place for that.
     public var settingsPath: String?
     /// Where what is being played is kept, to be resumed; nil when there is no place for that.
@@ -32,13 +34,18 @@ public struct Installation: Sendable {
             func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
             return absolute(variable) ?? absolute("HOME").map { "\($0)/\(fallback)" }
         }
-        cachePath = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/bulkhead/scan.cache" }
+        let cacheFolder = folder("XDG_CACHE_HOME", ".cache").map { "\($0)/bulkhead" }
+        cachePath = cacheFolder.map { "\($0)/scan.cache" }
+        handOffPath = cacheFolder.map { "\($0)/hand-offs.json" }
         stateFolder = folder("XDG_STATE_HOME", ".local/state").map { "\($0)/bulkhead" }
         settingsPath = folder("XDG_CONFIG_HOME", ".config").map { "\($0)/bulkhead/plugins.json" }
     }
 
     /// The one of this process's environment.
     public static var current: Installation { Installation(environment: ProcessInfo.processInfo.environment) }
+
+    /// What hand-offs between threads take on this machine; nil where that cannot be said.
+    public var handOffTimes: HandOffTimes? { HandOffFile(path: handOffPath).times() }
 
     /// What the user has decided.
     public func settings() throws(HostingError) -> PluginSettings {

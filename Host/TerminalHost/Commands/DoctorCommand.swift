@@ -10,7 +10,8 @@ struct DoctorCommand: Command {
     static let details = """
         Real-time rights make audio steady under load; Landlock, seccomp and namespaces are the walls around plug-ins. What is
         missing is done without, and here is where you are told. Two seconds long it also looks how often the machine lets
-        nobody run. The status is 0 whatever is found.
+        nobody run, and measures what a hand-off between threads takes, which decides where effects render unless
+        --placement says so (bulkhead help play). The status is 0 whatever is found.
         """
     static let examples = ["", "--json"]
 

@@ -85,7 +85,7 @@ struct RenderCommand: Command {
         }
         let units = try await arguments.instantiate(from: registry)
         let links = try arguments.links(units, sampleRate: source.sampleRate)
-        var policy = self.policy.policy
+        var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
         let chain = try UnitChain(links, format: format, policy: policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)

@@ -54,4 +54,22 @@ extension Examination {
             name, .partial, sentence + " A cycle that is shorter than that is late then, whatever it plays.",
             advice: "Boot with preempt=full, or a real-time kernel; give a virtual machine processors of its own.")
     }
+
+    /// What it takes to hand a turn from thread to thread, which is what an effect in a process of its own costs.
+    static func handOffs() -> DoctorFinding {
+        let name = "hand-offs"
+        guard let times = HandOffFile(path: Installation.current.handOffPath).remeasured() else {
+            return DoctorFinding(name, .good, "There is one processor to run on: effects take turns there.")
+        }
+        func text(_ microseconds: Double) -> String { "\(Decimal.text(microseconds, microseconds < 10 ? 1 : 0)) µs" }
+        let place =
+            switch times.placement {
+            case .together: "the processor of the audio thread"
+            case .spread: "other processors than the audio thread"
+            }
+        return DoctorFinding(
+            name, .good,
+            "There and back on one processor \(text(times.together)), between two \(text(times.apart)), "
+                + "and \(text(times.spinning)) where nobody sleeps: effects render on \(place).")
+    }
 }

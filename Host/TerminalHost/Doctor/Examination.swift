@@ -14,7 +14,7 @@ struct Examination {
     init() {
         let offer = ConfinementOffer.current
         findings =
-            Self.realtime(RealtimeRights()) + [Self.steadiness(), Self.landlock(offer), Self.systemCalls(offer)]
+            Self.realtime(RealtimeRights()) + [Self.steadiness(), Self.handOffs(), Self.landlock(offer), Self.systemCalls(offer)]
             + Namespace.allCases.map { Self.namespace($0, offer) } + [Self.trial(), Self.pipeWire()]
     }
 

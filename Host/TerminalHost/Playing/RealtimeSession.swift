@@ -41,6 +41,8 @@ final class RealtimeSession {
     private var deadlines: DeadlineAccount
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
+    /// Where the driver's thread has been placed.
+    private var renderCore: Int?
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
@@ -123,6 +125,7 @@ final class RealtimeSession {
         guard let thread = driver.renderThreadIdentifier else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
         let processor = Scheduling.lastProcessor(ofThread: thread)
+        renderCore = processor
         if let processor {
             try? Scheduling.setProcessors([processor], ofThread: thread)
             for other in Scheduling.threads(ofProcess: getpid())
@@ -131,6 +134,12 @@ final class RealtimeSession {
             }
         }
         chain.place(processor: processor, below: rank)
+    }
+
+    /// Follows the driver's thread when somebody has moved it.
+    private func followThread() {
+        guard let thread = driver.renderThreadIdentifier, let renderCore else { return }
+        if Scheduling.lastProcessor(ofThread: thread) != renderCore { place() }
     }
 
     /// Looks from now on whether the machine stands still where the cycles are rendered.
@@ -146,6 +155,7 @@ final class RealtimeSession {
         deadlines.settle()
         quarantine.remember(chain)
         keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
+        followThread()
         let rate = driver.status.sampleRate
         guard rate > 0, rate != sampleRate else { return }
         silence()

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The file in which the times of hand-offs are remembered, for the machine that they were measured on. Control thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+/// Whoever needs the times asks here.
+public struct HandOffFile: Sendable {
+    private struct Contents: Codable {
+        var machine: String
+        var times: HandOffTimes
+    }
+
+    private static let maximumByteCount = 4096
+    /// Nil where there is no place for it.
+    private let path: String?
+
+    public init(path: String?) { self.path = path }
+
+    /// As they are known for this machine as it is, or else measured now; nil where they cannot be.
+    public func times() -> HandOffTimes? { known ?? remeasured() }
+
+    /// Measured now, and remembered.
+    public func remeasured() -> HandOffTimes? {
+        guard let times = HandOffTimes.measured() else { return nil }
+        // Without the file it is measured again, which takes a moment and no more.
+        if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {
+            try? ReplacedFile.write(Array(data), to: path)
+        }
+        return times
+    }
+
+    private var known: HandOffTimes? {
+        guard let path, let data = try? SmallFile.read(path, maximumByteCount: Self.maximumByteCount),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.machine == Self.machine
+        else { return nil }
+        let times = contents.times
+        return [times.together, times.apart, times.spinning].allSatisfy { $0 > 0 && $0 < 1e6 } ? times : nil
+    }
+
+    /// What the times depend on: kernel, kind and number of processors, and which of them this process may use.
+    private static var machine: String {
+        var system = utsname()
+        uname(&system)
+        let release = withUnsafeBytes(of: &system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let model =
+            (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+            .split(separator: "\n").first { $0.hasPrefix("model name") }.map(String.init) ?? ""
+        let processors = Scheduling.ownProcessors.sorted().map(String.init).joined(separator: ",")
+        return "\(release); \(model); \(processors)"
+    }
+}
