@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -73,6 +75,42 @@ int CLinuxShims_openPath(const char *path) { return orErrno(open(path, O_PATH | 
 int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
 
 int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
+void CLinuxShims_ringEvent(int descriptor) {
+  uint64_t one = 1;
+  // Full only after 2^64 - 2 rings; whoever polls is awake then, too. Not through the library: its checkers take every
+  // write for one that may wait.
+  syscall(SYS_write, descriptor, &one, sizeof one);
+}
+
+int CLinuxShims_startProcessorTimer(pid_t process, int signal, uint64_t nanoseconds, uintptr_t *timer) {
+  timer_t made;
+  clockid_t clock;
+  int error = clock_getcpuclockid(process, &clock);
+  if (error != 0) return -error;
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal};
+  event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+  if (timer_create(clock, &event, &made) != 0) return -errno;
+  struct itimerspec time = {.it_value = {nanoseconds / 1000000000u, nanoseconds % 1000000000u}};
+  *timer = (uintptr_t)made;
+  if (timer_settime(made, 0, &time, NULL) == 0) return 0;
+  error = errno;
+  timer_delete(made);
+  return -error;
+}
+
+void CLinuxShims_deleteTimer(uintptr_t timer) { timer_delete((timer_t)timer); }
+
+int CLinuxShims_blockedSignalDescriptor(int *signal) {
+  // Beyond those that sanitizers and debuggers of other runtimes take from either end.
+  *signal = SIGRTMIN + 7;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, *signal);
+  int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (error != 0) return -error;
+  return orErrno(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
 
 int CLinuxShims_pidfdOpen(pid_t pid) { return orErrno(syscall(SYS_pidfd_open, pid, 0)); }
 

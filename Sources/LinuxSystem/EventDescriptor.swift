@@ -16,14 +16,22 @@ public final class EventDescriptor: Sendable {
     deinit { close(descriptor) }
 
     /// Never waits.
-    public func ring() {
-        var one: UInt64 = 1
-        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
-    }
+    public func ring() { bell.ring() }
 
     /// Forgets the rings so far.
     public func quieten() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
+
+    /// For whoever cannot hold an object.
+    public var bell: EventBell { EventBell(descriptor: descriptor) }
+}
+
+/// Rings an event descriptor, which lives longer.
+public struct EventBell: Sendable {
+    fileprivate let descriptor: Int32
+
+    /// `[render]` One system call, which never waits.
+    @_noLocks public func ring() { CLinuxShims_ringEvent(descriptor) }
 }

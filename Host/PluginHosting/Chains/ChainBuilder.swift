@@ -15,6 +15,8 @@ struct ChainBuilder {
     let hostDoorbell: SharedMemory
     let source: SharedMemory
     let sourceLayout: AudioMemoryLayout
+    /// Wakes the supervisor.
+    let news: EventDescriptor
 
     /// Allocates every unit's resources. When one fails, those before it give theirs back.
     func members(_ links: [ChainLink]) throws(HostingError) -> [ChainMember] {
@@ -60,7 +62,7 @@ struct ChainBuilder {
         let delays = try link.unit.allocateResources(wiring)
         return ChainMember(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,
-            renderer: renderer(link, wiring, region, delays.latencyFrameCount))
+            renderer: renderer(link, wiring, region, delays.latencyFrameCount), news: news)
     }
 
     private func renderer(

@@ -44,7 +44,6 @@ public final class UnitChain: RenderNode {
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
-    private let keeper = Mutex<StateKeeper?>(nil)
     private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
@@ -62,7 +61,8 @@ public final class UnitChain: RenderNode {
             throw .system(error.description)
         }
         members = try ChainBuilder(
-            format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout
+            format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout,
+            news: news
         )
         .members(links)
         for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
@@ -72,7 +72,7 @@ public final class UnitChain: RenderNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount, policy: policy, seats: seats))
+                maximumFrameCount: format.maximumFrameCount, policy: policy, seats: seats, news: news))
         words = core.pointee.words
         supervisor = Supervisor(members: members, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
@@ -84,9 +84,6 @@ public final class UnitChain: RenderNode {
             try supervisor.start()
         } catch {
             throw .system(error.description)
-        }
-        keeper.withLock { [members, supervisor] in
-            $0 = StateKeeper(members) { (supervisor.cycle, supervisor.sampleTime) }
         }
     }
 
@@ -100,7 +97,6 @@ public final class UnitChain: RenderNode {
     /// any more, and none will again. Done by itself when the chain goes; a second time it does nothing.
     public func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        keeper.withLock { $0 = nil }
         supervisor.stop()
         members.forEach { $0.unit.deallocateResources() }
         members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
@@ -118,7 +114,7 @@ public final class UnitChain: RenderNode {
     }
 
     /// Cycles rendered.
-    public var cycleCount: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
+    public var cycleCount: UInt64 { words.pointee.cycles.count }
 
     /// Blocks in which a unit had not answered at its deadline.
     public var missedDeadlineCount: UInt64 { words.pointee.missedDeadlineCount.load(ordering: .relaxed) }
@@ -143,7 +139,6 @@ public final class UnitChain: RenderNode {
         if let processor {
             DeadlineWatch.shared.follow(processor)
             supervisor.keep(off: processor)
-            keeper.withLock { $0?.keep(off: processor) }
         }
         Placement.apply(placement, to: Array(members.indices), of: members, supervisor.seats)
         words.pointee.setUnitSpread(placement.spread(of: members))
@@ -190,6 +185,8 @@ public final class ChainMember: Sendable {
     public let tailFrameCount: Int
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
+    /// Wakes the supervisor.
+    private let news: EventDescriptor
     private let bypassChanges = Atomic<Int>(0)
     // SAFETY: the render thread alone uses the renderer while the chain is played; the words are atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
@@ -197,9 +194,10 @@ public final class ChainMember: Sendable {
 
     init(
         unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
-        renderer: UnsafeMutablePointer<UnitRenderer>
+        renderer: UnsafeMutablePointer<UnitRenderer>, news: EventDescriptor
     ) {
         self.unit = unit
+        self.news = news
         self.wiring = wiring
         self.automation = automation
         latencyFrameCount = delays.latencyFrameCount
@@ -235,7 +233,10 @@ public final class ChainMember: Sendable {
     }
 
     /// Has a quarantined unit started anew, as if it had never died.
-    public func readmit() { mustReturn.store(true, ordering: .relaxed) }
+    public func readmit() {
+        mustReturn.store(true, ordering: .relaxed)
+        news.ring()
+    }
 
     /// Whether somebody wants the unit back; once.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }

@@ -37,14 +37,14 @@ struct ChainCore: ~Copyable {
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
         source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int, policy: ChainPolicy,
-        seats: RenderSeats
+        seats: RenderSeats, news: EventDescriptor
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
         self.hostDoorbell = hostDoorbell
         words = .allocate(capacity: 1)
-        words.initialize(to: ChainWords(hostDoorbell: hostDoorbell))
+        words.initialize(to: ChainWords(hostDoorbell: hostDoorbell, news: news))
         watch = DeadlineWatch.shared
         deadlineWords = .allocate(capacity: 1)
         deadlineWords.initialize(to: DeadlineWords(watch: watch.words))
@@ -96,8 +96,8 @@ struct ChainCore: ~Copyable {
         for index in 0..<unitCount { units[index].pointee.end() }
         pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
         words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
-        words.pointee.cycleCount.wrappingAdd(1, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+        words.pointee.cycles.countCycle()
     }
 
     /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may

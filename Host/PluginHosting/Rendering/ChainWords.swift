@@ -3,6 +3,7 @@
 // What the render thread says of a chain, and how it is called. Render thread and control threads.
 
 import LinuxSystem
+import Rendering
 import Synchronization
 import Wire
 
@@ -18,8 +19,9 @@ enum UnitSpread: UInt32 {
 
 /// Words in the host's own memory, at one address while the chain lives; see `ChainCore`.
 struct ChainWords: ~Copyable {
-    /// Cycles rendered, and blocks in which a unit had not answered at its deadline.
-    let cycleCount = Atomic<UInt64>(0)
+    /// Cycles rendered; the supervisor is told of the first one after a rest.
+    let cycles: CycleBell
+    /// Blocks in which a unit had not answered at its deadline.
     let missedDeadlineCount = Atomic<UInt64>(0)
     /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
     let mendedBlockCount = Atomic<UInt64>(0)
@@ -32,7 +34,10 @@ struct ChainWords: ~Copyable {
     private let unitSpreadWord = Atomic<UInt32>(UnitSpread.together.rawValue)
     private let hostDoorbell: SharedFutexWord
 
-    init(hostDoorbell: SharedFutexWord) { self.hostDoorbell = hostDoorbell }
+    init(hostDoorbell: SharedFutexWord, news: EventDescriptor) {
+        self.hostDoorbell = hostDoorbell
+        cycles = CycleBell(news)
+    }
 
     /// Where the units run, as seen from the host's render thread.
     var unitSpread: UnitSpread {

@@ -39,6 +39,8 @@ final class Supervisor: Sendable {
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
     private let news: EventDescriptor
+    /// Rests when the supervisor does.
+    private let keeper = Mutex<StateKeeper?>(nil)
 
     init(
         members: [ChainMember], words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats, policy: ChainPolicy,
@@ -54,9 +56,14 @@ final class Supervisor: Sendable {
     func start() throws(SystemError) {
         let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
         thread.withLock { $0 = started }
+        // Until `stop`, which is always called.
+        keeper.withLock { [members] in $0 = StateKeeper(members) { [self] in (cycle, sampleTime) } }
+        for member in members { member.unit.journal.tell(news) }
     }
 
     func stop() {
+        for member in members { member.unit.journal.tell(nil) }
+        keeper.withLock { $0 = nil }
         mustStop.store(true, ordering: .releasing)
         news.ring()
         thread.withLock { thread in
@@ -69,13 +76,21 @@ final class Supervisor: Sendable {
     /// Has the thread, and every process that it starts, run elsewhere than the render threads, where there is an elsewhere.
     /// Starting and burying processes are long stretches in the kernel, milliseconds some of them, which not every kernel
     /// interrupts even for a real-time thread.
-    func keep(off processor: Int) { thread.withLock { $0.map { Scheduling.keep(thread: $0.identifier, off: processor) } } }
+    func keep(off processor: Int) {
+        thread.withLock { $0.map { Scheduling.keep(thread: $0.identifier, off: processor) } }
+        keeper.withLock { $0?.keep(off: processor) }
+    }
 
     private func run() {
         var processes = Self.processes(of: members)
         var looks = Looks()
+        var rest = SupervisorRest()
         while !mustStop.load(ordering: .acquiring) {
-            waitForNews(processes)
+            if rest.isDue(cycle: cycle, hasNothingToDo: { isAtRest(processes) }) {
+                sleep(processes, &rest)
+            } else {
+                waitForNews(processes, milliseconds: Self.pollMilliseconds)
+            }
             seats.move()
             looks.advance(to: MonotonicClock.now())
             endMisleaders(&processes)
@@ -157,15 +172,17 @@ final class Supervisor: Sendable {
         indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
     }
 
-    /// Sleeps until one of the processes has ended or somebody has rung, at most 20 ms.
-    private func waitForNews(_ processes: [ProcessHistory]) {
+    /// Sleeps until one of the processes has ended or somebody has rung, or the time is up; -1 for no end.
+    func waitForNews(_ processes: [ProcessHistory], alarm: Int32? = nil, milliseconds: Int32) {
         let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
-        var descriptors = watched.map { pollfd(fd: $0.pidfd, events: Int16(POLLIN), revents: 0) }
-        descriptors.append(pollfd(fd: news.descriptor, events: Int16(POLLIN), revents: 0))
-        _ = poll(&descriptors, nfds_t(descriptors.count), Self.pollMilliseconds)
+        let numbers = watched.map(\.pidfd) + [news.descriptor] + [alarm].compactMap { $0 }
+        var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         news.quieten()
     }
 
-    var cycle: UInt64 { words.pointee.cycleCount.load(ordering: .relaxed) }
+    func tellOfRest(_ isResting: Bool) { keeper.withLock { $0?.rest(isResting) } }
+
+    var cycle: UInt64 { words.pointee.cycles.count }
     var sampleTime: Int64 { words.pointee.sampleTime.load(ordering: .relaxed) }
 }

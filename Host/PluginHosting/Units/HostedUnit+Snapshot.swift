@@ -24,7 +24,7 @@ extension HostedUnit {
     /// Asks the unit for its state, if that has changed since the last time and nothing is on its way to it; what is wrong
     /// with its answer. Nil if it has not been asked.
     func takeSnapshot() -> Result<Void, PluginFault>? {
-        guard journal.isDirty, !mailbox.hasPendingCommands, !hasUnsentValues.load(ordering: .acquiring) else { return nil }
+        guard wantsSnapshot else { return nil }
         let (connection, isWhole) = state.withLock { ($0.connection, $0.isWhole) }
         guard isWhole else { return nil }
         var result = Result<Void, PluginFault>.success(())
@@ -48,6 +48,11 @@ extension HostedUnit {
             }
         }
         return result
+    }
+
+    /// Whether its state has changed since the last snapshot, and all that was to change it has reached it.
+    var wantsSnapshot: Bool {
+        journal.isDirty && !mailbox.hasPendingCommands && !hasUnsentValues.load(ordering: .acquiring)
     }
 
     /// What the unit needs to go on where it is, as far as the host knows.

@@ -3,6 +3,7 @@
 // Every change to a unit since its state was saved last, to be repeated after a restart. Control threads.
 
 import ControlMessages
+import LinuxSystem
 import Synchronization
 
 /// The changes of one unit, in their order.
@@ -10,7 +11,7 @@ import Synchronization
 /// A change is dropped when a snapshot is sure to hold it: when it was there at the snapshot before already, so that it
 /// has been rendered by now. Until then it is repeated after a restart, which does no harm to a snapshot that holds it.
 final class UnitJournal: Sendable {
-    private struct State {
+    fileprivate struct State {
         var changes: [ParameterSetting] = []
         /// How many of the changes were there when the last snapshot was asked for.
         var seenCount = 0
@@ -21,6 +22,8 @@ final class UnitJournal: Sendable {
         /// How often the unit was given a whole state, and how often changes were put together.
         var replacements = 0
         var condensations = 0
+        /// Rung at every change.
+        var listener: EventDescriptor?
     }
 
     /// Changes that are kept one by one. With more, of each parameter only the last one.
@@ -31,19 +34,18 @@ final class UnitJournal: Sendable {
     func record(_ address: UInt64, _ value: Double) {
         state.withLock { state in
             state.changes.append(ParameterSetting(address: address, value: value))
-            state.isDirty = true
-            state.revision += 1
+            state.note()
             if state.changes.count > Self.capacity { Self.condense(&state) }
         }
     }
 
     /// Something else was done to the unit that may change its state: a text, a MIDI message.
     func touch() {
-        state.withLock { state in
-            state.isDirty = true
-            state.revision += 1
-        }
+        state.withLock { $0.note() }
     }
+
+    /// Rings `listener` at every change from now on: it may be resting.
+    func tell(_ listener: EventDescriptor?) { state.withLock { $0.listener = listener } }
 
     /// The unit has taken a whole state; what came before counts no more, and no snapshot that was asked for before.
     func replace() {
@@ -87,5 +89,13 @@ final class UnitJournal: Sendable {
         state.changes = state.changes.reversed().filter { seen.insert($0.address).inserted }.reversed()
         state.seenCount = 0
         state.condensations += 1
+    }
+}
+
+extension UnitJournal.State {
+    fileprivate mutating func note() {
+        isDirty = true
+        revision += 1
+        listener?.ring()
     }
 }

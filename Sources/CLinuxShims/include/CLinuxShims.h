@@ -48,6 +48,16 @@ int CLinuxShims_pipe(int *ends);
 
 /// An eventfd that nobody waits at, closed on exec. -errno.
 int CLinuxShims_eventDescriptor(void);
+/// Adds 1 to an eventfd, and wakes whoever polls it. It never waits.
+CLINUX_VOUCHED void CLinuxShims_ringEvent(int descriptor);
+
+/// A timer on the processor time of another process, from the call on: once it has run for `nanoseconds`, `signal` waits for the
+/// calling thread, which has to have it blocked. 0 or -errno.
+int CLinuxShims_startProcessorTimer(pid_t process, int signal, uint64_t nanoseconds, uintptr_t *timer);
+void CLinuxShims_deleteTimer(uintptr_t timer);
+/// Blocks a real-time signal that nobody else uses, for the calling thread; a descriptor that can be read while it waits
+/// there, by that thread, or -errno.
+int CLinuxShims_blockedSignalDescriptor(int *signal);
 
 int CLinuxShims_pidfdOpen(pid_t pid);
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal);

@@ -6,30 +6,43 @@ import LinuxSystem
 import Synchronization
 
 /// Keeps what the units of a chain would need after their death. An ordinary thread: rendering never waits for it, nor does
-/// the supervisor, since a unit may take its time to answer.
+/// the supervisor, since a unit may take its time to answer. It sleeps for as long as the supervisor does.
 final class StateKeeper {
     private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
+    private enum Mode: UInt32 {
+        case working = 0
+        case resting = 1
+        case stopping = 2
+    }
+
     /// What both threads share, at one address.
-    private let mustStop: UnsafeMutablePointer<Atomic<UInt32>>
+    private let mode: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
 
     /// `moment` says where rendering is.
     init(_ members: [ChainMember], moment: @escaping @Sendable () -> RenderMoment) {
-        let mustStop = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
-        mustStop.initialize(to: Atomic(0))
-        self.mustStop = mustStop
-        let address = UInt(bitPattern: mustStop)
+        let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+        mode.initialize(to: Atomic(Mode.working.rawValue))
+        self.mode = mode
+        let address = UInt(bitPattern: mode)
         thread = try? LinuxSystem.Thread(name: "state keeper") {
             Self.run(members, moment, UnsafeMutablePointer(bitPattern: address)!)
         }
     }
 
     deinit {
-        mustStop.pointee.store(1, ordering: .releasing)
-        Futex.wake(Self.word(mustStop))
+        set(.stopping)
         thread?.join()
-        mustStop.deallocate()
+        mode.deallocate()
+    }
+
+    /// Whether there is nothing to do before it is told otherwise.
+    func rest(_ isResting: Bool) { set(isResting ? .resting : .working) }
+
+    private func set(_ wanted: Mode) {
+        mode.pointee.store(wanted.rawValue, ordering: .releasing)
+        Futex.wake(Self.word(mode))
     }
 
     /// Has the thread run elsewhere than the render threads, where there is an elsewhere.
@@ -38,14 +51,17 @@ final class StateKeeper {
     }
 
     private static func run(
-        _ members: [ChainMember], _ moment: () -> RenderMoment, _ mustStop: UnsafeMutablePointer<Atomic<UInt32>>
+        _ members: [ChainMember], _ moment: () -> RenderMoment, _ mode: UnsafeMutablePointer<Atomic<UInt32>>
     ) {
         // Those of whom it has been told that they do not answer as they should; once, until they do.
         var failing: Set<Int> = []
-        while mustStop.pointee.load(ordering: .acquiring) == 0 {
-            _ = Futex.wait(word(mustStop), while: 0, until: MonotonicClock.now() + intervalNanoseconds)
+        func isStopping() -> Bool { mode.pointee.load(ordering: .acquiring) == Mode.stopping.rawValue }
+        while !isStopping() {
+            let seen = mode.pointee.load(ordering: .acquiring)
+            let end = seen == Mode.resting.rawValue ? 0 : MonotonicClock.now() + intervalNanoseconds
+            _ = Futex.wait(word(mode), while: seen, until: end)
             for (index, member) in members.enumerated() {
-                guard mustStop.pointee.load(ordering: .acquiring) == 0, member.hasSettled else { continue }
+                guard !isStopping(), member.hasSettled else { continue }
                 switch member.unit.takeSnapshot() {
                 case .success: failing.remove(index)
                 case .failure(let fault):
@@ -56,8 +72,8 @@ final class StateKeeper {
         }
     }
 
-    private static func word(_ mustStop: UnsafeMutablePointer<Atomic<UInt32>>) -> UnsafeMutablePointer<UInt32> {
-        UnsafeMutableRawPointer(mustStop).assumingMemoryBound(to: UInt32.self)
+    private static func word(_ mode: UnsafeMutablePointer<Atomic<UInt32>>) -> UnsafeMutablePointer<UInt32> {
+        UnsafeMutableRawPointer(mode).assumingMemoryBound(to: UInt32.self)
     }
 }
 
@@ -73,5 +89,5 @@ extension ChainMember {
 
     /// Whether the unit is there and has rendered everything that was asked of it: only then does its state hold what was
     /// set, and only then will it answer soon.
-    fileprivate var hasSettled: Bool { isPresent && words.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
+    var hasSettled: Bool { isPresent && words.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
 }

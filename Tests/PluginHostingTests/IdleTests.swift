@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// While nothing is played nobody wakes up, and whatever happens then is noticed all the same.
+
+import AudioUnits
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+import Rendering
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct IdleTests {
+    /// Threads of the host that have something to do with chains, by name.
+    private static let hostThreads: Set<String> = ["supervisor", "state keeper", "deadline watch"]
+    /// Milliseconds after which everybody rests.
+    private static let settling = 1800
+
+    /// How often the threads of this chain, the host's and those of its units' processes, have gone to sleep so far.
+    private func sleeps(of chain: UnitChain) -> Int {
+        let processes = Set(chain.members.compactMap(\.unit.processIdentifier))
+        return processes.reduce(sleeps(ofProcess: getpid()) { Self.hostThreads.contains($0) }) {
+            $0 + sleeps(ofProcess: $1) { _ in true }
+        }
+    }
+
+    private func sleeps(ofProcess process: Int32, where isMeant: (String) -> Bool) -> Int {
+        Scheduling.threads(ofProcess: process).reduce(0) { sum, thread in
+            let folder = "/proc/\(process)/task/\(thread)"
+            let name = ((try? String(contentsOfFile: "\(folder)/comm", encoding: .utf8)) ?? "").dropLast()
+            guard isMeant(String(name)), let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches") }),
+                let count = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) })
+            else { return sum }
+            return sum + count
+        }
+    }
+
+    private func stage(_ names: String...) throws -> Stage {
+        let stage = try Stage(try names.map { try Build.unit($0) }, input: DeathTests.sine)
+        try stage.start()
+        return stage
+    }
+
+    private func stop(_ stage: Stage) {
+        stage.stop()
+        stage.pause(milliseconds: Self.settling)
+    }
+
+    @Test func nobodyWakesUpWhileNothingIsPlayed() throws {
+        let stage = try stage("Misbehaver", "Gain", "Misbehaver")
+        let before = sleeps(of: stage.chain)
+        stage.pause(milliseconds: 200)
+        // Everybody does, each cycle.
+        #expect(sleeps(of: stage.chain) - before > 75)
+        stop(stage)
+        let resting = sleeps(of: stage.chain)
+        stage.pause(milliseconds: 2500)
+        #expect(sleeps(of: stage.chain) == resting)
+    }
+
+    @Test func aChainThatWasNeverPlayedRestsToo() throws {
+        let stage = try Stage([try Build.unit("Gain")], input: DeathTests.sine)
+        stage.pause(milliseconds: Self.settling)
+        let resting = sleeps(of: stage.chain)
+        stage.pause(milliseconds: 2500)
+        #expect(sleeps(of: stage.chain) == resting)
+    }
+
+    @Test func aUnitThatDiesMeanwhileIsBackAtOnce() throws {
+        let stage = try stage("Misbehaver", "Misbehaver")
+        stop(stage)
+        let member = stage.chain.members[1]
+        kill(try #require(member.unit.processIdentifier), SIGKILL)
+        #expect(waitUntil(milliseconds: 1000) { member.faults.restarts == 1 && member.isPresent })
+        #expect(member.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
+    }
+
+    @Test func whoFailsInTheFirstCycleAfterwardsIsFoundOut() throws {
+        let stage = try stage("Misbehaver")
+        stop(stage)
+        let member = stage.chain.members[0]
+        for round in 1...3 {
+            try member.unit.send(MIDIMessage(0xB0, 3, 0))
+            try stage.driver.start(stage.player.callback)
+            #expect(waitUntil(milliseconds: 2000) { member.faults.restarts == round && member.isPresent })
+            stop(stage)
+        }
+    }
+
+    /// It takes a snapshot a second after a change, which a successor begins with.
+    @Test func aStateThatIsChangedMeanwhileIsKept() throws {
+        let stage = try stage("Probe")
+        stop(stage)
+        let unit = stage.chain.members[0].unit
+        unit.journal.touch()
+        #expect(unit.journal.isDirty)
+        #expect(waitUntil(milliseconds: 3000) { !unit.journal.isDirty })
+        stage.pause(milliseconds: Self.settling)
+        let resting = sleeps(of: stage.chain)
+        stage.pause(milliseconds: 1500)
+        #expect(sleeps(of: stage.chain) == resting)
+    }
+
+    @Test func whoIsWantedBackFromQuarantineIsBroughtBack() throws {
+        var policy = ChainPolicy()
+        policy.restartBudget = 1
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: policy)
+        try stage.start()
+        let member = stage.chain.members[0]
+        let isQuarantined = waitUntil(milliseconds: 5000) {
+            if member.isPresent, let process = member.unit.processIdentifier { kill(process, SIGKILL) }
+            return member.isQuarantined
+        }
+        #expect(isQuarantined)
+        stop(stage)
+        let resting = sleeps(of: stage.chain)
+        stage.pause(milliseconds: 1500)
+        #expect(sleeps(of: stage.chain) == resting)
+        member.readmit()
+        #expect(waitUntil(milliseconds: 1000) { member.isPresent })
+    }
+
+    /// Nobody looks how much it works, and it is ended all the same: it works only while nothing is played.
+    @Test func whoWorksWhileNothingIsPlayedIsFoundOut() throws {
+        var policy = ChainPolicy()
+        policy.workMilliseconds = 300
+        let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: policy)
+        try stage.start()
+        let member = stage.chain.members[0]
+        // Threads that never sleep, and are kept from running until nobody looks.
+        try member.unit.send(MIDIMessage(0xB0, 18, 0))
+        stage.pause(milliseconds: 30)
+        let process = try #require(member.unit.processIdentifier)
+        stage.stop()
+        kill(process, SIGSTOP)
+        stage.pause(milliseconds: Self.settling)
+        #expect(member.faults.records.allSatisfy { $0.fault.isPassing })
+        kill(process, SIGCONT)
+        #expect(waitUntil(milliseconds: 10_000) { member.faults.records.contains { $0.fault == .outOfProcessorTime } })
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ProcessorTimeAlarmTests {
+    /// A process that sleeps for a while and then works.
+    @Test func whoWorksWakesWhoSleepsAndWhoSleepsDoesNot() throws {
+        var alarm = try ProcessorTimeAlarm()
+        for (script, wakes) in [("sleep 3", false), ("while :; do :; done", true)] {
+            var process = pid_t()
+            let words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (word: String) in strdup(word) } + [nil]
+            defer { words.forEach { free($0) } }
+            #expect(posix_spawn(&process, "/bin/sh", nil, nil, words, environ) == 0)
+            defer {
+                kill(process, SIGKILL)
+                waitpid(process, nil, 0)
+            }
+            let isSet = alarm.set([process], nanoseconds: 50_000_000)
+            #expect(isSet)
+            var polled = pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&polled, 1, 1500) == (wakes ? 1 : 0), "\(script)")
+            alarm.clear()
+            #expect(poll(&polled, 1, 0) == 0)
+        }
+        let isSet = alarm.set([1 << 22], nanoseconds: 1_000_000)
+        #expect(!isSet)
+    }
+}
