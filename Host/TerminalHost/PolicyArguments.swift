@@ -10,6 +10,8 @@ struct PolicyArguments {
     private var wanted = ChainPolicy()
     /// Nil: wherever hand-offs are the quickest.
     private var placement: UnitPlacement?
+    /// Whether effects played in real time render at the same time, each another block.
+    private(set) var isPipelined = false
 
     static let options = [
         Option("--ceiling", "DB", "replace an effect that puts out more, in dB above full scale; 120 without it")
@@ -24,6 +26,10 @@ struct PolicyArguments {
                 "where effects render: together (on the processor of the audio thread), spread (on the others), or auto, which it is without it"
             ),
             Option("--waiting", "W", "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin"),
+            Option(
+                "--pipeline", nil,
+                "have all effects render at the same time, each another block, on all processors; a block of latency for each but the first"
+            ),
         ]
 
     /// The rules of a chain that no driver waits for: it is placed nowhere.
@@ -32,7 +38,8 @@ struct PolicyArguments {
     /// The rules. Finding out where hand-offs are the quickest takes a moment, once on a machine.
     var policy: ChainPolicy {
         var policy = wanted
-        policy.placement = placement ?? Installation.current.handOffTimes?.placement ?? .together
+        // A pipeline is there for the other processors.
+        policy.placement = placement ?? (isPipelined ? .spread : Installation.current.handOffTimes?.placement ?? .together)
         return policy
     }
 
@@ -53,6 +60,7 @@ struct PolicyArguments {
             guard placement != nil || text == "auto" else {
                 throw arguments.usage("--placement takes auto, together or spread, not \"\(text)\".")
             }
+        case "--pipeline": isPipelined = true
         case "--waiting":
             let text = try arguments.value(of: word)
             guard let waiting = WaitStrategy(rawValue: text) else {

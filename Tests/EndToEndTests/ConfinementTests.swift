@@ -77,9 +77,8 @@ extension EndToEnd {
         @Test func theDoctorNamesEverything() throws {
             let findings = try findings()
             let names = [
-                "real-time rights", "locked memory", "steadiness", "Landlock", "seccomp", "user namespace", "mount namespace",
-                "pid namespace",
-                "ipc namespace", "network namespace", "uts namespace", "trial", "PipeWire",
+                "real-time rights", "locked memory", "steadiness", "hand-offs", "Landlock", "seccomp", "user namespace",
+                "mount namespace", "pid namespace", "ipc namespace", "network namespace", "uts namespace", "trial", "PipeWire",
             ]
             #expect(findings.map(\.name) == names)
             // Whatever is not as it could be comes with what to do about it.

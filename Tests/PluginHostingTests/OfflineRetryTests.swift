@@ -29,51 +29,62 @@ import Testing
         return units.map { ChainLink($0) }
     }
 
-    private func output(_ links: [ChainLink], blocks: Int = 40) throws -> (samples: [[Float]], chain: UnitChain) {
+    /// What is heard of so many blocks. From a pipeline they come three blocks later.
+    private func output(
+        _ links: [ChainLink], blocks: Int = 40, isPipelined: Bool = false
+    ) throws -> (samples: [[Float]], chain: UnitChain) {
         var bench = try Bench(
-            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: Self.policy)
-        let samples = bench.render(blocks: [Int](repeating: 128, count: blocks))
-        return (samples, bench.chain)
+            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
+            policy: isPipelined ? Self.policy.pipelined(frameCount: 128) : Self.policy)
+        let late = bench.chain.pipelineLatencyFrameCount
+        #expect(late == (isPipelined ? 3 * 128 : 0))
+        let samples = bench.render(blocks: [Int](repeating: 128, count: blocks + late / 128))
+        return (samples.map { Array($0.dropFirst(late)) }, bench.chain)
     }
 
     /// Exit, crash and SIGKILL in every third block of the unit's.
-    @Test(arguments: [1, 2, 3]) func aUnitThatDiesNowAndThenCostsNoSample(fault: Int) throws {
+    @Test(arguments: [1, 2, 3], [false, true])
+    func aUnitThatDiesNowAndThenCostsNoSample(fault: Int, isPipelined: Bool) throws {
         let expected = try output(links { _ in }).samples
         let (samples, chain) = try output(
             links { unit in
                 try unit.set("block", to: 3)
                 try unit.set("fault", to: Double(fault))
-            })
+            }, isPipelined: isPipelined)
         #expect(samples == expected)
         #expect(chain.members[1].faults.restarts >= 15)
         #expect(chain.members.allSatisfy { $0.replacedBlockCount == 0 })
         #expect([0, 2, 3].allSatisfy { chain.members[$0].faults.records.isEmpty })
     }
 
-    @Test func aUnitThatIsKilledBetweenTwoBlocksCostsNoSample() throws {
+    @Test(arguments: [false, true]) func aUnitThatIsKilledBetweenTwoBlocksCostsNoSample(isPipelined: Bool) throws {
         let expected = try output(links { _ in }, blocks: 20).samples
         let links = try links { _ in }
         var bench = try Bench(
-            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: Self.policy)
+            links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
+            policy: isPipelined ? Self.policy.pipelined(frameCount: 128) : Self.policy)
+        let late = bench.chain.pipelineLatencyFrameCount
         var samples: [[Float]] = [[], []]
-        for block in 0..<20 {
+        for block in 0..<20 + late / 128 {
             if block % 5 == 4 { kill(try #require(links[1].unit.processIdentifier), SIGKILL) }
             for (channel, rendered) in bench.render(128).enumerated() { samples[channel] += rendered }
         }
-        #expect(samples == expected)
+        #expect(samples.map { Array($0.dropFirst(late)) } == expected)
         #expect(bench.chain.members[1].replacedBlockCount == 0)
     }
 
-    @Test func aUnitThatHangsNowAndThenCostsTimeAndNoSample() throws {
+    @Test(arguments: [false, true]) func aUnitThatHangsNowAndThenCostsTimeAndNoSample(isPipelined: Bool) throws {
         let expected = try output(links { _ in }, blocks: 4).samples
         let (samples, chain) = try output(
             links { unit in
                 try unit.set("milliseconds", to: -1)
                 try unit.set("block", to: 3)
                 try unit.set("fault", to: 4)
-            }, blocks: 4)
+            }, blocks: 4, isPipelined: isPipelined)
         #expect(samples == expected)
-        #expect(chain.members[1].faults.records.map(\.fault) == [.hung(milliseconds: 200)])
+        // In a pipeline it renders blocks that nobody hears any more.
+        let faults = chain.members[1].faults.records.map(\.fault)
+        #expect(faults == [PluginFault](repeating: .hung(milliseconds: 200), count: isPipelined ? 2 : 1))
         #expect(chain.members[1].replacedBlockCount == 0)
     }
 

@@ -31,6 +31,24 @@ struct ChainBuilder {
         return members
     }
 
+    /// Whether the units render at the same time.
+    private var isPipelined: Bool { policy.pipelineFrameCount != nil }
+
+    /// That of the units' memories: in a pipeline there are two blocks that a unit writes in turn, and two for what stands in for it.
+    private var memoryFormat: ChainFormat {
+        var format = format
+        if isPipelined { format.slotCount = max(4, format.slotCount) }
+        return format
+    }
+
+    /// Blocks of the chain's own input: where a unit hears it beside, it has to last until the unit renders the block.
+    static func sourceSlotCount(_ links: [ChainLink], _ format: ChainFormat, _ policy: ChainPolicy) -> Int {
+        guard policy.pipelineFrameCount != nil, links.contains(where: \.hasSideChain) else { return format.slotCount }
+        var count = format.slotCount
+        while count < links.count { count *= 2 }
+        return count
+    }
+
     private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
         var memories: [UnitMemory] = []
         for link in links {
@@ -38,7 +56,7 @@ struct ChainBuilder {
             do throws(SystemError) {
                 memories.append(
                     try UnitMemory(
-                        name: link.unit.name, format: format, inputBusCount: formats.inputs.count,
+                        name: link.unit.name, format: memoryFormat, inputBusCount: formats.inputs.count,
                         outputBusCount: formats.outputs.count,
                         outputChannelCount: formats.outputs.reduce(0) { $0 + $1.channelCount }))
             } catch {
@@ -79,7 +97,7 @@ struct ChainBuilder {
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),
                 format: format, fallback: link.fallback,
-                audioGuard: AudioGuard(ceiling: policy.ceiling)))
+                audioGuard: AudioGuard(ceiling: policy.ceiling), isPipelined: isPipelined))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

@@ -53,7 +53,19 @@ public struct ChainPolicy: Hashable, Sendable {
     public var placement = UnitPlacement.together
     public var waiting = WaitStrategy.adaptive
 
+    /// Frames of the driver's blocks, where the units are to render at the same time, each another block: every unit but the first
+    /// then comes with a latency of so many. Blocks of other sizes are rendered too; a longer one begins with silence for what is
+    /// not there yet. Nil: one unit after the other, all of them the same block.
+    public var pipelineFrameCount: Int?
+
     public init() {}
+
+    /// The same rules for units that render at the same time.
+    public func pipelined(frameCount: Int) -> Self {
+        var policy = self
+        policy.pipelineFrameCount = frameCount
+        return policy
+    }
 
     /// The share of a chain's own time after which whoever has not answered is late. Those that come after it in the chain
     /// are waited for in the sixth that is left.

@@ -50,9 +50,14 @@ public final class UnitChain: RenderNode {
     public init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
         guard format.isPossible else { throw .system("Couldn't make a chain for \(format): that is beyond the protocol's limits.") }
         self.format = format
+        let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
+        guard sourceSlotCount <= WireLimits.slotCount else {
+            throw .system(
+                "Couldn't make a pipeline of \(links.count) units with a side chain: it can have \(WireLimits.slotCount) at most.")
+        }
         let news: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
-            slotCount: format.slotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
+            slotCount: sourceSlotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
             hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
@@ -72,7 +77,7 @@ public final class UnitChain: RenderNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                maximumFrameCount: format.maximumFrameCount, policy: policy, seats: seats, news: news))
+                format: format, policy: policy, seats: seats, news: news))
         words = core.pointee.words
         supervisor = Supervisor(members: members, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
@@ -102,8 +107,13 @@ public final class UnitChain: RenderNode {
         members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
     }
 
-    /// The sum of the units' latencies, in frames.
-    public var latencyFrameCount: Int { members.reduce(0) { $0 + $1.latencyFrameCount } }
+    /// The sum of the units' latencies and the pipeline's, in frames.
+    public var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }
+
+    /// Frames by which the chain is late because its units render at the same time.
+    public var pipelineLatencyFrameCount: Int {
+        Pipeline.latency(unitCount: members.count, frameCount: supervisor.policy.pipelineFrameCount ?? 0)
+    }
 
     /// The sum of the units' tails, in frames; `Int.max` when one sounds for ever.
     public var tailFrameCount: Int {
@@ -133,8 +143,10 @@ public final class UnitChain: RenderNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     public func place(processor: Int?, below rank: SchedulingClass) {
-        let (units, waiting) = (supervisor.policy.placement, supervisor.policy.waiting)
-        let placement = Placement(processor: processor, hostRank: rank, units: units, waiting: waiting)
+        let policy = supervisor.policy
+        let placement = Placement(
+            processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
+            isPipelined: policy.pipelineFrameCount != nil)
         supervisor.placement.withLock { $0 = placement }
         if let processor {
             DeadlineWatch.shared.follow(processor)

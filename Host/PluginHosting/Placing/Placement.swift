@@ -20,6 +20,8 @@ public struct Placement: Hashable, Sendable {
     var hostRank: SchedulingClass
     var units = UnitPlacement.together
     var waiting = WaitStrategy.futex
+    /// The units render at the same time, while the host's thread has little to do: its processor is one of theirs.
+    var isPipelined = false
 
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
@@ -52,7 +54,8 @@ public struct Placement: Hashable, Sendable {
 
     /// One for each unit; nil where the kernel chooses.
     private func processors(of members: [ChainMember]) -> [Int?] {
-        let others = otherProcessors
+        var others = otherProcessors
+        if isPipelined, let processor, !others.isEmpty { others.append(processor) }
         var count = 0
         return members.map { member in
             guard !others.isEmpty, member.unit.unitProcess != nil else { return processor }

@@ -10,11 +10,11 @@ extension ChainCore {
     /// Nanoseconds between looks whether a unit has come back; the supervisor rings when it has.
     private static let returnInterval: UInt64 = 20_000_000
 
-    /// Waits for units that died between two blocks.
+    /// Waits for those of the first `count` units that died between two blocks.
     @_noLocks
-    mutating func bringBackAll(_ cycle: RenderCycle) {
-        for index in 0..<unitCount where !units[index].pointee.isUsable && !units[index].pointee.isOutstanding {
-            _ = bringBack(index, cycle)
+    mutating func bringBackAll(_ count: Int, _ cycle: RenderCycle) {
+        for index in 0..<count where !units[index].pointee.isUsable && !units[index].pointee.isOutstanding {
+            _ = bringBack(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
         }
     }
 
@@ -65,7 +65,7 @@ extension ChainCore {
         guard isBack else { return false }
         let ring = next < end ? UInt32(truncatingIfNeeded: units[next].pointee.sequence) : nil
         units[index].pointee.publish(
-            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring)
+            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: ring)
         if next < end { units[next].pointee.redirectInput(to: units[index].pointee.slot) }
         units[index].pointee.grant()
         return true

@@ -38,10 +38,18 @@ extension ChainCore {
     mutating func renderRun(
         _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
     ) -> Int {
-        var end = wholeEnd
-        publishRun(first, end, cycle)
+        publishRun(first, wholeEnd, cycle)
         let rings = ringsOfUnits
         units[first].pointee.grant()
+        return awaitRun(first, wholeEnd, cycle, rings: rings, &deadline)
+    }
+
+    /// Waits for a run that has been granted when the units had rung `rings` times, and finishes it; the index after it.
+    @_noLocks
+    mutating func awaitRun(
+        _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, rings: UInt32, _ deadline: inout CycleDeadline
+    ) -> Int {
+        var end = wholeEnd
         var next = first
         var deaths = 0
         while next < end {
@@ -110,7 +118,7 @@ extension ChainCore {
     }
 
     /// Rings of the host's doorbell, modulo 4, that were not the watch's.
-    private var ringsOfUnits: UInt32 {
+    var ringsOfUnits: UInt32 {
         @_noLocks get { ((hostDoorbell.load() >> 30) &- deadlineWords.pointee.ringCount.load(ordering: .relaxed)) & 3 }
     }
 
@@ -131,7 +139,7 @@ extension ChainCore {
             let isLast = index + 1 == end
             let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
             units[index].pointee.publish(
-                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: ring,
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: ring,
                 spinNanoseconds: spinBounds.ofUnits)
         }
         // It is the one that rings the host.
@@ -173,7 +181,7 @@ extension ChainCore {
                 continue
             }
             units[end - 1].pointee.region.hostSpins.lower()
-            if looks > Self.patience {
+            if looks > Self.patience &+ (pipeline.isOn ? unitCount : 0) {
                 // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
                 // those below its rank from rendering.
                 _ = Futex.wait(quietWord, while: 0, until: min(deadline, now &+ Self.lookAgainNanoseconds))

@@ -33,10 +33,11 @@ struct ChainCore: ~Copyable {
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private(set) var cycleIndex: UInt64 = 0
     var spinBounds: SpinBounds
+    var pipeline: Pipeline
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, maximumFrameCount: Int, policy: ChainPolicy,
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat, policy: ChainPolicy,
         seats: RenderSeats, news: EventDescriptor
     ) {
         unitCount = renderers.count
@@ -53,10 +54,11 @@ struct ChainCore: ~Copyable {
         quietWord.initialize(to: 0)
         self.source = source
         self.sourceLayout = sourceLayout
-        self.maximumFrameCount = maximumFrameCount
+        maximumFrameCount = format.maximumFrameCount
         self.policy = policy
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
+        pipeline = Pipeline(unitCount: renderers.count, frameCount: policy.pipelineFrameCount, format: format)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -87,14 +89,20 @@ struct ChainCore: ~Copyable {
         let started = MonotonicClock.now()
         var deadline = CycleDeadline(cycle, started: started, policy)
         pass(input, to: sourceBlock(frameCount: cycle.frameCount))
-        for index in 0..<unitCount { begin(index, cycle) }
+        pipeline.begin(cycle, number: cycleIndex)
+        let activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
+        for index in 0..<activeCount { begin(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
         tellOfSeats()
-        if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(cycle) }
-        var index = 0
-        while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
+        if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(activeCount, cycle) }
+        if pipeline.isOn {
+            renderAtOnce(activeCount, cycle, &deadline)
+        } else {
+            var index = 0
+            while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
+        }
         tellOfSeats()
-        for index in 0..<unitCount { units[index].pointee.end() }
-        pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output)
+        for index in 0..<activeCount { units[index].pointee.end() }
+        deliver(cycle, to: output)
         words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
         words.pointee.cycles.countCycle()
@@ -105,16 +113,33 @@ struct ChainCore: ~Copyable {
     @_noLocks
     func begin(_ index: Int, _ cycle: RenderCycle) {
         units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
-        guard index > 0, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
+        guard index > 0, !pipeline.isOn, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
         units[index - 1].pointee.successorIsNew()
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
+    }
+
+    /// Hands on what is to be heard.
+    @_noLocks
+    private mutating func deliver(_ cycle: RenderCycle, to output: AudioBlock) {
+        guard pipeline.isOn else { return pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output) }
+        let last = unitCount - 1
+        // Nothing has come through before the last unit has its first block; then this one is not looked at.
+        let rendered = cycleIndex >= UInt64(unitCount) ? pipeline.cycle(of: last, number: cycleIndex, cycle) : cycle
+        let block = units[last].pointee.outputBlock(frameCount: rendered.frameCount)
+        pipeline.exchange(block, for: output, number: cycleIndex)
+        mend(output)
     }
 
     /// Hands a block on, into the chain or out of it.
     @_noLocks
     private func pass(_ block: AudioBlock, to output: AudioBlock) {
         output.copy(from: block)
-        if audioGuard.mend(output) { words.pointee.mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
+        mend(output)
+    }
+
+    @_noLocks
+    private func mend(_ block: AudioBlock) {
+        if audioGuard.mend(block) { words.pointee.mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Tells the watch whose rank is to be taken or given back.
@@ -142,14 +167,25 @@ struct ChainCore: ~Copyable {
         @_noLocks get { Int(truncatingIfNeeded: cycleIndex) & (sourceLayout.slotCount - 1) }
     }
 
-    /// What the unit at `index` reads: its predecessor's block, or the chain's own input.
+    /// The chain's own input that belongs to the block of the unit at `index`.
+    @_noLocks
+    func sideChainSlot(of index: Int) -> Int {
+        pipeline.isOn ? (sourceSlot &- index) & (sourceLayout.slotCount - 1) : sourceSlot
+    }
+
+    /// What the unit at `index` reads: its predecessor's block, of this cycle or in a pipeline of the one before, or the chain's own
+    /// input.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
-        index == 0 ? sourceBlock(frameCount: frameCount) : units[index - 1].pointee.outputBlock(frameCount: frameCount)
+        guard index > 0 else { return sourceBlock(frameCount: frameCount) }
+        return units[index - 1].pointee.outputBlock(frameCount: frameCount, slot: inputSlot(of: index))
     }
 
     @_noLocks
-    func inputSlot(of index: Int) -> Int { index == 0 ? sourceSlot : units[index - 1].pointee.slot }
+    func inputSlot(of index: Int) -> Int {
+        guard index > 0 else { return sourceSlot }
+        return pipeline.isOn ? units[index - 1].pointee.previousSlot : units[index - 1].pointee.slot
+    }
 
     /// Renders the unit at `index`, or the run that begins there; the index after it. Inlined, because a call for each unit, with
     /// all of a cycle for arguments, takes longer than what it does.
@@ -163,12 +199,18 @@ struct ChainCore: ~Copyable {
         }
         if units[index].pointee.inProcess != nil {
             units[index].pointee.publish(
-                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sourceSlot, successorRing: nil)
-            units[index].pointee.renderInProcess()
-            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
-            finish(index, cycle, isValid ? .rendered : .refused)
+                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+            renderInProcess(index, cycle)
             return index + 1
         }
         return renderRun(index, endOfRun(from: index), cycle, &deadline)
+    }
+
+    /// Renders the unit's newest request on this thread.
+    @_noLocks
+    mutating func renderInProcess(_ index: Int, _ cycle: RenderCycle) {
+        units[index].pointee.renderInProcess()
+        let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+        finish(index, cycle, isValid ? .rendered : .refused)
     }
 }

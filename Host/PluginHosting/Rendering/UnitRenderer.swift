@@ -39,6 +39,8 @@ struct UnitRenderer: ~Copyable {
     let outputLayout: AudioMemoryLayout
     /// Channels of output bus 0, which the chain carries on.
     let channelCount: Int
+    /// Others read a block of the unit while it writes the next one. Its output memory has four of them then.
+    private let isPipelined: Bool
 
     private let output: UnsafeMutablePointer<Float>
     private let outputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -62,13 +64,16 @@ struct UnitRenderer: ~Copyable {
     private(set) var isUsable = false
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
+    /// The one in which the result of the cycle before lies.
+    private(set) var previousSlot = 0
     /// The unit has come back and has not been heard yet.
     var isReturning = false
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, isPipelined: Bool
     ) {
+        self.isPipelined = isPipelined
         self.region = region
         doorbell = memory.doorbell
         words = .allocate(capacity: 1)
@@ -101,16 +106,16 @@ extension UnitRenderer {
         isPending = false
         isUsable = false
         guard words.pointee.take() else {
-            slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
             // Nothing is awaited of one that has been withdrawn.
             isOutstanding = false
+            slot = standInSlot(cycleIndex)
             return
         }
         if words.pointee.isNew.load(ordering: .relaxed) { startAnew() }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding
-        slot = isUsable ? slot(of: sequence &+ 1) : slot(of: sequence) ^ 1
+        slot = isUsable ? nextSlot : standInSlot(cycleIndex)
     }
 
     /// Takes up, in a region formatted anew, where a unit died.
@@ -126,7 +131,10 @@ extension UnitRenderer {
 
     /// Gives the unit back after the cycle.
     @_noLocks
-    func end() { words.pointee.giveBack() }
+    mutating func end() {
+        previousSlot = slot
+        words.pointee.giveBack()
+    }
 
     /// Whether the thread that renders is dead, as the kernel or the supervisor says.
     var isDead: Bool {
@@ -161,7 +169,7 @@ extension UnitRenderer {
     mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
         isUsable = false
         isOutstanding = false
-        if !keepsBlock { slot = Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1) }
+        if !keepsBlock { slot = standInSlot(cycleIndex) }
         words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
         // A process that ends takes its memory down on its last thread, at that thread's rank and on its processor.
@@ -183,8 +191,7 @@ extension UnitRenderer {
         // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
         repeatRing()
         if isToBlame { blame(cycleIndex, .urgent) }
-        // The unit may still be writing its block; the fallback goes to the other one.
-        slot = slot(of: sequence) ^ 1
+        slot = standInSlot(cycleIndex)
     }
 
     /// The unit is late: that is told, and its thread moved out of the others' way.
@@ -233,9 +240,21 @@ extension UnitRenderer {
         Futex.wake(doorbell.address)
     }
 
+    /// Where the unit is to write its next block. In a pipeline others read the one of the cycle before meanwhile.
+    private var nextSlot: Int {
+        @_noLocks get {
+            if isPipelined { return previousSlot == 0 ? 1 : 0 }
+            return Int(truncatingIfNeeded: sequence &+ 1) & (outputLayout.slotCount - 1)
+        }
+    }
+
+    /// Where what stands in for the unit goes: a late one may still be writing its block. In a pipeline the first two blocks are the
+    /// unit's and the last two for this.
     @_noLocks
-    private func slot(of sequence: UInt64) -> Int {
-        Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1)
+    private func standInSlot(_ cycleIndex: UInt64) -> Int {
+        if isPipelined { return 2 | Int(cycleIndex & 1) }
+        if isOutstanding { return Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1) ^ 1 }
+        return Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
     }
 
     /// What is heard in the unit's place now. One that is bypassed is not missed, nor is one in quarantine.
@@ -245,7 +264,11 @@ extension UnitRenderer {
 
     /// This unit's block of this cycle.
     @_noLocks
-    func outputBlock(frameCount: Int) -> AudioBlock {
+    func outputBlock(frameCount: Int) -> AudioBlock { outputBlock(frameCount: frameCount, slot: slot) }
+
+    /// The unit's block that lies in `slot`; valid until the next one is asked for.
+    @_noLocks
+    func outputBlock(frameCount: Int, slot: Int) -> AudioBlock {
         for channel in 0..<channelCount {
             outputChannels[channel] = output + outputLayout.sampleOffset(slot: slot, channel: channel)
         }

@@ -57,7 +57,8 @@ struct LiveCommand: Command {
         try OutputFiles(inputs: chain.files).check([reportPath], usage)
         let session = try await RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
-            channelCount: channelCount, policy: policy.policy, keptFor: Self.name, isReported: reportPath != nil)
+            channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
+            isReported: reportPath != nil)
         let display = StatusDisplay(title: "Live", unitCount: session.units.count)
         defer { display.finish() }
         let result = Result { try PlayLoop(session: session, display: display, durationSeconds: duration).run() }

@@ -71,7 +71,7 @@ struct PlayCommand: Command {
         let session = try await RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
             source: .file(audio, isLooping: isLooping), channelCount: channelCount,
-            policy: policy.policy, keptFor: Self.name, isReported: reportPath != nil)
+            policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)
         let display = StatusDisplay(title: "Playing \(FilePath.name(of: file))", unitCount: session.units.count)
         defer { display.finish() }
         let length = isLooping ? nil : Double(audio.frameCount) / audio.sampleRate

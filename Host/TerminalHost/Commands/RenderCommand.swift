@@ -18,6 +18,7 @@ struct RenderCommand: Command {
         ChainArguments.options + PolicyArguments.options + [
             Option("--block-size", "N", "frames a block, 1 to 8192; 512 without it"),
             Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
+            Option("--serial", nil, "one effect after the other; without it they work at the same time, each on another block"),
             Option("--on-fault", "retry|bypass|stop", "what becomes of a block whose effect fails; retry without it"),
             Option("--report", "FILE", "write a report as JSON"),
         ]
@@ -45,6 +46,7 @@ struct RenderCommand: Command {
     private var policy = PolicyArguments()
     private var onFault = FaultAnswer.retry
     private var blockSize = 512
+    private var isSerial = false
     private var tailSeconds: Double?
     private var reportPath: String?
 
@@ -55,6 +57,7 @@ struct RenderCommand: Command {
             if PolicyArguments.options.contains(where: { $0.name == word }), try policy.take(word, &arguments) { continue }
             switch word {
             case "--block-size": blockSize = try arguments.integer(of: word, in: 1...8192)
+            case "--serial": isSerial = true
             case "--tail": tailSeconds = try arguments.number(of: word, in: 0...3600)
             case "--on-fault":
                 let text = try arguments.value(of: word)
@@ -87,6 +90,7 @@ struct RenderCommand: Command {
         let links = try arguments.links(units, sampleRate: source.sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
+        if !isSerial { policy = policy.pipelined(frameCount: blockSize) }
         let chain = try UnitChain(links, format: format, policy: policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
@@ -109,11 +113,13 @@ struct RenderCommand: Command {
         defer { progress.finish() }
         let latency = chain.latencyFrameCount
         let total = latency + source.frameCount + tailFrameCount(chain, source.sampleRate)
+        // The last block is as short as it would be without a pipeline; after it come those that move on what is still in there.
+        let end = total - chain.pipelineLatencyFrameCount
         var tail = TailWatch(chain, sampleRate: source.sampleRate)
         var done = 0
         while done < total, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
-            let block = driver.render(frameCount: min(blockSize, total - done))
+            let block = driver.render(frameCount: min(blockSize, (done < end ? end : total) - done))
             // The first frames are the chain's latency; without them the output is in step with the input.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount

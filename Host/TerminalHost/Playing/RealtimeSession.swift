@@ -35,24 +35,30 @@ final class RealtimeSession {
     private let source: SessionSource
     private let channelCount: Int
     private let policy: ChainPolicy
+    /// Whether the units render at the same time, each another of the driver's blocks.
+    private let isPipelined: Bool
     private let tapSeconds: Double
     /// Only where somebody will read what it saw: it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
+    /// Frames of the driver's blocks when the chain was made.
+    private var quantum: Int
     /// Where the driver's thread has been placed.
     private var renderCore: Int?
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
-        policy: ChainPolicy = ChainPolicy(), keptFor command: String? = nil, isReported: Bool = false, tapSeconds: Double = 0
+        policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
+        tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
         self.source = source
         self.channelCount = channelCount
         self.policy = policy
+        self.isPipelined = isPipelined
         keeper = SessionKeeper(command)
         self.tapSeconds = tapSeconds
         deadlines = DeadlineAccount(of: player, watches: [])
@@ -68,8 +74,10 @@ final class RealtimeSession {
         try driver.start(player.callback)
         do {
             sampleRate = try Self.waitForRate(of: driver)
+            quantum = driver.status.quantum
             chain = try UnitChain(
-                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount), policy: policy)
+                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount),
+                policy: isPipelined ? policy.pipelined(frameCount: quantum) : policy)
             try play()
         } catch {
             driver.stop()
@@ -149,22 +157,26 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
+    /// Follows a driver whose rate has changed, or whose quantum has while a pipeline is under way: the units get resources for the new
+    /// one. To be called now and then.
     func followDriver() throws {
         player.collectRetiredPlans()
         deadlines.settle()
         quarantine.remember(chain)
         keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
         followThread()
-        let rate = driver.status.sampleRate
-        guard rate > 0, rate != sampleRate else { return }
+        let status = driver.status
+        guard status.sampleRate > 0, status.quantum > 0 else { return }
+        guard status.sampleRate != sampleRate || (isPipelined && status.quantum != quantum) else { return }
         silence()
-        sampleRate = rate
-        var links = try arguments.links(units, sampleRate: rate)
+        (sampleRate, quantum) = (status.sampleRate, status.quantum)
+        var links = try arguments.links(units, sampleRate: sampleRate)
         for (index, member) in chain.members.enumerated() { links[index].isBypassed = member.isBypassed }
         // The old chain goes first: its units are those of the new one.
         chain.tearDown()
-        chain = try UnitChain(links, format: Self.format(rate, channelCount), policy: policy)
+        chain = try UnitChain(
+            links, format: Self.format(sampleRate, channelCount),
+            policy: isPipelined ? policy.pipelined(frameCount: quantum) : policy)
         mixer = Mixer(inputCount: 1)
         try play()
         place()

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// All units of a chain at the same time, each with a block of its own. Render thread.
+
+import LinuxSystem
+import Rendering
+
+extension ChainCore {
+    /// Renders the blocks of the first `count` units. Those in processes of their own all run at once; what each has put out is
+    /// finished in their order, and the next one reads it in the next cycle.
+    @_noLocks
+    mutating func renderAtOnce(_ count: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
+        for index in 0..<count where units[index].pointee.isUsable && units[index].pointee.inProcess == nil {
+            ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
+        }
+        for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle), &deadline) }
+    }
+
+    /// Has the unit run. It rings the host when it has answered.
+    @_noLocks
+    private func ask(_ index: Int, _ cycle: RenderCycle) {
+        publish(index, cycle)
+        units[index].pointee.grant()
+    }
+
+    @_noLocks
+    private func publish(_ index: Int, _ cycle: RenderCycle) {
+        units[index].pointee.publish(
+            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+    }
+
+    /// Waits for the unit, or renders it, or covers for it.
+    @_noLocks
+    private mutating func complete(_ index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
+        // What it has read was finished a cycle ago.
+        isInputValid = true
+        bringBackCompanion(index, cycle)
+        guard units[index].pointee.isUsable else { return finish(index, cycle, .missing) }
+        if units[index].pointee.inProcess != nil {
+            publish(index, cycle)
+            return renderInProcess(index, cycle)
+        }
+        let rings = ringsOfUnits
+        // It has just come back.
+        if !units[index].pointee.isPending { ask(index, cycle) }
+        _ = awaitRun(index, index + 1, cycle, rings: rings, &deadline)
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that render at the same time, each another block: the same sound, later by what is reported, whatever becomes of a unit.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Realtime
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PipelineTests {
+    private static let effects = ["Filter", "Delay", "Distortion", "Gain", "Reverb"]
+    private static let longest = 256
+
+    /// Noise through the effects, those at `inProcess` in the host's process; with automation that ends within the sound.
+    private func render(
+        _ blocks: [Int], inProcess: Set<Int> = [], isPipelined: Bool, isShared: Bool = false
+    ) throws -> (samples: [[Float]], chain: UnitChain) {
+        var random = SeededRandom(seed: 7)
+        let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
+        let units =
+            try isShared
+            ? Build.units(Self.effects.map { ($0, .together) })
+            : Self.effects.enumerated().map {
+                try Build.unit($1, inProcess: inProcess.contains($0))
+            }
+        let links = try units.enumerated().map { index, unit in
+            let address = try #require(unit.parameters.parameters.first { $0.parameter.flags.contains(.canRamp) }).parameter
+            let points = (0..<6).map {
+                AutomationLane.Point(
+                    sampleTime: Int64(1 + $0 * (1700 + 31 * index)), value: Double.random(in: address.range, using: &random))
+            }
+            return ChainLink(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
+        }
+        let policy = isPipelined ? ChainPolicy().pipelined(frameCount: Self.longest) : ChainPolicy()
+        var bench = try Bench(links, input: input, maximumFrameCount: Self.longest, policy: policy)
+        var samples = bench.render(blocks: blocks)
+        let late = bench.chain.pipelineLatencyFrameCount
+        let rest = bench.render(blocks: [Int](repeating: Self.longest, count: late / Self.longest))
+        for channel in 0..<2 { samples[channel] = Array((samples[channel] + rest[channel]).dropFirst(late)) }
+        #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
+        return (samples, bench.chain)
+    }
+
+    @Test(arguments: [[], [0, 4], [2, 3], [0, 1, 2, 3, 4]] as [Set<Int>])
+    func itSoundsLikeOneUnitAfterTheOther(inProcess: Set<Int>) throws {
+        let blocks = [Int](repeating: Self.longest, count: 46) + [77]
+        let expected = try render(blocks, isPipelined: false)
+        let (samples, chain) = try render(blocks, inProcess: inProcess, isPipelined: true)
+        #expect(samples == expected.samples)
+        #expect(chain.pipelineLatencyFrameCount == 4 * Self.longest)
+        #expect(chain.latencyFrameCount == expected.chain.latencyFrameCount + 4 * Self.longest)
+    }
+
+    @Test func blocksOfAllSizesComeOutInTheirOrder() throws {
+        var random = SeededRandom(seed: Seed.chosen)
+        var blocks: [Int] = []
+        while blocks.reduce(0, +) < 11_000 { blocks.append(Int.random(in: 0...Self.longest, using: &random)) }
+        let expected = try render(blocks, isPipelined: false).samples
+        let samples = try render(blocks, isPipelined: true).samples
+        #expect(samples == expected)
+    }
+
+    @Test func unitsOfOneProcessRenderAtTheSameTimeToo() throws {
+        let blocks = [Int](repeating: Self.longest, count: 40)
+        let expected = try render(blocks, isPipelined: false).samples
+        let samples = try render(blocks, isPipelined: true, isShared: true).samples
+        #expect(samples == expected)
+    }
+
+    @Test func oneUnitNeedsNoPipeline() throws {
+        let bench = try Bench(
+            [ChainLink(try Build.unit("Gain"))], input: [[0]], policy: ChainPolicy().pipelined(frameCount: 512))
+        #expect(bench.chain.latencyFrameCount == 0)
+    }
+
+    /// What the last unit hears beside is as late as what comes through the chain: the two cancel.
+    @Test(arguments: [1, 2, 5]) func aSideChainIsInStepWithTheSignal(others: Int) throws {
+        var random = SeededRandom(seed: 3)
+        let noise = TestSignal.noise(frames: 8192, using: &random)
+        let inverters = try (0..<others).map { index in
+            let unit = try Build.unit("Misbehaver")
+            if index == 0 { try unit.set("gain", to: -1) }
+            return ChainLink(unit)
+        }
+        let probe = ChainLink(try Build.unit("Probe"), hasSideChain: true)
+        var bench = try Bench(
+            inverters + [probe], input: [noise], maximumFrameCount: 64, policy: ChainPolicy().pipelined(frameCount: 64))
+        let heard = bench.render(blocks: [Int](repeating: 64, count: 60))[0]
+        #expect(heard.allSatisfy { abs($0) < 1e-6 })
+        // Without the inversion something would be heard.
+        try inverters[0].unit.set("gain", to: 1)
+        let loud = bench.render(blocks: [Int](repeating: 64, count: 10))[0]
+        #expect(loud.contains { abs($0) > 0.1 })
+    }
+
+    @Test func moreUnitsThanThereAreBlocksForASideChainAreRefused() throws {
+        let gain = try Build.unit("Gain", inProcess: true)
+        let links = [ChainLink](repeating: ChainLink(gain, hasSideChain: true), count: 65)
+        let error = #expect(throws: HostingError.self) {
+            try UnitChain(
+                links, format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1),
+                policy: ChainPolicy().pipelined(frameCount: 64))
+        }
+        #expect("\(try #require(error))".contains("64 at most"))
+    }
+
+    /// Units that turn the signal upside down, twice in all, in real time.
+    private func stage() throws -> Stage {
+        let units = try (0..<4).map { index in
+            let unit = try Build.unit("Misbehaver")
+            if index == 1 || index == 2 { try unit.set("gain", to: -0.9) }
+            return unit
+        }
+        var policy = ChainPolicy().pipelined(frameCount: 128)
+        policy.placement = .spread
+        let stage = try Stage(units, input: DeathTests.sine, policy: policy)
+        try stage.start(processor: Scheduling.processors(otherThan: 0).max())
+        return stage
+    }
+
+    /// Nothing but the unit at index 1 has failed, and no step was larger than a transition may make it.
+    private func expectPeace(_ stage: Stage, _ fault: PluginFault?) {
+        stage.stop()
+        let members = stage.chain.members
+        for (index, member) in members.enumerated() {
+            let faults = member.faults.records.map(\.fault).filter { $0 != .late }
+            #expect(faults == (index == 1 ? fault.map { [$0] } ?? [] : []))
+        }
+        let heard = Array(stage.tape.samples.dropFirst(3 * 128))
+        #expect(largestStep(heard) <= DeathTests.ownStep + DeathTests.transitionStep)
+        #expect(heard.allSatisfy { abs($0) <= 0.5001 })
+    }
+
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatDiesIsCoveredForAndComesBack() throws {
+        let stage = try stage()
+        let member = stage.chain.members[1]
+        kill(try #require(member.unit.processIdentifier), SIGKILL)
+        #expect(waitUntil(milliseconds: 3000) { member.faults.records.contains { $0.recoveredAfterCycles != nil } })
+        stage.pause(milliseconds: 200)
+        #expect(member.faults.restarts == 1 && member.replacedBlockCount > 0)
+        expectPeace(stage, .signalled(signal: SIGKILL))
+    }
+
+    /// A sleep of 20 ms within a block: seven blocks go by.
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
+        let stage = try stage()
+        let member = stage.chain.members[1]
+        try member.unit.set("milliseconds", to: 20)
+        try member.unit.send(MIDIMessage(0xB0, 4, 0))
+        #expect(waitUntil(milliseconds: 3000) { member.faults.records.contains { $0.recoveredAfterCycles != nil } })
+        stage.pause(milliseconds: 200)
+        #expect(member.faults.restarts == 0 && member.replacedBlockCount >= 4)
+        let isLate = member.faults.records.contains { $0.fault == .late }
+        #expect(isLate)
+        expectPeace(stage, nil)
+    }
+}
+
+@Suite struct BlockQueueTests {
+    /// Numbers go in and come out in blocks of other sizes.
+    private func pass(_ sizes: [(come: Int, go: Int)], delay: Int) -> [Float] {
+        var queue = BlockQueue(channelCount: 1, delay: delay, maximumFrameCount: 64)
+        var next: Float = 1
+        var heard: [Float] = []
+        for (come, go) in sizes {
+            let coming = AudioBuffer(channelCount: 1, frameCapacity: 64)
+            let going = AudioBuffer(channelCount: 1, frameCapacity: 64)
+            let block = coming.block(frameCount: come)
+            for frame in 0..<come { block[0][frame] = next + Float(frame) }
+            next += Float(come)
+            queue.append(block)
+            let taken = going.block(frameCount: go)
+            queue.take(taken)
+            heard += (0..<go).map { taken[0][$0] }
+        }
+        return heard
+    }
+
+    @Test func whatComesGoesInTheSameOrderAsLateAsItIsTo() {
+        let sizes = [(64, 64), (64, 10), (10, 64), (1, 1), (0, 0), (33, 33)]
+        let heard = pass(sizes, delay: 100)
+        #expect(heard == [Float](repeating: 0, count: 100) + (1...72).map { Float($0) })
+    }
+
+    @Test func whatIsNotThereYetIsSilenceAndNothingIsLost() {
+        let heard = pass([(10, 20), (20, 5), (0, 30), (0, 3)], delay: 0)
+        let expected: [Float] =
+            [Float](repeating: 0, count: 10) + (1...15).map { Float($0) } + [Float](repeating: 0, count: 15)
+            + (16...30).map { Float($0) } + [0, 0, 0]
+        #expect(heard == expected)
+    }
+
+    @Test func whereNothingIsTakenTheOldestGoes() {
+        let heard = pass([(Int, Int)](repeating: (64, 0), count: 5) + [(0, 64)], delay: 0)
+        // It holds 128.
+        #expect(heard.first == Float(5 * 64 - 128 + 1))
+    }
+}
