@@ -42,7 +42,7 @@ extension PipeWireConfiguration {
             forcesQuantum: forcesQuantum, forcesSampleRate: forcesSampleRate, alwaysProcesses: kind == .filter,
             waitsForLinks: kind == .playback && sink != .unlinked, sinkPolicy: sink.policy,
             sourcePolicy: source.policy, sinkName: strings.copy(sink.name), sourceName: strings.copy(source.name),
-            process: renderPipeWireCycle, context: context)
+            failureEvent: -1, process: renderPipeWireCycle, context: context)
         return withExtendedLifetime(strings) { body(&configuration) }
     }
 }

@@ -4,6 +4,7 @@
 
 import CPipeWireShims
 import Glibc
+import LinuxSystem
 import Rendering
 import Synchronization
 
@@ -23,6 +24,7 @@ public final class PipeWireDriver: AudioDriver {
     private struct Session: ~Copyable {
         var node: OpaquePointer?
         var failure: String?
+        var failureBell = EventBell.none
     }
 
     /// `[control]` Connects to nothing yet.
@@ -50,7 +52,7 @@ public final class PipeWireDriver: AudioDriver {
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             session.failure = nil
-            session.node = try makeNode()
+            session.node = try makeNode(session.failureBell)
         }
     }
 
@@ -77,6 +79,9 @@ public final class PipeWireDriver: AudioDriver {
     public var failure: String? {
         session.withLock { $0.node.flatMap { failure(of: $0) } ?? $0.failure }
     }
+
+    /// `[control]` Has the end of the connection ring `bell`.
+    public func tellOfFailure(_ bell: EventBell) { session.withLock { $0.failureBell = bell } }
 
     /// `[control]` Tells the graph how many frames pass between input and output, now and as it changes.
     public func setLatency(frameCount: Int) {
@@ -125,10 +130,11 @@ extension PipeWireDriver {
         }
     }
 
-    private func makeNode() throws(PipeWireError) -> OpaquePointer {
+    private func makeNode(_ failureBell: EventBell) throws(PipeWireError) -> OpaquePointer {
         var error = CPipeWireShims_Error()
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
-            CPipeWireShims_start(&$0, &error)
+            $0.failureEvent = failureBell.descriptor
+            return CPipeWireShims_start(&$0, &error)
         }
         guard let node else { throw PipeWireError(error, configuration) }
         return node

@@ -15,7 +15,7 @@ public struct CycleBell: ~Copyable {
     private let bell: EventBell
 
     /// Rings `event`, which lives longer.
-    public init(_ event: EventDescriptor) { bell = event.bell }
+    public init(_ event: EventDescriptor?) { bell = event?.bell ?? .none }
 
     /// Cycles so far.
     public var count: UInt64 {

@@ -54,6 +54,9 @@ public final class NullDriver: AudioDriver {
 
     public var failure: String? { nil }
 
+    /// It never fails.
+    public func tellOfFailure(_ bell: EventBell) {}
+
     /// The kernel's id of the thread that renders.
     public var renderThreadIdentifier: Int32? {
         let thread = counts.thread.load(ordering: .acquiring)

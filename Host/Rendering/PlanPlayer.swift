@@ -16,9 +16,9 @@ struct PlayerCore: ~Copyable {
     /// The driver's sample time at which the first plan began.
     private var startTime: Int64?
 
-    init() {
+    init(news: EventDescriptor?) {
         words = .allocate(capacity: 1)
-        words.initialize(to: PlayerWords())
+        words.initialize(to: PlayerWords(news: news))
     }
 
     deinit {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Owns the render thread's view of the plans: makes one current, gets the old ones back and frees them. Control thread.
 
+import LinuxSystem
 import Realtime
 import Synchronization
 
@@ -20,9 +21,13 @@ public final class PlanPlayer: Sendable {
     /// By the address of the plan's core.
     private let plans = Mutex<[UInt: Use]>([:])
 
-    public init() {
+    /// Wakes whoever rests until something is played; see `awaitCycle`.
+    private let news: EventDescriptor?
+
+    public init(news: EventDescriptor? = nil) {
+        self.news = news
         core = .allocate(capacity: 1)
-        core.initialize(to: PlayerCore())
+        core.initialize(to: PlayerCore(news: news))
         words = core.pointee.words
     }
 
@@ -96,12 +101,15 @@ public final class PlanPlayer: Sendable {
 
     public var statistics: Statistics {
         Statistics(
-            cycles: words.pointee.cycleCount.load(ordering: .relaxed),
+            cycles: words.pointee.cycles.count,
             missedDeadlines: words.pointee.missedDeadlineCount.load(ordering: .relaxed),
             lateCycles: words.pointee.lateCycleCount.load(ordering: .relaxed),
             lastNanoseconds: words.pointee.lastNanoseconds.load(ordering: .relaxed),
             longestNanoseconds: words.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
+
+    /// The next cycle is to ring the news. False when there have been more than `seen` already.
+    public func awaitCycle(after seen: UInt64) -> Bool { words.pointee.cycles.await(after: seen) }
 
     /// When deadlines were missed since the last call; of more than 256 the first.
     public func takeMissedCycles() -> [MissedCycle] { words.pointee.missedCycles.take() }

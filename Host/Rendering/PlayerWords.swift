@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the render thread and the control thread know of each other's plans and counts. Both threads.
 
+import LinuxSystem
 import Realtime
 import Synchronization
 
@@ -13,7 +14,7 @@ struct PlayerWords: ~Copyable {
     /// Plans that are no longer played, on their way back to the control thread; zero where empty.
     let retired: UnsafeMutablePointer<Atomic<UInt>>
     /// Cycles rendered, and those that took longer than their own length.
-    let cycleCount = Atomic<UInt64>(0)
+    let cycles: CycleBell
     let missedDeadlineCount = Atomic<UInt64>(0)
     let missedCycles = MissedCycles()
     /// Those that ended after the driver's next cycle was due, and when they were.
@@ -26,7 +27,8 @@ struct PlayerWords: ~Copyable {
     let leftPeak = Atomic<UInt32>(0)
     let rightPeak = Atomic<UInt32>(0)
 
-    init() {
+    init(news: EventDescriptor?) {
+        cycles = CycleBell(news)
         retired = .allocate(capacity: Self.retiredCapacity)
         for slot in 0..<Self.retiredCapacity { (retired + slot).initialize(to: Atomic(0)) }
     }
@@ -37,12 +39,12 @@ struct PlayerWords: ~Copyable {
     @_noLocks
     func count(from start: UInt64, to end: UInt64, in cycle: RenderCycle) {
         let nanoseconds = end &- start
-        cycleCount.wrappingAdd(1, ordering: .relaxed)
         lastNanoseconds.store(nanoseconds, ordering: .relaxed)
         if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
             longestNanoseconds.store(nanoseconds, ordering: .relaxed)
         }
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        defer { cycles.countCycle() }
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {
             // Counted first: whoever finds the cycle finds it counted.

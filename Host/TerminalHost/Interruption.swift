@@ -4,11 +4,14 @@
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Whether the user wants the command to end.
 enum Interruption {
     private static let signalNumber = Atomic<Int32>(0)
+    /// An eventfd to write to once the user wants to end.
+    private static let event = Atomic<Int32>(EventBell.none.descriptor)
 
     /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second one ends it at once.
     static func watch() {
@@ -21,12 +24,17 @@ enum Interruption {
 
     private static func arrive(_ number: Int32) {
         // As a shell tells of a command that a signal has ended. What the command has started sees it hang up.
-        guard signalNumber.exchange(number, ordering: .relaxed) != 0 else { return }
+        guard signalNumber.exchange(number, ordering: .sequentiallyConsistent) != 0 else {
+            return EventBell(descriptor: event.load(ordering: .sequentiallyConsistent)).ring()
+        }
         Keyboard.restore()
         _exit(128 + number)
     }
 
-    static var isRequested: Bool { signalNumber.load(ordering: .relaxed) != 0 }
+    /// Has it ring `bell`, too. Whoever that wakes looks at `isRequested` first.
+    static func tell(_ bell: EventBell) { event.store(bell.descriptor, ordering: .sequentiallyConsistent) }
+
+    static var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
 
     /// Throws once the user wants to end; the sentence says what has not been done.
     static func check(_ sentence: String = "Stopped.") throws(CommandError) {

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ void Connection_fail(Connection *connection, const char *text) {
   if (!atomic_load_explicit(&connection->hasFailed, memory_order_relaxed)) {
     snprintf(connection->failure, sizeof connection->failure, "%s", text);
     atomic_store_explicit(&connection->hasFailed, true, memory_order_release);
+    if (connection->tellsOfFailure) eventfd_write(connection->failureEvent, 1);
   }
   pw_thread_loop_signal(connection->loop, false);
 }

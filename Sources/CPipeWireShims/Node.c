@@ -50,6 +50,8 @@ static CPipeWireShims_Node *allocate(const CPipeWireShims_Configuration *configu
   if (!node) return NULL;
   spa_list_init(&node->links);
   node->process = configuration->process;
+  node->connection.tellsOfFailure = configuration->failureEvent >= 0;
+  node->connection.failureEvent = configuration->failureEvent;
   node->context = configuration->context;
   node->waitsForLinks = configuration->waitsForLinks;
   node->portCount[PW_DIRECTION_INPUT] = SPA_MIN(configuration->inputCount, (uint32_t)maximumChannelCount);

@@ -40,6 +40,9 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
+  /// An eventfd to write to then; not one of ours to close.
+  bool tellsOfFailure;
+  int failureEvent;
   /// Called under the lock when the picture changed.
   void (*changed)(void *context);
   void *changedContext;

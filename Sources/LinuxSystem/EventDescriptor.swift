@@ -30,7 +30,13 @@ public final class EventDescriptor: Sendable {
 
 /// Rings an event descriptor, which lives longer.
 public struct EventBell: Sendable {
-    fileprivate let descriptor: Int32
+    public let descriptor: Int32
+
+    /// Rings nobody.
+    public static let none = EventBell(descriptor: -1)
+
+    /// `descriptor` is an eventfd(2), or a negative number.
+    public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// `[render]` One system call, which never waits.
     @_noLocks public func ring() { CLinuxShims_ringEvent(descriptor) }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What went wrong with a unit, and when it was well again. Control threads.
 
+import LinuxSystem
 import Synchronization
 
 /// One fault of a unit while it was rendering.
@@ -27,6 +28,8 @@ public final class FaultLog: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whom to wake when there is something new.
+    private let listener = Mutex<EventDescriptor?>(nil)
     /// Faults that are kept; a unit that is late for hours does not fill the memory. Of others there is room for as many.
     static let capacity = 1000
 
@@ -44,13 +47,20 @@ public final class FaultLog: Sendable {
             record.recoveredAfterCycles = recoveredAfterCycles
             state.records.append(record)
         }
+        tell()
     }
+
+    /// Wakes `listener` from now on when there is something new.
+    public func tell(_ listener: EventDescriptor?) { self.listener.withLock { $0 = listener } }
+
+    private func tell() { listener.withLock { $0?.ring() } }
 
     func restarted(afterMilliseconds milliseconds: Double) {
         state.withLock { state in
             state.restarts += 1
             if let last = state.records.indices.last { state.records[last].restartMilliseconds = milliseconds }
         }
+        tell()
     }
 
     func recovered(cycle: UInt64) {
@@ -60,5 +70,6 @@ public final class FaultLog: Sendable {
                     cycle >= state.records[index].cycle ? cycle - state.records[index].cycle : 0
             }
         }
+        tell()
     }
 }

@@ -13,8 +13,8 @@ struct PlayLoop {
     var durationSeconds: Double?
     /// Seconds of the source, for the display; nil when it has no end.
     var sourceSeconds: Double?
-    /// Called in every round with the seconds since the start.
-    var eachRound: (Double) throws -> Void = { _ in }
+    /// Called in every round with the seconds since the start. Who has one never rests.
+    var eachRound: ((Double) throws -> Void)?
 
     /// Seconds for which the effects may sound on after the source has ended.
     private static let longestTail = 15.0
@@ -25,12 +25,15 @@ struct PlayLoop {
         var quietSince: Double?
         var endedAt: Double?
         let keyboard = Keyboard()
+        var rest = SessionRest()
         while !Interruption.isRequested {
+            // What is news from here on keeps it from resting at the end of the round.
+            session.news.quieten()
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
             if let key = keyboard?.next() { press(key) }
-            try eachRound(seconds)
+            try eachRound?(seconds)
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.samples?.isAtEnd == true {
@@ -39,7 +42,11 @@ struct PlayLoop {
                 if let quietSince, seconds - quietSince > 0.3 { break }
                 if let endedAt, seconds - endedAt > Self.longestTail { break }
             }
-            usleep(50_000)
+            if rest.isDue(cycle: session.player.statistics.cycles), session.isSettled, eachRound == nil {
+                rest.sleep(session, hasKeyboard: keyboard != nil, seconds: durationSeconds.map { $0 - seconds })
+            } else {
+                usleep(50_000)
+            }
         }
         display.update(session, position: Self.clock(Double(MonotonicClock.now() - started) / 1e9, of: totalSeconds))
     }

@@ -21,7 +21,9 @@ final class RealtimeSession {
     private static let maximumFrameCount = 8192
 
     let driver: any AudioDriver
-    let player = PlanPlayer()
+    let player: PlanPlayer
+    /// Rung by the first cycle after a rest, by a failure of the driver or a unit, and when the user wants to end.
+    let news: EventDescriptor
     let units: [HostedUnit]
     private(set) var chain: UnitChain
     private(set) var samples: SamplePlayer?
@@ -55,6 +57,10 @@ final class RealtimeSession {
         tapSeconds: Double = 0
     ) async throws {
         self.driver = driver
+        news = try EventDescriptor()
+        player = PlanPlayer(news: news)
+        driver.tellOfFailure(news.bell)
+        Interruption.tell(news.bell)
         self.source = source
         self.channelCount = channelCount
         self.policy = policy
@@ -81,6 +87,7 @@ final class RealtimeSession {
             try play()
         } catch {
             driver.stop()
+            Interruption.tell(.none)
             throw error
         }
         place()
@@ -106,6 +113,7 @@ final class RealtimeSession {
     }
 
     private func play() throws {
+        for member in chain.members { member.faults.tell(news) }
         var builder = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
         let wet: Signal
         switch source {
@@ -182,6 +190,9 @@ final class RealtimeSession {
         place()
     }
 
+    /// Whether nothing is left to be done while no cycle comes.
+    var isSettled: Bool { chain.isWhole && !keeper.isDue(chain) }
+
     /// Has the effects that died too often started anew.
     func releaseQuarantined() { quarantine.release(chain) }
 
@@ -209,6 +220,7 @@ final class RealtimeSession {
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
         driver.stop()
+        Interruption.tell(.none)
         stallWatch?.stop()
         deadlines.settle()
     }

@@ -22,11 +22,14 @@ struct SessionKeeper {
         Installation.current.stateFolder.map { "\($0)/\(command).json" }
     }
 
+    /// Whether the chain has changed since it was kept.
+    func isDue(_ chain: UnitChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
+
     /// Keeps the chain as it is now. What cannot be written is said once, and not tried again.
     mutating func keep(_ chain: UnitChain, _ units: () throws -> [SavedUnit]) {
         let now = MonotonicClock.now()
         let current = chain.stateRevision
-        guard let path, now >= due, current != revision, !chain.members.isEmpty else { return }
+        guard let path, now >= due, isDue(chain) else { return }
         (due, revision) = (now + Self.interval, current)
         do {
             try SavedChain(try units()).keep(at: path)

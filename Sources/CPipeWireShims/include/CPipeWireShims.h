@@ -87,6 +87,8 @@ typedef struct {
   CPipeWireShims_LinkPolicy sourcePolicy;
   const char *_Nullable sinkName;
   const char *_Nullable sourceName;
+  /// An eventfd to write to when the connection fails, or a negative number.
+  int failureEvent;
   CPipeWireShims_ProcessFunction process;
   void *_Nullable context;
 } CPipeWireShims_Configuration;
