@@ -3,6 +3,7 @@
 // The chain of effects on a command line: -e ID and what belongs to it. Main thread.
 
 import AudioUnits
+import LinuxSystem
 import PluginHosting
 
 /// One effect as the command line asks for it.
@@ -152,24 +153,14 @@ extension ChainArguments {
     func isolation(of effect: EffectRequest) -> IsolationPolicy { effect.isolation.completed(by: isolation) }
 
     /// Instantiates all effects at once, in the chain's order, but those that share a process one after the other.
-    func instantiate(from registry: ComponentRegistry) async throws -> [HostedUnit] {
+    func instantiate(from registry: ComponentRegistry) throws -> [HostedUnit] {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
         let effects = self.effects
-        return try await withThrowingTaskGroup(of: [(Int, HostedUnit)].self) { tasks in
-            for group in plan.groups {
-                tasks.addTask {
-                    var started: [(Int, HostedUnit)] = []
-                    for index in group {
-                        started.append((index, try await effects[index].instantiate(components[index], at: plan.places[index])))
-                    }
-                    return started
-                }
-            }
-            var units: [Int: HostedUnit] = [:]
-            for try await started in tasks { for (index, unit) in started { units[index] = unit } }
-            return effects.indices.compactMap { units[$0] }
+        let started = try Thread.map(plan.groups, name: "start") { group in
+            try group.map { ($0, try effects[$0].instantiate(components[$0], at: plan.places[$0])) }
         }
+        return started.joined().sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// The units as links, with the course of their automated parameters at a sample rate.
@@ -186,15 +177,15 @@ extension EffectRequest {
     func component(in registry: ComponentRegistry) throws -> Component { try registry.component(named: id) }
 
     /// Makes the unit in a process of its own, with its preset and settings.
-    func instantiate(from registry: ComponentRegistry) async throws -> HostedUnit {
+    func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
         let component = try component(in: registry)
-        return try await instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
+        return try instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
     }
 
     /// Makes the unit, with its preset and settings.
-    func instantiate(_ component: Component, at place: IsolationPlan.Place) async throws -> HostedUnit {
-        if let saved { return try await saved.unit.instantiate(component, at: place, chain: saved.chain) }
-        let unit = try await HostedUnit.instantiate(component, at: place)
+    func instantiate(_ component: Component, at place: IsolationPlan.Place) throws -> HostedUnit {
+        if let saved { return try saved.unit.instantiate(component, at: place, chain: saved.chain) }
+        let unit = try HostedUnit(component, at: place)
         if let preset { try UserPresets.select(preset, of: unit) }
         for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
         return unit

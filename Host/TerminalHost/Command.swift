@@ -19,7 +19,7 @@ protocol Command {
     /// Command lines that teach, as they stand after the name.
     static var examples: [String] { get }
     init(_ arguments: inout Arguments) throws
-    func run() async throws
+    func run() throws
 }
 
 extension Command {
@@ -53,12 +53,12 @@ public enum TerminalHost {
     }
 
     /// Runs what the words after the program's name ask for; the exit status.
-    public static func run(_ words: [String]) async -> Int32 {
+    public static func run(_ words: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         Interruption.watch()
         do {
-            try await dispatch(words)
+            try dispatch(words)
             try Terminal.checkOutput()
             return 0
         } catch CommandError.unread {
@@ -75,7 +75,7 @@ public enum TerminalHost {
     /// What the command calls itself by; nobody else needs to know of them.
     private static var hiddenCommands: [any Command.Type] { [ValidateCaseCommand.self] }
 
-    private static func dispatch(_ words: [String]) async throws {
+    private static func dispatch(_ words: [String]) throws {
         guard let name = words.first, name != "--help", name != "-h", name != "help" || words.count > 1 else {
             if words.isEmpty { throw CommandError.usage("Say what to do.", command: nil) }
             return Terminal.print(overview)
@@ -85,7 +85,7 @@ public enum TerminalHost {
         let command = try command(named: name)
         if words.contains("--help") || words.contains("-h") { return Terminal.print(command.help) }
         var arguments = Arguments(command: name, words: Array(words.dropFirst()))
-        try await command.init(&arguments).run()
+        try command.init(&arguments).run()
     }
 
     static let version = "0.1.0"

@@ -15,11 +15,16 @@ enum Interruption {
 
     /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second one ends it at once.
     static func watch() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { Interruption.arrive($0) }
             sigaction(number, &action, nil)
+            sigaddset(&signals, number)
         }
+        // Whoever has started the command may have had them blocked, and that is inherited.
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func arrive(_ number: Int32) {

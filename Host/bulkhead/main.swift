@@ -6,4 +6,4 @@ import FoundationEssentials
 import Glibc
 import TerminalHost
 
-exit(await TerminalHost.run(Array(CommandLine.arguments.dropFirst())))
+exit(TerminalHost.run(Array(CommandLine.arguments.dropFirst())))

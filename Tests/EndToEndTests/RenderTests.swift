@@ -3,6 +3,7 @@
 // bulkhead render.
 
 import Foundation
+import LinuxSystem
 import Testing
 
 extension EndToEnd {
@@ -17,11 +18,27 @@ extension EndToEnd {
             #expect(bench.bytes("out.wav") == bench.bytes("inside.wav"))
         }
 
+        /// Automation and tails included; the last block is a short one.
+        @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func effectsThatWorkAtTheSameTimeWriteTheSameFile() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 48_123)
+            let words = ["-e", "Filter", "--automate", "cutoff=0:200,1:8000", "-e", "Distortion", "-e", "Reverb", "-e", "Delay"]
+            let more = ["--tail", "0.5", "--report", "report.json"]
+            try bench.run(["render", "in.wav", "serial.wav"] + words + more + ["--serial"]).expectSuccess()
+            let serial = try bench.report()
+            try bench.run(["render", "in.wav", "out.wav"] + words + more).expectSuccess()
+            let report = try bench.report()
+            #expect(bench.bytes("out.wav") == bench.bytes("serial.wav"))
+            #expect(try bench.load("out.wav").frameCount == 48_123 + 24_000)
+            // A block of latency for each but the first, and as many cycles more.
+            #expect(report.latencyFrames == serial.latencyFrames + 3 * 512 && report.cycles == serial.cycles + 3)
+        }
+
         @Test func theReportSaysWhereTheUnitsRan() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 5000)
             let words = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
-            try bench.run(words + ["--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
+            try bench.run(words + ["--serial", "--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
             let report = try bench.report()
             #expect(report.cycles == (5000 + 63) / 64 && report.quantum == 64 && report.missedDeadlines == 0)
             #expect(report.units.map(\.id) == ["aufx:gain:blkh", "aufx:filt:blkh"])

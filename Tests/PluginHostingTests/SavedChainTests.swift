@@ -77,22 +77,22 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aUnitComesBackWhereItWasAndAsItWas(inProcess: Bool) async throws {
+    func aUnitComesBackWhereItWasAndAsItWas(inProcess: Bool) throws {
         let saved = try probe(inProcess: inProcess)
-        let unit = try await saved.instantiate(from: Self.registry, chain: "Mine")
+        let unit = try saved.instantiate(from: Self.registry, chain: "Mine")
         #expect(unit.isolation == (inProcess ? .inProcess : .outOfProcess))
         #expect(unit.values.byKeyPath["level.gain"] == 1.0 / 3)
         #expect(try unit.saveState().values == saved.parameters)
     }
 
-    @Test func whatAUnitKeepsBesideItsParametersComesBackToo() async throws {
+    @Test func whatAUnitKeepsBesideItsParametersComesBackToo() throws {
         let unit = try Build.unit("Tremolo")
         var state = try unit.saveState()
         state.custom = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         state.values["depth"] = 0.1
         try unit.restoreState(state)
         let read = try SavedChain(encoded: try SavedChain([SavedUnit(unit)]).encoded())
-        let other = try await read.units[0].instantiate(from: Self.registry, chain: "Mine")
+        let other = try read.units[0].instantiate(from: Self.registry, chain: "Mine")
         #expect(try other.saveState() == state)
     }
 
@@ -110,32 +110,32 @@ import Testing
         #expect(throws: HostingError.self) { try unknown.check(against: unit) }
     }
 
-    @Test func aStateThatIsRefusedIsASentenceAboutTheChain() async throws {
-        func complaint(_ change: (inout SavedUnit) -> Void) async throws -> String {
+    @Test func aStateThatIsRefusedIsASentenceAboutTheChain() throws {
+        func complaint(_ change: (inout SavedUnit) -> Void) throws -> String {
             var unit = try probe()
             change(&unit)
             let changed = unit
-            let error = await #expect(throws: HostingError.self) {
-                try await changed.instantiate(from: Self.registry, chain: "Mine")
+            let error = #expect(throws: HostingError.self) {
+                try changed.instantiate(from: Self.registry, chain: "Mine")
             }
             return "\(try #require(error))"
         }
         let beginning = "Couldn't use the chain \"Mine\" with \"Probe\": "
         #expect(
-            try await complaint { $0.version = "1.2.4" }
+            try complaint { $0.version = "1.2.4" }
                 == beginning + "the state cannot be restored, because version 1.2.4 saved it and this is 1.2.3.")
-        let loud = try await complaint { $0.parameters["level.gain"] = 99 }
+        let loud = try complaint { $0.parameters["level.gain"] = 99 }
         #expect(loud.hasPrefix(beginning) && loud.contains("level.gain cannot be 99; its range is -4 to 4"))
     }
 
-    @Test func aPlugInThatDoesNotConsentIsNotLoadedIntoTheHost() async throws {
+    @Test func aPlugInThatDoesNotConsentIsNotLoadedIntoTheHost() throws {
         let folder = try TemporaryFolder()
         _ = try folder.bundle("Fake")
         var unit = try probe(inProcess: true)
         (unit.id, unit.name) = ("aufx:fake:test", "Fake")
         let fake = unit
-        let error = await #expect(throws: HostingError.self) {
-            try await fake.instantiate(from: ComponentRegistry(searchPath: [folder.path]), chain: "Mine")
+        let error = #expect(throws: HostingError.self) {
+            try fake.instantiate(from: ComponentRegistry(searchPath: [folder.path]), chain: "Mine")
         }
         #expect("\(try #require(error))".contains("it does not consent to being loaded into the host; save"))
     }

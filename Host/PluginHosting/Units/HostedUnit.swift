@@ -4,7 +4,6 @@
 
 import AudioUnits
 import ControlMessages
-import Dispatch
 import LinuxSystem
 import Synchronization
 import Wire
@@ -57,28 +56,8 @@ public final class HostedUnit: Sendable {
     /// Milliseconds that a unit has to answer the handshake.
     public static let handshakeTimeout: Int32 = 3000
 
-    /// Starts a unit and greets it. Out of process unless the host asks for it and the plug-in consents.
-    public static func instantiate(_ component: Component, inProcess: Bool = false) async throws(HostingError) -> HostedUnit {
-        try await instantiate(component, at: inProcess ? .host : .process(UnitProcess([component])))
-    }
-
-    /// Starts a unit where a plan has it, and greets it.
-    public static func instantiate(
-        _ component: Component, at place: IsolationPlan.Place
-    ) async throws(HostingError) -> HostedUnit {
-        // The handshake blocks; a thread of its own keeps it off the cooperative pool.
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(HostingError) in
-                        try HostedUnit(component, at: place)
-                    })
-            }
-        }
-        return try result.get()
-    }
-
-    /// The same, blocking the calling thread. A process of the unit's own gets `addition` beside the usual.
+    /// Starts a unit and greets it, for as long as that takes: no work for a thread that has others to serve. Out of process unless
+    /// the host asks for it and the plug-in consents. A process of the unit's own gets `addition` beside the usual.
     public convenience init(
         _ component: Component, inProcess: Bool = false, adding addition: ExtensionAddition? = nil
     ) throws(HostingError) {

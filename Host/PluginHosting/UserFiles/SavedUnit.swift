@@ -77,7 +77,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
 
     /// Starts the unit where it was, apart from all others unless it was in the host, and gives it its state. `chain` is the
     /// chain's name, for sentences.
-    public func instantiate(from registry: ComponentRegistry, chain: String) async throws(HostingError) -> HostedUnit {
+    public func instantiate(from registry: ComponentRegistry, chain: String) throws(HostingError) -> HostedUnit {
         let component: Component
         do throws(HostingError) {
             component = try registry.component(named: id)
@@ -85,15 +85,15 @@ public struct SavedUnit: Codable, Hashable, Sendable {
             throw error.whileUsing(chain: chain)
         }
         let alone: IsolationPolicy = isolation == .inProcess ? .inProcess : .individually
-        return try await instantiate(component, at: IsolationPlan([(component, alone)]).places[0], chain: chain)
+        return try instantiate(component, at: IsolationPlan([(component, alone)]).places[0], chain: chain)
     }
 
     /// Starts the unit where a plan has it, and gives it its state.
     public func instantiate(
         _ component: Component, at place: IsolationPlan.Place, chain: String
-    ) async throws(HostingError) -> HostedUnit {
+    ) throws(HostingError) -> HostedUnit {
         do throws(HostingError) {
-            let unit = try await HostedUnit.instantiate(component, at: place)
+            let unit = try HostedUnit(component, at: place)
             try unit.restoreState(try state(of: unit.description))
             return unit
         } catch {

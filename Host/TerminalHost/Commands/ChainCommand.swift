@@ -59,20 +59,20 @@ struct ChainCommand: Command {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         switch action {
-        case .save: Terminal.print(try await save())
+        case .save: Terminal.print(try save())
         case .list: try list()
         case .show: try show()
         case .delete: try SavedChain.delete(chainName)
         }
     }
 
-    private func save() async throws -> String {
+    private func save() throws -> String {
         // Before the effects are started for nothing.
         try SavedChain.checkName(chainName)
         let (arguments, registry) = try chain.completed()
-        let units = try await arguments.instantiate(from: registry)
+        let units = try arguments.instantiate(from: registry)
         return try SavedChain(try arguments.savedUnits(units)).save(as: chainName)
     }
 

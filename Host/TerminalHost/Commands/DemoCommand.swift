@@ -65,7 +65,7 @@ struct DemoCommand: Command {
         return chain
     }
 
-    func run() async throws {
+    func run() throws {
         try OutputFiles(inputs: chain.files).check([file, DemoReport.picture(beside: file), reportPath], usage)
         let loop = try DrumLoop().render()
         let privateSession = try makePrivateSession()
@@ -74,7 +74,7 @@ struct DemoCommand: Command {
         defer { unlink(part) }
         let recorder = try PipeWireRecorder(
             sinkName: privateSession?.sinkName ?? "auto", path: part, environment: privateSession?.environment)
-        let played = try await play(loop)
+        let played = try play(loop)
         usleep(200_000)
         recorder.stop()
         try Interruption.check("Stopped; \"\(file)\" was not written.")
@@ -95,9 +95,9 @@ struct DemoCommand: Command {
         return session
     }
 
-    private func play(_ loop: LoadedAudio) async throws -> (session: RealtimeSession, victim: Int) {
+    private func play(_ loop: LoadedAudio) throws -> (session: RealtimeSession, victim: Int) {
         let driver = DriverArguments(kind: .pipewire, quantum: quantum)
-        let session = try await RealtimeSession(
+        let session = try RealtimeSession(
             driver: driver.player(channelCount: loop.channelCount, sampleRate: loop.sampleRate), arguments: chain,
             source: .file(loop, isLooping: true), channelCount: loop.channelCount, isReported: true, tapSeconds: duration + 2)
         let victim = session.units.count / 2

@@ -35,9 +35,9 @@ struct InfoCommand: Command {
         self.id = id
     }
 
-    func run() async throws {
+    func run() throws {
         let registry = try InstalledPlugins.registry(wanting: [id])
-        let unit = try await HostedUnit.instantiate(try registry.component(named: id))
+        let unit = try HostedUnit(try registry.component(named: id))
         let info = UnitInfo(unit)
         Terminal.print(isJSON ? try Terminal.json(info) : info.text)
     }

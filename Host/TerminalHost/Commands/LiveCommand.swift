@@ -53,9 +53,9 @@ struct LiveCommand: Command {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         try OutputFiles(inputs: chain.files).check([reportPath], usage)
-        let session = try await RealtimeSession(
+        let session = try RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,
             isReported: reportPath != nil)

@@ -46,17 +46,17 @@ struct MeasureCommand: Command {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         if isFloorPeer { try FloorPeer.serve() }
-        if let count = settings.startupCount { return try await measureStartup(count) }
-        let measurement = try await Measurement(settings)
+        if let count = settings.startupCount { return try measureStartup(count) }
+        let measurement = try Measurement(settings)
         let rank = try measurement.run()
         let report = MeasureReport(measurement, settings, rank: rank)
         Terminal.print(isJSON ? try Terminal.json(report) : MeasureTable(report, measurement).text)
     }
 
-    private func measureStartup(_ count: Int) async throws {
-        let report = try await StartupReport.measure(settings, count: count)
+    private func measureStartup(_ count: Int) throws {
+        let report = try StartupReport.measure(settings, count: count)
         Terminal.print(isJSON ? try Terminal.json(report) : report.text)
     }
 }

@@ -64,11 +64,11 @@ struct PlayCommand: Command {
         usage = { [arguments] in arguments.usage($0) }
     }
 
-    func run() async throws {
+    func run() throws {
         let audio = try AudioFile.load(file)
         try OutputFiles(inputs: [file] + chain.files).check([reportPath], usage)
         let channelCount = min(2, audio.channelCount)
-        let session = try await RealtimeSession(
+        let session = try RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,
             source: .file(audio, isLooping: isLooping), channelCount: channelCount,
             policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name, isReported: reportPath != nil)

@@ -45,11 +45,11 @@ struct PresetCommand: Command {
         effect = chain.effects[0]
     }
 
-    func run() async throws {
+    func run() throws {
         let registry = try InstalledPlugins.registry(wanting: [effect.id])
         switch action {
-        case .save: Terminal.print(try UserPresets.save(preset, of: try await effect.instantiate(from: registry)))
-        case .list: list(try await effect.instantiate(from: registry))
+        case .save: Terminal.print(try UserPresets.save(preset, of: try effect.instantiate(from: registry)))
+        case .list: list(try effect.instantiate(from: registry))
         case .delete: try UserPresets.delete(preset, of: try registry.component(named: effect.id))
         }
     }

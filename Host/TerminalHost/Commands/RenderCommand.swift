@@ -6,6 +6,7 @@ import AudioFiles
 import AudioUnits
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Realtime
 import Rendering
@@ -76,7 +77,7 @@ struct RenderCommand: Command {
         usage = { [arguments] in arguments.usage($0) }
     }
 
-    func run() async throws {
+    func run() throws {
         let source = try AudioFile.load(input)
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
         let format = ChainFormat(
@@ -86,11 +87,11 @@ struct RenderCommand: Command {
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
-        let units = try await arguments.instantiate(from: registry)
+        let units = try arguments.instantiate(from: registry)
         let links = try arguments.links(units, sampleRate: source.sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
-        if !isSerial { policy = policy.pipelined(frameCount: blockSize) }
+        if !isSerial, isWorthPipelining(units) { policy = policy.pipelined(frameCount: blockSize) }
         let chain = try UnitChain(links, format: format, policy: policy)
         let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
         let player = PlanPlayer()
@@ -99,6 +100,11 @@ struct RenderCommand: Command {
         if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
         if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
         try faults.complain(of: chain)
+    }
+
+    /// Whether anything can be done at the same time as something else.
+    private func isWorthPipelining(_ units: [HostedUnit]) -> Bool {
+        Scheduling.ownProcessors.count > 1 && units.contains { $0.isolation == .outOfProcess }
     }
 
     private func render(

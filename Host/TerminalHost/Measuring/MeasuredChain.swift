@@ -25,7 +25,7 @@ final class MeasuredChain: Sendable {
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
-    init(_ measure: ChainMeasure, effectCount: Int, isolation: IsolationPolicy) async throws {
+    init(_ measure: ChainMeasure, effectCount: Int, isolation: IsolationPolicy) throws {
         self.isolation = isolation
         self.effectCount = effectCount
         var components: [Component] = []
@@ -34,7 +34,7 @@ final class MeasuredChain: Sendable {
         var units: [HostedUnit] = []
         for (index, component) in components.enumerated() {
             try Interruption.check()
-            units.append(try await measure.effects.unit(at: index, component, plan.places[index]))
+            units.append(try measure.effects.unit(at: index, component, plan.places[index]))
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,

@@ -47,10 +47,10 @@ enum MeasuredEffects: Sendable {
     }
 
     /// Instantiates that effect.
-    func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) async throws(HostingError) -> HostedUnit {
+    func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) throws(HostingError) -> HostedUnit {
         switch self {
-        case .copies: try await HostedUnit.instantiate(component, at: place)
-        case .chain(let units, let name, _): try await units[index].instantiate(component, at: place, chain: name)
+        case .copies: try HostedUnit(component, at: place)
+        case .chain(let units, let name, _): try units[index].instantiate(component, at: place, chain: name)
         }
     }
 }

@@ -19,7 +19,7 @@ struct Measurement {
     let pairs: [Pair]
     let place: MeasuringPlace
 
-    init(_ settings: MeasureSettings) async throws {
+    init(_ settings: MeasureSettings) throws {
         self.settings = settings
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
@@ -28,8 +28,8 @@ struct Measurement {
         var chains: [MeasuredChain] = []
         var pairs: [Pair] = []
         for effectCount in effects.counts(settings) {
-            let inside = try await MeasuredChain(measure, effectCount: effectCount, isolation: .inProcess)
-            let outside = try await MeasuredChain(measure, effectCount: effectCount, isolation: settings.isolation)
+            let inside = try MeasuredChain(measure, effectCount: effectCount, isolation: .inProcess)
+            let outside = try MeasuredChain(measure, effectCount: effectCount, isolation: settings.isolation)
             chains += [inside, outside]
             for frameCount in settings.frameCounts {
                 pairs.append(Self.pair(settings, peer, inside, outside, frameCount: frameCount))

@@ -19,7 +19,7 @@ struct StartupReport: Encodable {
     let privateKiB, unsharedFileKiB, proportionalKiB: Double
     let isWithinTargets: Bool
 
-    static func measure(_ settings: MeasureSettings, count: Int) async throws -> StartupReport {
+    static func measure(_ settings: MeasureSettings, count: Int) throws -> StartupReport {
         let registry = try InstalledPlugins.registry(wanting: [settings.id])
         let component = try registry.component(named: settings.id)
         let progress = ProgressLine("Starting")
@@ -27,7 +27,7 @@ struct StartupReport: Encodable {
         // The first start warms the files of the plug-in, and does not count.
         for index in -1..<count {
             try Interruption.check()
-            let start = try await Startup(component, frameCount: settings.frameCounts[0])
+            let start = try Startup(component, frameCount: settings.frameCounts[0])
             if index >= 0 { starts.append(start) }
             progress.show(Double(index + 1) / Double(count))
         }
@@ -70,10 +70,10 @@ struct Startup {
     let memory: ProcessMemory
 
     /// Starts a unit, renders a block, looks at its memory, and ends it.
-    init(_ component: Component, frameCount: Int) async throws {
+    init(_ component: Component, frameCount: Int) throws {
         let measure = ChainMeasure(effects: .copies(of: component), maximumFrameCount: frameCount)
         let started = MonotonicClock.now()
-        let chain = try await MeasuredChain(measure, effectCount: 1, isolation: .unspecified)
+        let chain = try MeasuredChain(measure, effectCount: 1, isolation: .unspecified)
         chain.probe(frameCount: frameCount).run(hostTime: started)
         microseconds = UInt32(clamping: (MonotonicClock.now() - started) / 1000)
         guard let process = chain.chain.members[0].unit.processIdentifier else {

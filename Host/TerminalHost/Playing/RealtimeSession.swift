@@ -55,7 +55,7 @@ final class RealtimeSession {
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
         tapSeconds: Double = 0
-    ) async throws {
+    ) throws {
         self.driver = driver
         news = try EventDescriptor()
         player = PlanPlayer(news: news)
@@ -72,7 +72,7 @@ final class RealtimeSession {
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         self.arguments = arguments
         self.leftOut = leftOut
-        units = try await arguments.instantiate(from: registry)
+        units = try arguments.instantiate(from: registry)
         if !ConfinementOffer.current.gaps.isEmpty {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
