@@ -20,7 +20,7 @@ public final class PrivatePipeWire {
     private let files: PrivateSessionFiles
     private let children: ChildProcesses
     /// PipeWire's process.
-    private(set) var daemon: pid_t = 0
+    public private(set) var daemon: pid_t = 0
     /// What the environment said before `activate()`.
     private var inherited: [(name: String, value: String?)] = []
 
