@@ -153,6 +153,9 @@ let package = Package(
         .executableTarget(
             name: "PipeWireChain", dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "LinuxSystem"],
             path: "Tests/PipeWireChain"),
+        .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport"], path: "Tests/Benchmarks"),
+        // Runs what is built beside it.
+        .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),

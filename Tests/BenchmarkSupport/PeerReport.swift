@@ -4,21 +4,31 @@
 
 /// The facts of `PipeWireChain`, as its `--json` prints them.
 public struct PeerReport: Codable, Equatable, Sendable {
-    /// From the head of the chain to its tail, in microseconds. The shortest chain, of no filter at all, comes first.
+    /// Whose process the filters' work is done in.
+    public enum Isolation: String, Codable, Sendable {
+        case inProcess = "in-process"
+        case individually
+    }
+
+    /// From the head of a chain to its tail, in microseconds.
     public struct Row: Codable, Equatable, Sendable {
+        public let isolation: Isolation
         public let effects: Int
         public let p50us, p99us, p999us, maxus: Double
         /// Cycles that were not over when the next one began.
         public let missed: Int
-        /// The median without that of the chain of no filter, divided by the filters; 0 for that one.
+        /// Median minus the in-process median, divided by the filters.
         public let overheadPerEffectUs: Double
 
-        public init(effects: Int, nanoseconds: [UInt32], missed: Int, empty: [UInt32]) {
-            let (times, emptyTimes) = (Percentiles(nanoseconds: nanoseconds), Percentiles(nanoseconds: empty))
-            self.effects = effects
+        /// `inProcess` are the times of the same chain in process; nil for that one itself.
+        public init(
+            _ isolation: Isolation, effects: Int, _ nanoseconds: [UInt32], missed: Int, inProcess: [UInt32]? = nil
+        ) {
+            let times = Percentiles(nanoseconds: nanoseconds)
+            let inside = inProcess.map { Percentiles(nanoseconds: $0) } ?? times
+            (self.isolation, self.effects, self.missed) = (isolation, effects, missed)
             (p50us, p99us, p999us, maxus) = (times.p50us, times.p99us, times.p999us, times.maxus)
-            self.missed = missed
-            overheadPerEffectUs = effects == 0 ? 0 : (times.p50us - emptyTimes.p50us) / Double(effects)
+            overheadPerEffectUs = (times.p50us - inside.p50us) / Double(max(1, effects))
         }
     }
 
@@ -43,6 +53,14 @@ public struct PeerReport: Codable, Equatable, Sendable {
         (self.frames, self.channels, self.cycles) = (frames, channels, cycles)
         self.pipeWireVersion = pipeWireVersion
         self.rows = rows
+    }
+
+    /// The row of so many filters, each in a process of its own.
+    public func row(effects: Int) throws(BenchmarkError) -> Row {
+        guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
+            throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
+        }
+        return found
     }
 }
 

@@ -58,6 +58,8 @@ typedef struct {
   uint32_t count;
   float product;
   _Atomic uint32_t done, wrong, missed;
+  float gains[CPipeWireFilter_mostGains];
+  _Atomic uint32_t gainCount;
   /// The head has written its signal, and the tail has not seen it.
   bool isUnderWay;
   uint64_t left;

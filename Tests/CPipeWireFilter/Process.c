@@ -25,19 +25,37 @@ void Process_gain(Node *node, uint32_t frameCount) {
   }
 }
 
+static void applyInProcess(Times *times, float *output, uint32_t frameCount) {
+  // Acquire: the gains were written before their number.
+  uint32_t count = atomic_load_explicit(&times->gainCount, memory_order_acquire);
+  for (uint32_t index = 0; index < count; index++)
+    for (uint32_t frame = 0; frame < frameCount; frame++) output[frame] *= times->gains[index];
+}
+
+void CPipeWireFilter_setGainsInProcess(CPipeWireFilter_Client *client, const float *gains, uint32_t count) {
+  Times *times = &client->times;
+  count = SPA_MIN(count, (uint32_t)CPipeWireFilter_mostGains);
+  atomic_store_explicit(&times->gainCount, 0, memory_order_relaxed);
+  for (uint32_t index = 0; index < count; index++) times->gains[index] = gains[index];
+  atomic_store_explicit(&times->gainCount, count, memory_order_release);
+}
+
 /// A level of its own in each cycle, so that what is left of another one is not taken for this one's.
 void Process_head(Node *node, uint32_t frameCount) {
   Times *times = &node->client->times;
   times->cycle = (times->cycle + 1) % 64;
   times->level = 0.25f + (float)times->cycle / 128;
+  float *outputs[CPipeWireFilter_channelCount];
   for (int channel = 0; channel < CPipeWireFilter_channelCount; channel++) {
-    float *output = buffer(node->outputs[channel], frameCount);
-    for (uint32_t frame = 0; output && frame < frameCount; frame++) output[frame] = times->level;
+    outputs[channel] = buffer(node->outputs[channel], frameCount);
+    for (uint32_t frame = 0; outputs[channel] && frame < frameCount; frame++) outputs[channel][frame] = times->level;
   }
   bool isMeasuring = atomic_load_explicit(&times->isMeasuring, memory_order_acquire);
   if (isMeasuring && times->isUnderWay) atomic_fetch_add_explicit(&times->missed, 1, memory_order_relaxed);
   times->isUnderWay = true;
   times->left = now();
+  for (int channel = 0; channel < CPipeWireFilter_channelCount; channel++)
+    if (outputs[channel]) applyInProcess(times, outputs[channel], frameCount);
 }
 
 static bool isRight(const float *input, uint32_t frameCount, float wanted) {

@@ -10,6 +10,7 @@ struct ChainOptions {
         --effects N[,N…], --quantum FRAMES, --cycles N, --placement together|default, --ranks rising|equal, --processor N, \
         --sabotage gain|link and --json
         """
+    /// Each has a rank of its own below the host's.
     static let mostEffects = 48
 
     enum Placement: String, CaseIterable {

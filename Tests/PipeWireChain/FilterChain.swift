@@ -44,27 +44,34 @@ final class FilterChain {
         session.close()
     }
 
-    /// Builds a chain of so many filters and times it; throws when what comes out of it is not what should.
-    func measure(effectCount: Int) throws -> Times {
+    /// Builds a chain of so many filters and times it; throws when what comes out of it is not what should. In process the head
+    /// of the chain does their work.
+    func measure(effectCount: Int, isInProcess: Bool) throws -> Times {
         let client = try connected()
         CPipeWireFilter_unlinkAll(client.handle)
-        while filters.count < effectCount {
-            let isSabotaged = options.sabotage == .gain && filters.count == effectCount / 2
-            filters.append(
-                try FilterProcess(index: filters.count, isSabotaged: isSabotaged, environment: session.environment))
-        }
-        let chain = filters.prefix(effectCount)
+        let gains = (0..<effectCount).map(FilterProcess.gain)
+        CPipeWireFilter_setGainsInProcess(client.handle, gains, isInProcess ? UInt32(gains.count) : 0)
+        if !isInProcess { try startFilters(effectCount) }
+        let chain = filters.prefix(isInProcess ? 0 : effectCount)
         try link(try chain.map { try $0.node() }, client)
         try awaitThreads(of: chain)
         realtimePriorities = try ChainPlacement(options, session: session, ends: CPipeWireFilter_dataThread(page.base))
             .place(chain.map(\.dataThread))
-        let product = chain.reduce(Float(1)) { $0 * $1.gain }
+        let product = gains.reduce(1, *)
         _ = try time(Self.settlingCount, product)
         let before = chain.map(\.cycleCount)
         let times = try time(options.cycles, product)
-        let skipped = zip(before, chain).count { $1.cycleCount < $0 + UInt64(options.cycles) / 2 }
-        guard skipped == 0 else { throw ChainError("\(skipped) of \(effectCount) filters did not run in each cycle.") }
+        let skipping = zip(before, chain).count { $1.cycleCount < $0 + UInt64(options.cycles) / 2 }
+        guard skipping == 0 else { throw ChainError("\(skipping) of \(effectCount) filters did not run in each cycle.") }
         return times
+    }
+
+    private func startFilters(_ count: Int) throws {
+        while filters.count < count {
+            let isSabotaged = options.sabotage == .gain && filters.count == count / 2
+            filters.append(
+                try FilterProcess(index: filters.count, isSabotaged: isSabotaged, environment: session.environment))
+        }
     }
 
     private func connected() throws(ChainError) -> FilterClient {

@@ -12,22 +12,22 @@ final class FilterProcess {
     static let argument = "--client"
     private static let patienceMilliseconds: Int32 = 10_000
 
-    let gain: Float
     private let page: SharedMemory
     private let child: ChildProcess
     /// The filter lives for as long as this end is open.
     private let control: ControlSocket
 
+    /// What the filter at an index of the chain multiplies by. No two are the same, so that none can stand for another.
+    static func gain(ofIndex index: Int) -> Float { Float(index + 3) / Float(index + 2) }
+
     /// Starts the filter at an index of the chain; one that is sabotaged passes on what it gets.
-    ///
-    /// No two gains are the same, so that no filter can stand for another.
     init(index: Int, isSabotaged: Bool, environment: [String: String]) throws {
-        gain = Float(index + 3) / Float(index + 2)
+        let gain = isSabotaged ? 1 : Self.gain(ofIndex: index)
         let (own, theirs) = try ControlSocket.pair()
         page = try SharedMemory(name: "filter", byteCount: CPipeWireFilter_pageSize)
         control = own
         child = try ChildProcess(
-            path: "/proc/self/exe", arguments: [Self.argument, "filter-\(index)", isSabotaged ? "1" : "\(gain)"],
+            path: "/proc/self/exe", arguments: [Self.argument, "filter-\(index)", "\(gain)"],
             environment: environment, control: theirs)
         try control.send(head: [0], body: [], descriptors: [page.descriptor])
     }

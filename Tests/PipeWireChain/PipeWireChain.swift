@@ -30,11 +30,13 @@ import Glibc
     private static func run(_ options: ChainOptions) throws -> PeerReport {
         let chain = try FilterChain(options)
         defer { chain.close() }
-        let empty = try chain.measure(effectCount: 0)
-        var rows = [PeerReport.Row(effects: 0, nanoseconds: empty.nanoseconds, missed: empty.missed, empty: [])]
+        var rows: [PeerReport.Row] = []
         for count in options.effectCounts {
-            let times = try chain.measure(effectCount: count)
-            rows.append(.init(effects: count, nanoseconds: times.nanoseconds, missed: times.missed, empty: empty.nanoseconds))
+            let inside = try chain.measure(effectCount: count, isInProcess: true)
+            let outside = try chain.measure(effectCount: count, isInProcess: false)
+            rows.append(.init(.inProcess, effects: count, inside.nanoseconds, missed: inside.missed))
+            rows.append(
+                .init(.individually, effects: count, outside.nanoseconds, missed: outside.missed, inProcess: inside.nanoseconds))
         }
         return PeerReport(
             placement: options.placement.rawValue, processor: options.processor, realtimePriorities: chain.realtimePriorities,
@@ -53,7 +55,7 @@ import Glibc
         let head =
             "PipeWire \(report.pipeWireVersion), \(report.frames) frames, \(report.cycles) cycles; \(place), \(report.scheduling)."
         let rows = report.rows.map { row in
-            "\(row.effects) filters: p50 \(row.p50us.digits(2)) µs, p99 \(row.p99us.digits(2)), p99.9 \(row.p999us.digits(2)); "
+            "\(row.effects) filters \(row.isolation.rawValue): p50 \(row.p50us.digits(2)) µs, p99 \(row.p99us.digits(2)), p99.9 \(row.p999us.digits(2)); "
                 + "\(row.overheadPerEffectUs.digits(2)) µs each; \(row.missed) cycles were not over in time"
         }
         return ([head] + rows).joined(separator: "\n")

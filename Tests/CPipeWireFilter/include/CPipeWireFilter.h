@@ -11,6 +11,7 @@ enum {
   /// Ports a side, as many as the chains have that `bulkhead measure` measures.
   CPipeWireFilter_channelCount = 2,
   CPipeWireFilter_pageSize = 4096,
+  CPipeWireFilter_mostGains = 64,
 };
 
 /// Of the library that is linked.
@@ -60,6 +61,10 @@ typedef struct {
   /// Cycles that were not over when the next one began.
   uint32_t missed;
 } CPipeWireFilter_Progress;
+
+/// [control] Has the head do the work of so many filters itself, after it has looked at the clock: the same chain in process.
+/// While nothing is linked.
+void CPipeWireFilter_setGainsInProcess(CPipeWireFilter_Client *client, const float *gains, uint32_t count);
 
 /// [control] Times the next `count` cycles. `nanoseconds` has room for them and outlives the measurement.
 void CPipeWireFilter_measure(CPipeWireFilter_Client *client, uint32_t *nanoseconds, uint32_t count, float product);
