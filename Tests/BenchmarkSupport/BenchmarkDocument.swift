@@ -34,7 +34,7 @@ public struct BenchmarkDocument {
     public var targets: [Target] {
         Figure.allCases.compactMap { figure in
             guard let limit = figure.limit, let found = found(figure) else { return nil }
-            return Target(figure.name, figure.unit, limit, found)
+            return Target(figure.name, figure.unit, limit, found, ofRounds: rounds.count)
         }
     }
 

@@ -6,6 +6,7 @@
 public enum Figure: CaseIterable, Sendable {
     case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, inProcess, spinning
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
+    case bulkheadChainTail, peerChainTail, peerDefaultChainTail
     case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
     case start, startOf64, written, proportionalOf16, proportionalOf512
 
@@ -24,6 +25,9 @@ public enum Figure: CaseIterable, Sendable {
         case .bulkheadAnywhere: "Bulkhead, wherever the kernel puts the threads, each unit of 16, 128 frames"
         case .peerTogether: "`pw_filter`, together, each client of 16, 128 frames"
         case .peerDefault: "`pw_filter`, as it comes, each client of 16, 128 frames"
+        case .bulkheadChainTail: "Bulkhead, together, p99 of the whole chain of 16"
+        case .peerChainTail: "`pw_filter`, together, p99 of the whole chain of 16"
+        case .peerDefaultChainTail: "`pw_filter`, as it comes, p99 of the whole chain of 16"
         case .peerOverBulkhead: "`pw_filter` in the same place over Bulkhead"
         case .peerDefaultOverBulkhead: "`pw_filter` as it comes over Bulkhead in the place that it takes by itself"
         case .peerDefaultOverBulkheadAnywhere: "`pw_filter` as it comes over Bulkhead wherever the kernel puts the threads"
@@ -64,81 +68,5 @@ public enum Figure: CaseIterable, Sendable {
         case .proportionalOf512: .atMost(0.6)
         default: nil
         }
-    }
-}
-
-/// What one round found.
-public struct RoundFigures: Sendable {
-    public private(set) var found: [Figure: Double] = [:]
-    /// Why a figure is missing.
-    public private(set) var missing: [Figure: BenchmarkError] = [:]
-    /// Whether `measure` found the machine quiet, once for each of its runs that says so.
-    public private(set) var quiet: [Bool] = []
-
-    public init() {}
-
-    public subscript(figure: Figure) -> Double? {
-        get { found[figure] }
-        set { found[figure] = newValue }
-    }
-
-    public mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
-
-    /// One unit and a chain of 16, together, without a pause between cycles.
-    public mutating func note(unit facts: MeasureFacts) throws(BenchmarkError) {
-        note(quietOf: facts)
-        let floor = try facts.floor(of: "together")
-        let one = try facts.row(isInProcess: false, effects: 1, frames: 32)
-        let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
-        let each = try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32) - insideEach
-        (found[.floor], found[.unit]) = (floor.p50us, one.overheadPerEffectUs)
-        found[.bulkheadBackToBack] = try facts.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
-        (found[.further], found[.inProcess]) = (each, insideEach)
-        found[.unitOverFloor] = try Self.ratio(one.overheadPerEffectUs, floor.p50us, "the floor")
-        found[.unitTailOverFloor] = try Self.ratio(one.p999us, floor.p999us, "the floor's p99.9")
-        found[.furtherOverFloor] = try Self.ratio(each, floor.p50us, "the floor")
-    }
-
-    public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
-        found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
-    }
-
-    /// The same chain of 16 at the same quantum, four times. Ratios are taken within a round: whatever slows the machine down
-    /// slows both.
-    public mutating func note(
-        together: MeasureFacts, anywhere: MeasureFacts, peerTogether: PeerReport, peerDefault: PeerReport
-    ) throws(BenchmarkError) {
-        note(quietOf: together)
-        guard peerTogether.scheduling == together.scheduling, peerDefault.scheduling == anywhere.scheduling else {
-            throw BenchmarkError(
-                "Bulkhead ran under \(together.scheduling) and PipeWire's filters under \(peerTogether.scheduling) and \(peerDefault.scheduling): that is no comparison."
-            )
-        }
-        guard peerTogether.processor == together.processor else {
-            throw BenchmarkError("Bulkhead and PipeWire's filters ran on different processors: that is no comparison.")
-        }
-        let own = try together.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
-        let ownAnywhere = try anywhere.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
-        let peer = try peerTogether.row(effects: 16).overheadPerEffectUs
-        let peerAnywhere = try peerDefault.row(effects: 16).overheadPerEffectUs
-        (found[.bulkheadTogether], found[.bulkheadAnywhere]) = (own, ownAnywhere)
-        (found[.peerTogether], found[.peerDefault]) = (peer, peerAnywhere)
-        found[.peerOverBulkhead] = try Self.ratio(peer, own, "Bulkhead's unit")
-        found[.peerDefaultOverBulkhead] = try Self.ratio(peerAnywhere, own, "Bulkhead's unit")
-        found[.peerDefaultOverBulkheadAnywhere] = try Self.ratio(peerAnywhere, ownAnywhere, "Bulkhead's unit")
-    }
-
-    public mutating func note(startup facts: StartupFacts) {
-        found[.start] = facts.p50ms
-        found[.written] = facts.privateKiB * 1024 / 1_000_000
-    }
-
-    private mutating func note(quietOf facts: MeasureFacts) {
-        if let noise = facts.noise { quiet.append(noise.isTrustworthy) }
-    }
-
-    private static func ratio(_ value: Double, _ base: Double, _ name: String) throws(BenchmarkError) -> Double {
-        guard base > 0 else { throw BenchmarkError("\(name) took \(base.digits(2)) µs: nothing can be compared with that.") }
-        return value / base
     }
 }

@@ -10,6 +10,8 @@ public struct MeasureFacts: Decodable, Sendable {
         public let effects, frames: Int
         public let p50us, p99us, p999us, maxus: Double
         public let overheadPerEffectUs, ratioToFloor: Double
+        /// Blocks of single effects that something else stood in for.
+        public let replacedBlocks: Int?
 
         public var isInProcess: Bool { isolation == "in-process" }
     }
@@ -22,7 +24,12 @@ public struct MeasureFacts: Decodable, Sendable {
 
     public struct Noise: Decodable, Sendable {
         public let isTrustworthy: Bool
+        /// The share of cycles that ended at their deadline, of all rows or of the worst.
+        public let missedShare: Double?
     }
+
+    /// A block that nobody has rendered takes next to no time: where there are more of them than this, a row says nothing.
+    private static let mostReplaced = 0.01
 
     public let scheduling: String
     public let processor: Int?
@@ -42,14 +49,26 @@ public struct MeasureFacts: Decodable, Sendable {
         return found
     }
 
-    /// The row of so many effects and frames, in process or out of it.
+    /// The row of so many effects and frames, in process or out of it; throws for one whose effects were passed over.
     public func row(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Row {
         let found = rows.first { $0.isInProcess == isInProcess && $0.effects == effects && $0.frames == frames }
         guard let found else {
             let place = isInProcess ? "in process" : "out of process"
             throw BenchmarkError("The figures hold no row for \(effects) effects \(place) at \(frames) frames.")
         }
+        let share = replacedShare(of: found)
+        guard share <= Self.mostReplaced else {
+            throw BenchmarkError(
+                "in \((share * 100).digits(1)) % of the cycles of \(effects) effects at \(frames) frames nobody had answered in time"
+            )
+        }
         return found
+    }
+
+    private func replacedShare(of row: Row) -> Double {
+        if row.isInProcess { return 0 }
+        if let blocks = row.replacedBlocks { return Double(blocks) / Double(max(1, cycles * row.effects)) }
+        return noise?.missedShare ?? 0
     }
 
     /// What each effect beyond the first adds to its chain, in microseconds.

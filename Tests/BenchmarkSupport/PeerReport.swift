@@ -55,10 +55,17 @@ public struct PeerReport: Codable, Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The row of so many filters, each in a process of its own.
+    /// A cycle that is not over in time is timed from its successor's start: too short.
+    private static let mostMissed = 0.1
+
+    /// The row of so many filters, each in a process of its own; throws for one that was too slow to be timed.
     public func row(effects: Int) throws(BenchmarkError) -> Row {
         guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
             throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
+        }
+        let share = Double(found.missed) / Double(max(1, cycles))
+        guard share <= Self.mostMissed else {
+            throw BenchmarkError("\((share * 100).digits(1)) % of the cycles of \(effects) filters were not over in time")
         }
         return found
     }

@@ -44,9 +44,13 @@ public struct Target: Equatable, Sendable {
     public let limit: Limit
     /// The figure over the rounds, or why there is none.
     public let found: Result<Rounds, BenchmarkError>
+    /// Of the run; fewer may have given a figure.
+    public let roundCount: Int
 
-    public init(_ name: String, _ unit: String, _ limit: Limit, _ found: Result<Rounds, BenchmarkError>) {
-        (self.name, self.unit, self.limit, self.found) = (name, unit, limit, found)
+    public init(
+        _ name: String, _ unit: String, _ limit: Limit, _ found: Result<Rounds, BenchmarkError>, ofRounds roundCount: Int
+    ) {
+        (self.name, self.unit, self.limit, self.found, self.roundCount) = (name, unit, limit, found, roundCount)
     }
 
     /// Judged by the median; nil when nothing was measured.
@@ -58,7 +62,8 @@ public struct Target: Equatable, Sendable {
         case .failure(let reason): [name, wanted, "–", "–", "not measured: \(reason)"]
         case .success(let rounds):
             [
-                name, wanted, number(rounds.median), "\(number(rounds.lowest)) … \(number(rounds.highest))", verdict(rounds),
+                name, wanted, number(rounds.median), "\(number(rounds.lowest)) … \(number(rounds.highest))",
+                verdict(rounds) + gaps(rounds),
             ]
         }
     }
@@ -75,6 +80,11 @@ public struct Target: Equatable, Sendable {
         guard met > 0, met < rounds.values.count else { return met > 0 ? "met" : "**missed**" }
         let count = "in \(met) of \(rounds.values.count) rounds"
         return limit.isMet(by: rounds.median) ? "met, \(count)" : "**missed**; met \(count)"
+    }
+
+    private func gaps(_ rounds: Rounds) -> String {
+        let count = rounds.values.count
+        return count == roundCount ? "" : "; figures from \(count) of \(roundCount) rounds"
     }
 
     private func number(_ value: Double) -> String { "\(value.digits(2)) \(unit)" }

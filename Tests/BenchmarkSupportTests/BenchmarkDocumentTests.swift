@@ -37,6 +37,12 @@ import Testing
         #expect(document([4], isWhole: true).targets.count == Figure.allCases.count { $0.limit != nil })
     }
 
+    @Test func roundsWithoutAFigureAreTold() {
+        var gappy = document([4, 5])
+        gappy.rounds.append(RoundFigures())
+        #expect(gappy.text.contains("| met; figures from 2 of 3 rounds |"))
+    }
+
     @Test func noRoundsNoFigure() {
         #expect(Rounds([]) == nil)
         #expect(Rounds([1, .nan]) == nil)

@@ -20,7 +20,9 @@ import Testing
     @Test(arguments: [false, true])
     func theStandardSetIsReadWithOneFloorAndWithOneForEachPlacement(hasPlacements: Bool) throws {
         var round = RoundFigures()
-        try round.note(unit: try measured(MeasuredText.measure(hasPlacements: hasPlacements)))
+        let facts = try measured(MeasuredText.measure(hasPlacements: hasPlacements))
+        try round.note(one: facts)
+        try round.note(chain: facts)
         #expect(round[.floor] == 4)
         #expect(round[.unit] == 4.2)
         #expect(round[.unitOverFloor].map { abs($0 - 1.05) < 1e-9 } == true)
@@ -49,18 +51,43 @@ import Testing
         let facts = try measured(MeasuredText.measure(frames: [64]))
         var round = RoundFigures()
         #expect(throws: BenchmarkError("The figures hold no row for 1 effects out of process at 32 frames.")) {
-            try round.note(unit: facts)
+            try round.note(one: facts)
         }
         #expect(throws: BenchmarkError("The figures hold no floor for effects placed sideways.")) {
             _ = try measured(MeasuredText.measure(hasPlacements: true)).floor(of: "sideways")
         }
     }
 
+    /// An effect that is passed over costs nothing, and would meet every target.
+    @Test func effectsThatWerePassedOverAreNoFigure() throws {
+        let older = try measured(MeasuredText.measure(missedShare: 0.8))
+        let newer = try measured(MeasuredText.measure(hasPlacements: true, missedShare: 0.8, replacedBlocks: 80))
+        for facts in [older, newer] {
+            var round = RoundFigures()
+            #expect(throws: BenchmarkError("in 80.0 % of the cycles of 1 effects at 32 frames nobody had answered in time")) {
+                try round.note(one: facts)
+            }
+            #expect(throws: BenchmarkError.self) { try round.note(chain: facts) }
+            #expect(throws: BenchmarkError.self) { try round.note(spinning: facts) }
+            // In process nobody is waited for.
+            #expect(Set(round.found.keys) == [.inProcess])
+        }
+        // The worst row was another one.
+        var round = RoundFigures()
+        try round.note(one: try measured(MeasuredText.measure(hasPlacements: true, missedShare: 0.8)))
+        #expect(round[.unit] == 4.2)
+        let slow = PeerReport(
+            placement: "default", processor: nil, realtimePriorities: [1], frames: 128, channels: 2, cycles: 10,
+            pipeWireVersion: "", rows: [.init(.individually, effects: 16, [1], missed: 2)])
+        #expect(throws: BenchmarkError("20.0 % of the cycles of 16 filters were not over in time")) { try slow.row(effects: 16) }
+    }
+
     @Test func theChainIsComparedWithinARound() throws {
         var round = RoundFigures()
         let own = try measured(MeasuredText.measure())
         let (together, byDefault) = (MeasuredText.peer("together", each: 8), MeasuredText.peer("default", each: 30, processor: nil))
-        try round.note(together: own, anywhere: own, peerTogether: together, peerDefault: byDefault)
+        try round.note(together: own, together)
+        try round.note(anywhere: own, byDefault)
         #expect(round[.peerOverBulkhead] == 4)
         #expect(round[.peerDefaultOverBulkhead] == 15)
         #expect(round[.peerTogether] == 8)
@@ -69,13 +96,14 @@ import Testing
     @Test func chainsOfOtherRanksOrPlacesAreNotCompared() throws {
         var round = RoundFigures()
         let own = try measured(MeasuredText.measure())
-        let byDefault = MeasuredText.peer("default", each: 30)
-        for peer in [MeasuredText.peer("together", each: 8, priority: 0), MeasuredText.peer("together", each: 8, processor: 0)] {
-            #expect(throws: BenchmarkError.self) {
-                try round.note(together: own, anywhere: own, peerTogether: peer, peerDefault: byDefault)
-            }
+        for peer in [
+            MeasuredText.peer("together", each: 8, priority: 0), MeasuredText.peer("together", each: 8, processor: 0),
+            MeasuredText.peer("default", each: 8),
+        ] {
+            #expect(throws: BenchmarkError.self) { try round.note(together: own, peer) }
+            #expect(throws: BenchmarkError.self) { try round.note(anywhere: own, peer) }
         }
-        #expect(round[.peerOverBulkhead] == nil)
+        #expect(round.found.isEmpty)
     }
 
     @Test func thePercentilesAreNearestRanks() {

@@ -8,7 +8,8 @@ import BenchmarkSupport
 enum MeasuredText {
     /// Four rows: in process and out of it, one effect and 16, at each frame count. The floor is 4 µs, its p99.9 10; a unit costs 4.2 µs.
     static func measure(
-        frames: [Int] = [32, 128], scheduling: String = "SCHED_FIFO", hasPlacements: Bool = false, missing: String? = nil
+        frames: [Int] = [32, 128], scheduling: String = "SCHED_FIFO", hasPlacements: Bool = false, missedShare: Double = 0,
+        replacedBlocks: Int = 0, missing: String? = nil
     ) -> String {
         let times = #""p50us": 4.0, "p99us": 5.0, "p999us": 10.0, "maxus": 20.0"#
         let floor =
@@ -17,23 +18,23 @@ enum MeasuredText {
         let rows = frames.flatMap { frames in
             [
                 row("in-process", 1, frames, 0.5, 0, nil),
-                row("out-of-process", 1, frames, 4.7, 4.2, hasPlacements ? "together" : nil),
+                row("out-of-process", 1, frames, 4.7, 4.2, hasPlacements ? replacedBlocks : nil),
                 row("in-process", 16, frames, 2, 0, nil),
-                row("out-of-process", 16, frames, 34, 2, hasPlacements ? "together" : nil),
+                row("out-of-process", 16, frames, 34, 2, hasPlacements ? replacedBlocks : nil),
             ]
         }
         let text = """
             {"unit": "aufx:gain:blkh", "scheduling": "\(scheduling)", "processor": 1, "cycles": 100, "periodUs": 0,
-             \(floor), "noise": {"isTrustworthy": true}, "rows": [\(rows.joined(separator: ", "))]}
+             \(floor), "noise": {"isTrustworthy": true, "missedShare": \(missedShare)}, "rows": [\(rows.joined(separator: ", "))]}
             """
         guard let missing else { return text }
         return text.split(separator: "\"\(missing)\"", omittingEmptySubsequences: false).joined(separator: "\"other\"")
     }
 
     private static func row(
-        _ isolation: String, _ effects: Int, _ frames: Int, _ median: Double, _ overhead: Double, _ placement: String?
+        _ isolation: String, _ effects: Int, _ frames: Int, _ median: Double, _ overhead: Double, _ replacedBlocks: Int?
     ) -> String {
-        let way = placement.map { #""placement": "\#($0)", "waiting": "adaptive", "# } ?? ""
+        let way = replacedBlocks.map { #""placement": "together", "waiting": "adaptive", "replacedBlocks": \#($0), "# } ?? ""
         return """
             {"isolation": "\(isolation)", \(way)"effects": \(effects), "frames": \(frames), "p50us": \(median), "p99us": 20,
              "p999us": 14, "maxus": 50, "overheadPerEffectUs": \(overhead), "ratioToFloor": \(overhead / 4)}

@@ -14,6 +14,8 @@ struct StandardSet {
     private let help: String
     var rounds: [RoundFigures] = []
     private(set) var commands: [BenchmarkCommand] = []
+    /// Commands that did not run to their end, or printed what nobody understands.
+    private(set) var failures: [BenchmarkError] = []
     private(set) var pipeWireVersion, scheduling: String?
 
     init(_ options: BenchmarkOptions) throws(BenchmarkError) {
@@ -24,16 +26,20 @@ struct StandardSet {
         help = try BenchmarkCommand(["\(folder)/bulkhead", "measure", "--help"]).output()
     }
 
-    mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) throws(BenchmarkError) {
+    /// What is not found is noted, with the reason, and the rest goes on.
+    mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) {
         switch part {
-        case .unit:
-            let facts: MeasureFacts = try self.facts(measure("--effects", "1,16", "--frames", "32,128", "--cycles", "20000"))
-            scheduling = facts.scheduling
-            try figures.note(unit: facts)
-        case .spinning: try measureSpinning(into: &figures)
-        case .peer: try measurePeer(into: &figures)
+        case .unit: measureUnits(into: &figures)
+        case .spinning:
+            attempt([.spinning], &figures) { (set, figures) throws(BenchmarkError) in try set.measureSpinning(into: &figures) }
+        case .peer:
+            attempt([.peerOverBulkhead, .peerDefaultOverBulkhead], &figures) { (set, figures) throws(BenchmarkError) in
+                try set.measurePeer(into: &figures)
+            }
         case .startup:
-            figures.note(startup: try facts(measure("--startup", "30")))
+            attempt([.start, .written], &figures) { (set, figures) throws(BenchmarkError) in
+                figures.note(startup: try set.facts(set.measure("--startup", "30")))
+            }
             figures.miss(.startOf64, BenchmarkError("`bulkhead measure` starts one at a time"))
         case .memory:
             measureMemory(.proportionalOf16, of: 16, into: &figures) { $0.megabytesEach }
@@ -41,13 +47,34 @@ struct StandardSet {
         }
     }
 
+    private mutating func attempt(
+        _ wanted: [Figure], _ figures: inout RoundFigures,
+        _ find: (inout StandardSet, inout RoundFigures) throws(BenchmarkError) -> Void
+    ) {
+        do {
+            try find(&self, &figures)
+        } catch {
+            StandardError.say("    \(error)")
+            for figure in wanted where figures[figure] == nil { figures.miss(figure, error) }
+        }
+    }
+
+    private mutating func measureUnits(into figures: inout RoundFigures) {
+        let wanted: [Figure] = [.unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .inProcess]
+        attempt(wanted, &figures) { (set, figures) throws(BenchmarkError) in
+            let words = ["--effects", "1,16", "--frames", "32,128", "--cycles", "20000"]
+            let facts: MeasureFacts = try set.facts(set.measure(words))
+            set.scheduling = facts.scheduling
+            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
+            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
+        }
+    }
+
     private mutating func measureSpinning(into figures: inout RoundFigures) throws(BenchmarkError) {
         guard help.contains("--waiting"), help.contains("--placement") else {
-            return figures.miss(.spinning, BenchmarkError("`bulkhead measure` does not know --waiting yet"))
+            throw BenchmarkError("`bulkhead measure` does not know --waiting yet")
         }
-        guard sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1 else {
-            return figures.miss(.spinning, BenchmarkError("there is one processor only"))
-        }
+        guard sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1 else { throw BenchmarkError("there is one processor only") }
         let words = measure(
             "--effects", "1", "--frames", "32", "--cycles", "20000", "--placement", "spread", "--waiting", "spin")
         try figures.note(spinning: facts(words))
@@ -61,7 +88,8 @@ struct StandardSet {
         let peerDefault: PeerReport = try facts(peer("default"))
         pipeWireVersion = peerTogether.pipeWireVersion
         scheduling = together.scheduling
-        try figures.note(together: together, anywhere: anywhere, peerTogether: peerTogether, peerDefault: peerDefault)
+        try figures.note(together: together, peerTogether)
+        try figures.note(anywhere: anywhere, peerDefault)
     }
 
     /// While a chain of so many is measured, which is not done but for that.
@@ -98,7 +126,12 @@ struct StandardSet {
 
     private mutating func facts<Facts: Decodable>(_ command: BenchmarkCommand) throws(BenchmarkError) -> Facts {
         note(command)
-        return try Figures.decode(from: try command.output(), printedBy: command.text)
+        do {
+            return try Figures.decode(from: try command.output(), printedBy: command.text)
+        } catch {
+            failures.append(error)
+            throw error
+        }
     }
 
     private mutating func note(_ command: BenchmarkCommand) { if !commands.contains(command) { commands.append(command) } }

@@ -27,13 +27,22 @@ struct ChainPlacement {
     func place(_ filters: [pid_t]) throws -> [Int32] {
         if let processor = options.processor {
             for thread in filters + [ends] + daemon { try Scheduling.setProcessors([processor], ofThread: thread) }
-            for (index, thread) in filters.enumerated() {
-                let below = options.ranks == .rising ? Int32(filters.count - index) : 1
-                try Scheduling.set(SchedulingClass(realtimePriority: Self.topPriority - below), ofThread: thread)
-            }
-            try Scheduling.set(SchedulingClass(realtimePriority: Self.topPriority), ofThread: ends)
-            for thread in daemon { try Scheduling.set(SchedulingClass(realtimePriority: Self.topPriority + 1), ofThread: thread) }
+            try rank(filters)
         }
         return (filters + [ends] + daemon).map { Scheduling.schedulingClass(ofThread: $0)?.realtimePriority ?? 0 }
+    }
+
+    /// Where the system grants no ranks, nobody keeps one, as `bulkhead measure` has it.
+    private func rank(_ filters: [pid_t]) throws {
+        let top = SchedulingClass(realtimePriority: Self.topPriority)
+        guard (try? Scheduling.set(top, ofThread: ends)) != nil else {
+            for thread in filters + [ends] + daemon { try Scheduling.set(.ordinary, ofThread: thread) }
+            return
+        }
+        for (index, thread) in filters.enumerated() {
+            let below = options.ranks == .rising ? Int32(filters.count - index) : 1
+            try Scheduling.set(SchedulingClass(realtimePriority: Self.topPriority - below), ofThread: thread)
+        }
+        for thread in daemon { try Scheduling.set(SchedulingClass(realtimePriority: Self.topPriority + 1), ofThread: thread) }
     }
 }
