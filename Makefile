@@ -9,7 +9,7 @@
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
 # make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched
-# make bench    measure what running out of process costs on this machine
+# make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--only peer --rounds 1"
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
@@ -146,7 +146,7 @@ sanitize: debug
 	@.ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
-	@.ci/bench
+	@.ci/bench $(FLAGS)
 
 compatibility: build
 	@.ci/install-dependencies compatibility

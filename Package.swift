@@ -144,6 +144,18 @@ let package = Package(
                 "Realtime",
             ],
             path: "Tests/Storm", swiftSettings: optimized),
+        // What Bulkhead is compared with, and the comparison: `make bench`.
+        .target(
+            name: "CPipeWireFilter", path: "Tests/CPipeWireFilter",
+            cSettings: [.unsafeFlags(["-O2", "-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
+            linkerSettings: [.linkedLibrary("pipewire-0.3")]),
+        .target(name: "BenchmarkSupport", path: "Tests/BenchmarkSupport"),
+        .executableTarget(
+            name: "PipeWireChain", dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "LinuxSystem"],
+            path: "Tests/PipeWireChain"),
+        .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport"], path: "Tests/Benchmarks"),
+        // Runs what is built beside it.
+        .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
         .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),

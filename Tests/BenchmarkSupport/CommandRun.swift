@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A command from start to end: what it printed and how it ended. Control thread.
+
+import Glibc
+
+/// A program with its words.
+public struct BenchmarkCommand: Equatable, Sendable {
+    public let words: [String]
+    public init(_ words: [String]) { self.words = words }
+
+    /// As somebody would type it: the program by its name alone.
+    public var text: String {
+        let program = words.first?.split(separator: "/").last.map(String.init) ?? ""
+        return ([program] + words.dropFirst().map(Self.quoted)).joined(separator: " ")
+    }
+
+    /// Runs it to its end; what it says to standard error goes to ours. Throws a sentence when it fails.
+    public func output(while running: () -> Void = {}) throws(BenchmarkError) -> String {
+        let (text, status) = run(while: running)
+        guard let text else { throw BenchmarkError("Couldn't start `\(self.text)`.") }
+        guard status == 0 else { throw BenchmarkError("`\(self.text)` failed with status \(status).") }
+        return text
+    }
+
+    /// What it printed and its exit status; `running` is called once it has been started.
+    public func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
+        let line = "exec " + words.map(Self.quoted).joined(separator: " ")
+        guard let stream = popen(line, "re") else { return (nil, -1) }
+        running()
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, stream)
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+        }
+        let status = pclose(stream)
+        return (String(decoding: bytes, as: UTF8.self), status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/-_.,:=".contains($0)) }
+        return isPlain ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

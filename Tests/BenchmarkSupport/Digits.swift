@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Numbers as people read them. Any thread.
+
+extension Double {
+    /// With so many digits after the point.
+    public func digits(_ count: Int) -> String {
+        let unit = (0..<count).reduce(1) { product, _ in product * 10 }
+        let scaled = Int((magnitude * Double(unit)).rounded())
+        let fraction = String(scaled % unit)
+        let zeros = String(repeating: "0", count: max(0, count - fraction.count))
+        return (self < 0 && scaled > 0 ? "-" : "") + "\(scaled / unit)" + (count > 0 ? ".\(zeros)\(fraction)" : "")
+    }
+}

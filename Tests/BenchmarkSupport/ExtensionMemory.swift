@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the processes that a command has started hold in memory, while it runs. Control thread.
+
+import FoundationEssentials
+import Glibc
+
+/// The extensions below a process, by what the kernel says of them.
+public struct ExtensionMemory: Equatable, Sendable {
+    /// Processes with a render thread; what else there is (see `keepers`) belongs to them.
+    public let extensions: Int
+    /// Of extensions and keepers, in KiB: every page divided by the processes that share it.
+    public let proportionalKiB: Double
+
+    public var megabytes: Double { proportionalKiB * 1024 / 1_000_000 }
+    public var megabytesEach: Double { megabytes / Double(max(1, extensions)) }
+
+    /// Waits until `count` extensions are there that descend from this process, and sums up their memory; nil when that takes too
+    /// long.
+    public static func of(extensions count: Int, patienceSeconds: Int = 30) -> ExtensionMemory? {
+        for _ in 0..<(patienceSeconds * 10) {
+            usleep(100_000)
+            let processes = descendants(of: getpid()).map { ($0, program(of: $0)) }
+            let extensions = processes.filter { isExtension($0.1) }
+            guard extensions.count >= count else { continue }
+            // The last ones have just begun: they are to have rendered.
+            usleep(500_000)
+            let all = processes.filter { isExtension($0.1) || $0.1 == keeper }
+            let sum = all.compactMap { proportional(of: $0.0) }.reduce(0, +)
+            return ExtensionMemory(extensions: extensions.count, proportionalKiB: sum)
+        }
+        return nil
+    }
+
+    private static let keeper = "bulkhead-keeper"
+    private static let commands: Set = ["bulkhead", "Benchmarks", "sh", "dash", "bash", "", keeper]
+
+    private static func isExtension(_ program: String) -> Bool { !commands.contains(program) }
+
+    /// The name of the file that a process runs; empty for one that is ending.
+    private static func program(of process: pid_t) -> String {
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) ?? ""
+        return path.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    private static func descendants(of ancestor: pid_t) -> [pid_t] {
+        var children: [pid_t: [pid_t]] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let process = pid_t(name), let parent = parent(of: process) else { continue }
+            children[parent, default: []].append(process)
+        }
+        var found: [pid_t] = []
+        var open = [ancestor]
+        while let next = open.popLast() {
+            found += children[next] ?? []
+            open += children[next] ?? []
+        }
+        return found
+    }
+
+    private static func parent(of process: pid_t) -> pid_t? {
+        let text = contents("/proc/\(process)/stat")
+        // The name in parentheses may hold anything; after it come the state and the parent.
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[end...].split(separator: " ")
+        return fields.count > 2 ? pid_t(fields[2]) : nil
+    }
+
+    private static func proportional(of process: pid_t) -> Double? {
+        proportionalKiB(rollup: contents("/proc/\(process)/smaps_rollup"))
+    }
+
+    /// The line `Pss:` of /proc/PID/smaps_rollup.
+    static func proportionalKiB(rollup: String) -> Double? {
+        let line = rollup.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+    }
+
+    private static func contents(_ path: String) -> String {
+        // Files of /proc have no length: they are read to their end.
+        guard let stream = fopen(path, "re") else { return "" }
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

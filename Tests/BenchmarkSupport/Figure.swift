@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The figures of the standard set, and what is wanted of them. Any thread.
+
+/// One thing that each round measures, in the order in which it is told of.
+public enum Figure: CaseIterable, Sendable {
+    case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, inProcess, spinning
+    case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
+    case bulkheadChainTail, peerChainTail, peerDefaultChainTail
+    case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
+    case start, startOf64, written, proportionalOf16, proportionalOf512
+
+    public var name: String {
+        switch self {
+        case .floor: "floor: a bare hand-off there and back between two processes"
+        case .unit: "one unit out of process, more than in process, 32 frames"
+        case .unitOverFloor: "one unit at 32 frames: what it takes more than in process, over the floor"
+        case .unitTailOverFloor: "one unit at 32 frames: its p99.9 over the floor's p99.9"
+        case .further: "each further unit of a chain of 16, more than in process, 32 frames"
+        case .furtherOverFloor: "each further unit of a chain of 16, over the floor"
+        case .inProcess: "in process, each unit, 32 frames"
+        case .spinning: "one unit on another core that is waited for by spinning, 32 frames"
+        case .bulkheadBackToBack: "Bulkhead, together, each unit of 16, 128 frames, without a pause between cycles"
+        case .bulkheadTogether: "Bulkhead, together, each unit of 16, 128 frames"
+        case .bulkheadAnywhere: "Bulkhead, wherever the kernel puts the threads, each unit of 16, 128 frames"
+        case .peerTogether: "`pw_filter`, together, each client of 16, 128 frames"
+        case .peerDefault: "`pw_filter`, as it comes, each client of 16, 128 frames"
+        case .bulkheadChainTail: "Bulkhead, together, p99 of the whole chain of 16"
+        case .peerChainTail: "`pw_filter`, together, p99 of the whole chain of 16"
+        case .peerDefaultChainTail: "`pw_filter`, as it comes, p99 of the whole chain of 16"
+        case .peerOverBulkhead: "`pw_filter` in the same place over Bulkhead"
+        case .peerDefaultOverBulkhead: "`pw_filter` as it comes over Bulkhead in the place that it takes by itself"
+        case .peerDefaultOverBulkheadAnywhere: "`pw_filter` as it comes over Bulkhead wherever the kernel puts the threads"
+        case .start: "start to first block, median"
+        case .startOf64: "start of 64 at once"
+        case .written: "memory that a unit has written to"
+        case .proportionalOf16: "memory of a chain of 16, each unit (PSS)"
+        case .proportionalOf512: "memory of a chain of 512, all units (PSS)"
+        }
+    }
+
+    public var unit: String {
+        switch self {
+        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .peerOverBulkhead, .peerDefaultOverBulkhead,
+            .peerDefaultOverBulkheadAnywhere:
+            "×"
+        case .start, .startOf64: "ms"
+        case .written, .proportionalOf16: "MB"
+        case .proportionalOf512: "GB"
+        default: "µs"
+        }
+    }
+
+    /// Nil for what is told of and not judged.
+    public var limit: Limit? {
+        switch self {
+        case .unitOverFloor: .atMost(1.1)
+        case .unitTailOverFloor: .atMost(1.5)
+        case .furtherOverFloor: .atMost(0.6)
+        case .inProcess: .atMost(0.2)
+        case .spinning: .atMost(1)
+        case .peerOverBulkhead: .atLeast(3)
+        case .peerDefaultOverBulkhead: .atLeast(10)
+        case .start: .atMost(3)
+        case .startOf64: .atMost(100)
+        case .written: .atMost(0.8)
+        case .proportionalOf16: .atMost(1.2)
+        case .proportionalOf512: .atMost(0.6)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What was measured on: no figure means anything without it. Any thread.
+
+import FoundationEssentials
+import Glibc
+
+/// The machine, in words.
+public struct MachineDescription: Equatable, Sendable {
+    public let processor: String
+    public let processorCount: Int
+    public let isVirtual: Bool
+    public let kernel, system: String
+
+    /// From the text of /proc/cpuinfo, of the kernel's name, and of /etc/os-release.
+    public init(processorInformation: String, kernel: String, systemRelease: String) {
+        let lines = processorInformation.split(separator: "\n")
+        func value(_ key: String) -> String? { lines.first { $0.hasPrefix(key) }.flatMap { Self.after(":", in: $0) } }
+        processor = value("model name") ?? "an unknown processor"
+        processorCount = lines.count { $0.hasPrefix("processor") }
+        isVirtual = value("flags")?.split(separator: " ").contains("hypervisor") ?? false
+        self.kernel = kernel
+        let name = systemRelease.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+        system = name.flatMap { Self.after("=", in: $0) }.map { String($0.filter { $0 != "\"" }) } ?? "an unknown system"
+    }
+
+    /// This one.
+    public static var current: MachineDescription {
+        func contents(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        let release = contents("/proc/sys/kernel/osrelease").split(separator: "\n").first.map(String.init) ?? "?"
+        return MachineDescription(
+            processorInformation: contents("/proc/cpuinfo"), kernel: "Linux \(release)",
+            systemRelease: contents("/etc/os-release"))
+    }
+
+    public var text: String {
+        let kind = isVirtual ? "a virtual machine with" : ""
+        let count = processorCount == 1 ? "1 processor" : "\(processorCount) processors"
+        return "\(kind.isEmpty ? "" : "\(kind) ")\(count) (\(processor)), \(kernel), \(system)"
+    }
+
+    private static func after(_ mark: Character, in line: Substring) -> String? {
+        guard let position = line.firstIndex(of: mark) else { return nil }
+        let text = line[line.index(after: position)...]
+        return String(text.drop { $0 == " " })
+    }
+}

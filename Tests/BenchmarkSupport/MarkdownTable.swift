@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tables in Markdown. Any thread.
+
+/// Rows under headings.
+public struct MarkdownTable {
+    private let headings: [String]
+    public init(_ headings: [String]) { self.headings = headings }
+
+    /// A line a row. A bar inside a cell would end it, and is escaped; a row that is too short is filled up.
+    public func text(_ rows: [[String]]) -> String {
+        let lines =
+            [headings, headings.map { _ in "---" }]
+            + rows.map { $0 + Array(repeating: "", count: max(0, headings.count - $0.count)) }
+        return lines.map { "| \($0.map(Self.escaped).joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    private static func escaped(_ cell: String) -> String {
+        cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+            .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a run of the peer found: a chain of PipeWire's own filters, one process each. Any thread.
+
+/// The facts of `PipeWireChain`, as its `--json` prints them.
+public struct PeerReport: Codable, Equatable, Sendable {
+    /// Whose process the filters' work is done in.
+    public enum Isolation: String, Codable, Sendable {
+        case inProcess = "in-process"
+        case individually
+    }
+
+    /// From the head of a chain to its tail, in microseconds.
+    public struct Row: Codable, Equatable, Sendable {
+        public let isolation: Isolation
+        public let effects: Int
+        public let p50us, p99us, p999us, maxus: Double
+        /// Cycles that were not over when the next one began.
+        public let missed: Int
+        /// Median minus the in-process median, divided by the filters.
+        public let overheadPerEffectUs: Double
+
+        /// `inProcess` are the times of the same chain in process; nil for that one itself.
+        public init(
+            _ isolation: Isolation, effects: Int, _ nanoseconds: [UInt32], missed: Int, inProcess: [UInt32]? = nil
+        ) {
+            let times = Percentiles(nanoseconds: nanoseconds)
+            let inside = inProcess.map { Percentiles(nanoseconds: $0) } ?? times
+            (self.isolation, self.effects, self.missed) = (isolation, effects, missed)
+            (p50us, p99us, p999us, maxus) = (times.p50us, times.p99us, times.p999us, times.maxus)
+            overheadPerEffectUs = (times.p50us - inside.p50us) / Double(max(1, effects))
+        }
+    }
+
+    public let placement: String
+    /// Null when the kernel placed the threads.
+    public let processor: Int?
+    public let scheduling: String
+    /// Of the threads that process, in the order of the signal: the filters, the ends of the chain, the daemon.
+    public let realtimePriorities: [Int32]
+    public let frames, channels, cycles: Int
+    public let pipeWireVersion: String
+    public let rows: [Row]
+
+    public init(
+        placement: String, processor: Int?, realtimePriorities: [Int32], frames: Int, channels: Int, cycles: Int,
+        pipeWireVersion: String, rows: [Row]
+    ) {
+        self.placement = placement
+        self.processor = processor
+        scheduling = realtimePriorities.allSatisfy { $0 > 0 } ? "SCHED_FIFO" : "SCHED_OTHER"
+        self.realtimePriorities = realtimePriorities
+        (self.frames, self.channels, self.cycles) = (frames, channels, cycles)
+        self.pipeWireVersion = pipeWireVersion
+        self.rows = rows
+    }
+
+    /// A cycle that is not over in time is timed from its successor's start: too short.
+    private static let mostMissed = 0.1
+
+    /// The row of so many filters, each in a process of its own; throws for one that was too slow to be timed.
+    public func row(effects: Int) throws(BenchmarkError) -> Row {
+        guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
+            throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
+        }
+        let share = Double(found.missed) / Double(max(1, cycles))
+        guard share <= Self.mostMissed else {
+            throw BenchmarkError("\((share * 100).digits(1)) % of the cycles of \(effects) filters were not over in time")
+        }
+        return found
+    }
+}
+
+/// What is told of measured times: nearest ranks, in microseconds.
+public struct Percentiles: Equatable, Sendable {
+    public let p50us, p99us, p999us, maxus: Double
+
+    /// All are 0 when nothing was measured.
+    public init(nanoseconds: [UInt32]) {
+        let sorted = nanoseconds.sorted()
+        func percentile(_ share: Double) -> Double {
+            guard let last = sorted.indices.last else { return 0 }
+            let rank = Int((share * Double(sorted.count)).rounded(.up))
+            return Double(sorted[min(max(rank - 1, 0), last)]) / 1000
+        }
+        (p50us, p99us, p999us, maxus) = (percentile(0.5), percentile(0.99), percentile(0.999), percentile(1))
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// From what the commands printed in one round to the figures of that round. Any thread.
+
+/// What one round found.
+public struct RoundFigures: Sendable {
+    public private(set) var found: [Figure: Double] = [:]
+    /// Why a figure is missing.
+    public private(set) var missing: [Figure: BenchmarkError] = [:]
+    /// Whether `measure` found the machine quiet, once for each of its runs that says so.
+    public private(set) var quiet: [Bool] = []
+
+    public init() {}
+
+    public subscript(figure: Figure) -> Double? {
+        get { found[figure] }
+        set { found[figure] = newValue }
+    }
+
+    public mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
+
+    /// One unit at 32 frames, together, without a pause between cycles.
+    public mutating func note(one facts: MeasureFacts) throws(BenchmarkError) {
+        note(quietOf: facts)
+        let floor = try facts.floor(of: "together")
+        let one = try facts.row(isInProcess: false, effects: 1, frames: 32)
+        (found[.floor], found[.unit]) = (floor.p50us, one.overheadPerEffectUs)
+        found[.unitOverFloor] = try Self.ratio(one.overheadPerEffectUs, floor.p50us, "the floor")
+        found[.unitTailOverFloor] = try Self.ratio(one.p999us, floor.p999us, "the floor's p99.9")
+    }
+
+    /// The same of a chain of 16.
+    public mutating func note(chain facts: MeasureFacts) throws(BenchmarkError) {
+        let floor = try facts.floor(of: "together")
+        let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
+        found[.inProcess] = insideEach
+        let each = try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32) - insideEach
+        found[.further] = each
+        found[.furtherOverFloor] = try Self.ratio(each, floor.p50us, "the floor")
+        found[.bulkheadBackToBack] = try facts.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
+    }
+
+    public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
+        found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
+    }
+
+    /// The same chain of 16 at the same quantum, in the same place and of the same rank. Ratios are taken within a round: whatever
+    /// slows the machine down slows both.
+    public mutating func note(together own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
+        note(quietOf: own)
+        guard peer.processor == own.processor, peer.placement == "together" else {
+            throw BenchmarkError("Bulkhead and PipeWire's filters ran on different processors: that is no comparison.")
+        }
+        let (row, peerRow) = try Self.comparable(own, peer)
+        (found[.bulkheadTogether], found[.peerTogether]) = (row.overheadPerEffectUs, peerRow.overheadPerEffectUs)
+        (found[.bulkheadChainTail], found[.peerChainTail]) = (row.p99us, peerRow.p99us)
+        found[.peerOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, row.overheadPerEffectUs, "Bulkhead's unit")
+    }
+
+    /// The peer as it comes beside Bulkhead wherever the kernel puts its threads, and in its own place, noted before.
+    public mutating func note(anywhere own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
+        guard peer.processor == nil, peer.placement == "default" else {
+            throw BenchmarkError("PipeWire's filters did not run as they come.")
+        }
+        let peerRow = try peer.row(effects: 16)
+        (found[.peerDefault], found[.peerDefaultChainTail]) = (peerRow.overheadPerEffectUs, peerRow.p99us)
+        if let together = found[.bulkheadTogether] {
+            found[.peerDefaultOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, together, "Bulkhead's unit")
+        }
+        let (row, _) = try Self.comparable(own, peer)
+        found[.bulkheadAnywhere] = row.overheadPerEffectUs
+        found[.peerDefaultOverBulkheadAnywhere] = try Self.ratio(
+            peerRow.overheadPerEffectUs, row.overheadPerEffectUs, "Bulkhead's unit")
+    }
+
+    private static func comparable(
+        _ own: MeasureFacts, _ peer: PeerReport
+    ) throws(BenchmarkError) -> (own: MeasureFacts.Row, peer: PeerReport.Row) {
+        guard peer.scheduling == own.scheduling else {
+            let classes = "\(own.scheduling) and PipeWire's filters under \(peer.scheduling)"
+            throw BenchmarkError("Bulkhead ran under \(classes): that is no comparison.")
+        }
+        return (try own.row(isInProcess: false, effects: 16, frames: 128), try peer.row(effects: 16))
+    }
+
+    public mutating func note(startup facts: StartupFacts) {
+        found[.start] = facts.p50ms
+        found[.written] = facts.privateKiB * 1024 / 1_000_000
+    }
+
+    private mutating func note(quietOf facts: MeasureFacts) {
+        if let noise = facts.noise { quiet.append(noise.isTrustworthy) }
+    }
+
+    private static func ratio(_ value: Double, _ base: Double, _ name: String) throws(BenchmarkError) -> Double {
+        guard base > 0 else { throw BenchmarkError("\(name) took \(base.digits(2)) µs: nothing can be compared with that.") }
+        return value / base
+    }
+}

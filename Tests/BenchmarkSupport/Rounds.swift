@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One figure over the rounds of a run. Any thread.
+
+/// What each round found of one thing; at least one.
+public struct Rounds: Equatable, Sendable {
+    public let values: [Double]
+
+    /// Nil when no round found any.
+    public init?(_ values: [Double]) {
+        guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
+        self.values = values
+    }
+
+    public var lowest: Double { values.min() ?? 0 }
+    public var highest: Double { values.max() ?? 0 }
+
+    /// The middle one; between the two in the middle of an even number.
+    public var median: Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}
+
+/// What is wanted of a figure.
+public enum Limit: Equatable, Sendable {
+    case atMost(Double)
+    case atLeast(Double)
+
+    public func isMet(by value: Double) -> Bool {
+        switch self {
+        case .atMost(let limit): value <= limit
+        case .atLeast(let limit): value >= limit
+        }
+    }
+}
+
+/// A row of the table of targets: what is wanted, and what was found.
+public struct Target: Equatable, Sendable {
+    public let name: String
+    /// Stands behind each number.
+    public let unit: String
+    public let limit: Limit
+    /// The figure over the rounds, or why there is none.
+    public let found: Result<Rounds, BenchmarkError>
+    /// Of the run; fewer may have given a figure.
+    public let roundCount: Int
+
+    public init(
+        _ name: String, _ unit: String, _ limit: Limit, _ found: Result<Rounds, BenchmarkError>, ofRounds roundCount: Int
+    ) {
+        (self.name, self.unit, self.limit, self.found, self.roundCount) = (name, unit, limit, found, roundCount)
+    }
+
+    /// Judged by the median; nil when nothing was measured.
+    public var isMet: Bool? { (try? found.get()).map { limit.isMet(by: $0.median) } }
+
+    /// The cells of its row: what, wanted, median, lowest to highest, and whether it is met.
+    public var cells: [String] {
+        switch found {
+        case .failure(let reason): [name, wanted, "–", "–", "not measured: \(reason)"]
+        case .success(let rounds):
+            [
+                name, wanted, number(rounds.median), "\(number(rounds.lowest)) … \(number(rounds.highest))",
+                verdict(rounds) + gaps(rounds),
+            ]
+        }
+    }
+
+    private var wanted: String {
+        switch limit {
+        case .atMost(let limit): "at most \(number(limit))"
+        case .atLeast(let limit): "at least \(number(limit))"
+        }
+    }
+
+    private func verdict(_ rounds: Rounds) -> String {
+        let met = rounds.values.count { limit.isMet(by: $0) }
+        guard met > 0, met < rounds.values.count else { return met > 0 ? "met" : "**missed**" }
+        let count = "in \(met) of \(rounds.values.count) rounds"
+        return limit.isMet(by: rounds.median) ? "met, \(count)" : "**missed**; met \(count)"
+    }
+
+    private func gaps(_ rounds: Rounds) -> String {
+        let count = rounds.values.count
+        return count == roundCount ? "" : "; figures from \(count) of \(roundCount) rounds"
+    }
+
+    private func number(_ value: Double) -> String { "\(value.digits(2)) \(unit)" }
+}

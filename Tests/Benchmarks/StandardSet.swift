@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The commands of the standard set, and the figures that they give. Main thread.
+
+import BenchmarkSupport
+import Glibc
+
+/// Runs the parts, one at a time, and keeps what they find.
+struct StandardSet {
+    /// One in the length of 128 frames at 48 kHz, as the peer's driver has it.
+    private static let periodMicroseconds = 2667
+    private let folder: String
+    /// What this build's `measure` says of itself.
+    private let help: String
+    var rounds: [RoundFigures] = []
+    private(set) var commands: [BenchmarkCommand] = []
+    /// Commands that did not run to their end, or printed what nobody understands.
+    private(set) var failures: [BenchmarkError] = []
+    private(set) var pipeWireVersion, scheduling: String?
+
+    init(_ options: BenchmarkOptions) throws(BenchmarkError) {
+        var path = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &path, path.count)
+        let executable = path.prefix(max(0, count))
+        folder = String(decoding: executable.prefix(upTo: executable.lastIndex(of: UInt8(ascii: "/")) ?? 0), as: UTF8.self)
+        help = try BenchmarkCommand(["\(folder)/bulkhead", "measure", "--help"]).output()
+    }
+
+    /// What is not found is noted, with the reason, and the rest goes on.
+    mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) {
+        switch part {
+        case .unit: measureUnits(into: &figures)
+        case .spinning:
+            attempt([.spinning], &figures) { (set, figures) throws(BenchmarkError) in try set.measureSpinning(into: &figures) }
+        case .peer:
+            attempt([.peerOverBulkhead, .peerDefaultOverBulkhead], &figures) { (set, figures) throws(BenchmarkError) in
+                try set.measurePeer(into: &figures)
+            }
+        case .startup:
+            attempt([.start, .written], &figures) { (set, figures) throws(BenchmarkError) in
+                figures.note(startup: try set.facts(set.measure("--startup", "30")))
+            }
+            figures.miss(.startOf64, BenchmarkError("`bulkhead measure` starts one at a time"))
+        case .memory:
+            measureMemory(.proportionalOf16, of: 16, into: &figures) { $0.megabytesEach }
+            if isFirstRound { measureMemory(.proportionalOf512, of: 512, into: &figures) { $0.megabytes / 1000 } }
+        }
+    }
+
+    private mutating func attempt(
+        _ wanted: [Figure], _ figures: inout RoundFigures,
+        _ find: (inout StandardSet, inout RoundFigures) throws(BenchmarkError) -> Void
+    ) {
+        do {
+            try find(&self, &figures)
+        } catch {
+            StandardError.say("    \(error)")
+            for figure in wanted where figures[figure] == nil { figures.miss(figure, error) }
+        }
+    }
+
+    private mutating func measureUnits(into figures: inout RoundFigures) {
+        let wanted: [Figure] = [.unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .inProcess]
+        attempt(wanted, &figures) { (set, figures) throws(BenchmarkError) in
+            let words = ["--effects", "1,16", "--frames", "32,128", "--cycles", "20000"]
+            let facts: MeasureFacts = try set.facts(set.measure(words))
+            set.scheduling = facts.scheduling
+            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
+            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
+        }
+    }
+
+    private mutating func measureSpinning(into figures: inout RoundFigures) throws(BenchmarkError) {
+        guard help.contains("--waiting"), help.contains("--placement") else {
+            throw BenchmarkError("`bulkhead measure` does not know --waiting yet")
+        }
+        guard sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1 else { throw BenchmarkError("there is one processor only") }
+        let words = measure(
+            "--effects", "1", "--frames", "32", "--cycles", "20000", "--placement", "spread", "--waiting", "spin")
+        try figures.note(spinning: facts(words))
+    }
+
+    private mutating func measurePeer(into figures: inout RoundFigures) throws(BenchmarkError) {
+        let own = ["--effects", "16", "--frames", "128", "--period", "\(Self.periodMicroseconds)", "--cycles", "400"]
+        let together: MeasureFacts = try facts(measure(own))
+        let peerTogether: PeerReport = try facts(peer("together"))
+        let anywhere: MeasureFacts = try facts(measure(own + ["--processor", "any"]))
+        let peerDefault: PeerReport = try facts(peer("default"))
+        pipeWireVersion = peerTogether.pipeWireVersion
+        scheduling = together.scheduling
+        try figures.note(together: together, peerTogether)
+        try figures.note(anywhere: anywhere, peerDefault)
+    }
+
+    /// While a chain of so many is measured, which is not done but for that.
+    private mutating func measureMemory(
+        _ figure: Figure, of count: Int, into figures: inout RoundFigures, _ value: (ExtensionMemory) -> Double
+    ) {
+        // Beside the chain there is one unit by itself, which counts as well.
+        let period = "\(Self.periodMicroseconds)"
+        let command = measure(
+            "--effects", "\(count)", "--frames", "32", "--period", period, "--cycles", count > 100 ? "100" : "200")
+        var memory: ExtensionMemory?
+        note(command)
+        let result = command.run { memory = ExtensionMemory.of(extensions: count + 1) }
+        if let memory, result.status == 0 {
+            figures[figure] = value(memory)
+        } else {
+            let reason = result.status == 0 ? "did not start so many in time" : "failed with status \(result.status)"
+            figures.miss(figure, BenchmarkError("`\(command.text)` \(reason)"))
+        }
+    }
+
+    private func measure(_ words: String...) -> BenchmarkCommand { measure(words) }
+
+    private func measure(_ words: [String]) -> BenchmarkCommand {
+        BenchmarkCommand(["\(folder)/bulkhead", "measure"] + words + ["--json"])
+    }
+
+    private func peer(_ placement: String) -> BenchmarkCommand {
+        BenchmarkCommand([
+            "\(folder)/PipeWireChain", "--effects", "16", "--quantum", "128", "--cycles", "800", "--placement", placement,
+            "--json",
+        ])
+    }
+
+    private mutating func facts<Facts: Decodable>(_ command: BenchmarkCommand) throws(BenchmarkError) -> Facts {
+        note(command)
+        do {
+            return try Figures.decode(from: try command.output(), printedBy: command.text)
+        } catch {
+            failures.append(error)
+            throw error
+        }
+    }
+
+    private mutating func note(_ command: BenchmarkCommand) { if !commands.contains(command) { commands.append(command) } }
+}
