@@ -18,16 +18,18 @@ struct ChainMeasure {
 
 /// Units in a row, in a plan of their own.
 final class MeasuredChain: Sendable {
-    let isolation: IsolationPolicy
+    /// Nil in process.
+    let variant: MeasureVariant?
     let effectCount: Int
     let chain: UnitChain
     private let player = PlanPlayer()
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
-    init(_ measure: ChainMeasure, effectCount: Int, isolation: IsolationPolicy) async throws {
-        self.isolation = isolation
+    init(_ measure: ChainMeasure, effectCount: Int, _ variant: MeasureVariant?) async throws {
+        self.variant = variant
         self.effectCount = effectCount
+        let isolation = variant?.isolation ?? .inProcess
         var components: [Component] = []
         for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
         let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
@@ -42,6 +44,7 @@ final class MeasuredChain: Sendable {
         var policy = ChainPolicy()
         // Blocks may follow each other without a pause: nobody has time to sleep.
         policy.workShare = nil
+        if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
         chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
@@ -50,6 +53,9 @@ final class MeasuredChain: Sendable {
         let output = builder.add(source: chain)
         player.play(builder.plan(output: output))
     }
+
+    /// Whether its units may go on looking out for a request once nothing is rendered.
+    var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
     deinit {
         blocks.deinitialize(count: 1)

@@ -5,30 +5,6 @@
 import LinuxSystem
 import Synchronization
 
-/// Where and how urgently everything that is measured runs.
-struct MeasuringPlace: Sendable {
-    /// SCHED_FIFO, below the audio server's own threads.
-    static let wantedRank = SchedulingClass(realtimePriority: 60)
-
-    /// Nil leaves it to the kernel.
-    let processor: Int?
-    let peer: FloorPeer
-    let chains: [MeasuredChain]
-
-    /// Gives the calling thread its place, and a lower rank in the same place to everything that it waits for;
-    /// the rank that the system granted.
-    func take() throws(SystemError) -> SchedulingClass {
-        if let processor { try Scheduling.setProcessors([processor], ofThread: 0) }
-        if let processor { try Scheduling.setProcessors([processor], ofThread: peer.thread) }
-        let rank = Self.wantedRank
-        let below = SchedulingClass(realtimePriority: rank.realtimePriority - 1)
-        let isGranted = (try? Scheduling.set(rank, ofThread: 0)) != nil
-        if isGranted { try Scheduling.set(below, ofThread: peer.thread) }
-        for chain in chains { chain.chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
-        return isGranted ? rank : .ordinary
-    }
-}
-
 /// The thread that measures. The series are interleaved, so that whatever drifts drifts for all of them.
 final class MeasuringThread: Sendable {
     private static let settlingCount = 10
@@ -60,7 +36,7 @@ final class MeasuringThread: Sendable {
         granted.withLock { $0 = taken }
         guard case .success = taken else { return }
         for _ in 0..<Self.warmUpRounds { round(0) }
-        for one in series { one.contextSwitches = ContextSwitches() }
+        for one in series { one.forgetCounts() }
         for batch in 0..<batchCount where !mustStop.load(ordering: .relaxed) {
             round(batch)
             doneBatches.store(batch + 1, ordering: .relaxed)

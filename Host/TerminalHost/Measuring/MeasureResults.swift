@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a run has measured, sorted once for the report, the table and the plot. Main thread.
+
+import LinuxSystem
+import PluginHosting
+
+/// The times of one chain, run in one way, and what they are held against.
+struct MeasuredRow {
+    /// Nil in process.
+    let variant: MeasureVariant?
+    let effectCount, frameCount: Int
+    let series: Series
+    let times: Distribution
+    /// Of the same chain in process, measured in turn with it.
+    let inProcess: Distribution
+    /// The floor of the same placement, measured in turn with it.
+    let floor: MeasuredFloor
+
+    var isOutOfProcess: Bool { variant != nil }
+    /// Nanoseconds of one more process.
+    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount) }
+}
+
+/// A bare hand-off.
+struct MeasuredFloor {
+    let times, batchMedians: Distribution
+
+    init(_ series: [Series]) {
+        times = Distribution(series.map(\.distribution.sorted).joined())
+        batchMedians = Distribution(series.map(\.batchMedians.sorted).joined())
+    }
+}
+
+/// All of a run.
+struct MeasureResults {
+    let rows: [MeasuredRow]
+    /// Over the whole run, by the placement of the second process, in the order of the rows.
+    let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
+    let rank: SchedulingClass
+    /// Nil when the kernel placed the threads.
+    let processor: Int?
+
+    init(_ groups: [Measurement.Group], rank: SchedulingClass, processor: Int?) {
+        (self.rank, self.processor) = (rank, processor)
+        rows = groups.flatMap(Self.rows)
+        floors = UnitPlacement.allCases.compactMap { placement in
+            let series = groups.compactMap { $0.floors[placement] }
+            return series.isEmpty ? nil : (placement, MeasuredFloor(series))
+        }
+    }
+
+    /// Nanoseconds that nearly all times lie between, of all rows and floors: the ends of an axis that all share.
+    var range: (low: Double, high: Double) {
+        let all = rows.map(\.times) + floors.map(\.floor.times)
+        let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
+        return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
+    }
+
+    private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
+        let inside = group.inProcess.distribution
+        let floors = group.floors.mapValues { MeasuredFloor([$0]) }
+        func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
+            guard let floor = floors[variant?.placement ?? .together] ?? floors.values.first else { return nil }
+            return MeasuredRow(
+                variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, series: series, times: times,
+                inProcess: inside, floor: floor)
+        }
+        let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
+        return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)
+    }
+}
