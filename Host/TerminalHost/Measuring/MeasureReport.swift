@@ -19,8 +19,13 @@ struct MeasureReport: Encodable {
         let floorP50us: Double
         /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
         let missedDeadlines: UInt64
-        /// Of the measuring thread alone, a cycle.
-        let voluntarySwitches, involuntarySwitches, pageFaults: Double
+        /// Blocks of single effects that the dry signal stood in for, in as many cycles.
+        let replacedBlocks: UInt64
+        /// The measuring one and the effects' render threads. What follows is their sum, a cycle.
+        let threads: Int
+        let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
+        /// All, and those of them that are no futex, back to back; null where they were not counted.
+        let systemCalls, otherSystemCalls: Double?
     }
 
     /// A bare hand-off there and back.
@@ -43,6 +48,8 @@ struct MeasureReport: Encodable {
     let missedDeadlines: UInt64
     let floors: [Floor]
     let noise: MeasureNoise
+    /// Why there are no system calls in the rows; null when there are.
+    let systemCallsOmitted: String?
     let rows: [Row]
 
     init(_ results: MeasureResults, _ settings: MeasureSettings) {
@@ -54,6 +61,7 @@ struct MeasureReport: Encodable {
         cycles = settings.batchCount * settings.batchSize
         periodUs = settings.periodMicroseconds
         rows = results.rows.map(Row.init)
+        systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
         floors = results.floors.map { Floor(placement: $0.placement.rawValue, $0.floor.times.microseconds) }
         let all = results.floors.map(\.floor)
@@ -71,7 +79,7 @@ extension MeasureReport.Floor {
 
 extension MeasureReport.Row {
     fileprivate init(_ row: MeasuredRow) {
-        let (times, switches) = (row.times.microseconds, row.series.contextSwitches)
+        let (times, counts) = (row.times.microseconds, row.series.counts)
         let floor = row.floor.times.median
         isolation = (row.variant?.isolation ?? .inProcess).rawValue
         (placement, waiting) = (row.variant?.placement.rawValue, row.variant?.waiting.rawValue)
@@ -81,8 +89,13 @@ extension MeasureReport.Row {
         ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
         floorP50us = floor / 1000
         missedDeadlines = row.series.missedDeadlineCount
-        voluntarySwitches = switches.perCycle(switches.voluntary)
-        involuntarySwitches = switches.perCycle(switches.involuntary)
-        pageFaults = switches.perCycle(switches.pageFaults)
+        replacedBlocks = row.series.replacedBlockCount
+        threads = row.series.threads.count + 1
+        voluntarySwitches = counts.perCycle(\.voluntarySwitches)
+        involuntarySwitches = counts.perCycle(\.involuntarySwitches)
+        minorFaults = counts.perCycle(\.minorFaults)
+        majorFaults = counts.perCycle(\.majorFaults)
+        systemCalls = counts.perCycle(\.all)
+        otherSystemCalls = counts.perCycle(\.others)
     }
 }

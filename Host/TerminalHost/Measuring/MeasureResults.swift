@@ -38,11 +38,13 @@ struct MeasureResults {
     /// Over the whole run, by the placement of the second process, in the order of the rows.
     let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
     let rank: SchedulingClass
+    /// Why system calls were not counted.
+    let omission: String?
     /// Nil when the kernel placed the threads.
     let processor: Int?
 
-    init(_ groups: [Measurement.Group], rank: SchedulingClass, processor: Int?) {
-        (self.rank, self.processor) = (rank, processor)
+    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?) {
+        (rank, omission, self.processor) = (outcome.rank, outcome.omission, processor)
         rows = groups.flatMap(Self.rows)
         floors = UnitPlacement.allCases.compactMap { placement in
             let series = groups.compactMap { $0.floors[placement] }
@@ -56,6 +58,10 @@ struct MeasureResults {
         let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
         return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
     }
+
+    /// Whether it has to be said of each row where its effects are, and how they are waited for.
+    var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
+    var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
 
     private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
         let inside = group.inProcess.distribution

@@ -23,7 +23,7 @@ struct MeasureTable {
 
     var text: String {
         let end = report.noise.isTrustworthy ? [] : ["", warning]
-        return ([conditions, "", table, "", explanation] + end).joined(separator: "\n")
+        return ([conditions, "", table, "", explanation, "", CountsTable(report, results).text] + end).joined(separator: "\n")
     }
 
     private var conditions: String {
@@ -52,10 +52,9 @@ struct MeasureTable {
 
     /// What is the same in all rows is left out: where the effects are, and how they are waited for.
     private func isTold(column: Int) -> Bool {
-        let variants = results.rows.compactMap(\.variant)
-        return switch column {
-        case 1: Set(variants.map(\.placement)) != [MeasureVariant().placement]
-        case 2: Set(variants.map(\.waiting)) != [MeasureVariant().waiting]
+        switch column {
+        case 1: results.differsInPlacement
+        case 2: results.differsInWaiting
         default: true
         }
     }

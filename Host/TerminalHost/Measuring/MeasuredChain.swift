@@ -22,6 +22,9 @@ final class MeasuredChain: Sendable {
     let variant: MeasureVariant?
     let effectCount: Int
     let chain: UnitChain
+    let threads: ChainThreads
+    /// Of the effects, as they were when the chain was made.
+    private let processes: [Int32?]
     private let player = PlanPlayer()
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
@@ -46,6 +49,8 @@ final class MeasuredChain: Sendable {
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
         chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+        threads = try ChainThreads(of: chain)
+        processes = chain.members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
         var builder = RenderPlanBuilder(
@@ -56,6 +61,14 @@ final class MeasuredChain: Sendable {
 
     /// Whether its units may go on looking out for a request once nothing is rendered.
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
+
+    /// One that is gone, or has come back, or has done what no unit may do.
+    var lostMember: ChainMember? {
+        zip(chain.members, processes).first { member, process in
+            !member.isPresent || member.unit.processIdentifier != process
+                || member.faults.records.contains { !$0.fault.mayComeEachBlock }
+        }?.0
+    }
 
     deinit {
         blocks.deinitialize(count: 1)

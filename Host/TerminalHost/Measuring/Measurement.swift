@@ -26,6 +26,8 @@ struct Measurement {
     init(_ settings: MeasureSettings) async throws {
         self.settings = settings
         try settings.checkPlacements()
+        Scheduling.raiseRealtimeLimits()
+        ResourceLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
         let measure = ChainMeasure(effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1)
@@ -56,13 +58,12 @@ struct Measurement {
     /// Measures.
     func run() throws -> MeasureResults {
         let measuring = MeasuringThread(groups.flatMap(\.all), batchCount: settings.batchCount)
-        Scheduling.raiseRealtimeLimits()
         let thread = try LinuxSystem.Thread(name: "measure") { [place] in measuring.run(at: place) }
         watch(measuring)
         thread.join()
         try Interruption.check()
         try checkFaults()
-        return MeasureResults(groups, rank: try measuring.rank(), processor: place.processor)
+        return MeasureResults(groups, try measuring.result(), processor: place.processor)
     }
 
     /// Shows how far it is, and stops it when the user wants to end.
@@ -78,9 +79,10 @@ struct Measurement {
 
     /// A chain that a unit dropped out of was not the chain that was to be measured. Being late is counted elsewhere.
     private func checkFaults() throws(CommandError) {
-        for member in place.chains.flatMap(\.chain.members) {
-            guard let record = member.faults.records.first(where: { !$0.fault.isPassing }) else { continue }
-            throw .failed("Couldn't measure \"\(member.unit.name)\": it \(record.fault).")
+        for chain in place.chains {
+            guard let member = chain.lostMember else { continue }
+            let fault = member.faults.records.last { !$0.fault.isPassing }
+            throw .failed("Couldn't measure \"\(member.unit.name)\": it \(fault.map { "\($0.fault)" } ?? "was lost").")
         }
     }
 }

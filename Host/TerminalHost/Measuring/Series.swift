@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A probe and the times that were measured with it. Measuring thread.
 
+import Glibc
 import LinuxSystem
 import PluginHosting
 
@@ -16,9 +17,11 @@ final class Series: @unchecked Sendable {
     /// Nil for the floor.
     private let chain: MeasuredChain?
     private let calming: Calming?
-    var contextSwitches = ContextSwitches()
+    var counts = CycleCounts()
     /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
     private(set) var missedDeadlineCount: UInt64 = 0
+    /// Blocks of single effects that something stood in for: less was measured than was to be.
+    private(set) var replacedBlockCount: UInt64 = 0
 
     convenience init(floor words: FloorWords, _ settings: MeasureSettings) { self.init(.floor(words), nil, nil, settings) }
 
@@ -38,32 +41,46 @@ final class Series: @unchecked Sendable {
 
     deinit { nanoseconds.deallocate() }
 
-    /// Measures one batch; `settlingCount` cycles before it do not count.
-    func measure(batch: Int, settlingCount: Int) {
-        let missedBefore = chain?.chain.missedDeadlineCount ?? 0
-        let before = ContextSwitches.ofThisThread
+    /// Measures one batch; `settlingCount` cycles before it do not count. `own` counts for the calling thread.
+    func measure(batch: Int, settlingCount: Int, own: ThreadCounter) {
+        let lostBefore = lost
+        let before = own.counts ?? ThreadCounts()
         let times = nanoseconds + batch * batchSize
         if period > 0 {
             probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
         } else {
             probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
         }
-        contextSwitches += ContextSwitches.ofThisThread - before
-        contextSwitches.cycleCount += settlingCount + batchSize
-        missedDeadlineCount += (chain?.chain.missedDeadlineCount ?? 0) - missedBefore
-        calming?.run()
+        counts.threads += (own.counts ?? before) - before
+        if let chain { counts.threads += chain.threads.takeCounts() }
+        counts.cycleCount += settlingCount + batchSize
+        missedDeadlineCount += lost.deadlines - lostBefore.deadlines
+        replacedBlockCount += lost.blocks - lostBefore.blocks
+        calm()
     }
+
+    /// Of the whole chain so far.
+    private var lost: (deadlines: UInt64, blocks: UInt64) {
+        guard let chain = chain?.chain else { return (0, 0) }
+        return (chain.missedDeadlineCount, chain.members.reduce(0) { $0 + $1.replacedBlockCount })
+    }
+
+    /// Lets the units fall asleep.
+    func calm() { calming?.run() }
 
     /// Forgets what was counted while everything warmed up.
     func forgetCounts() {
-        contextSwitches = ContextSwitches()
-        missedDeadlineCount = 0
+        counts = CycleCounts()
+        (missedDeadlineCount, replacedBlockCount) = (0, 0)
     }
 
+    var isFloor: Bool { chain == nil }
+
+    /// Those that take part beside the measuring one.
+    var threads: [pid_t] { chain?.threads.identifiers ?? [] }
+
     /// The share of the cycles that ended at their deadline.
-    var missedShare: Double {
-        contextSwitches.cycleCount == 0 ? 0 : Double(missedDeadlineCount) / Double(contextSwitches.cycleCount)
-    }
+    var missedShare: Double { counts.cycleCount == 0 ? 0 : Double(missedDeadlineCount) / Double(counts.cycleCount) }
 
     private var all: UnsafeBufferPointer<UInt32> {
         UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
