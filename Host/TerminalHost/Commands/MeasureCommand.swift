@@ -32,6 +32,7 @@ struct MeasureCommand: Command {
         Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),
         Option("--json", nil, "print the figures as JSON"),
         Option("--csv", nil, "print the rows as comma-separated values"),
+        Option("--plot", "FILE", "draw the distributions and the costs, too: FILE.svg or FILE.png"),
     ]
     static let details = """
         The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
@@ -42,6 +43,7 @@ struct MeasureCommand: Command {
     private var settings = MeasureSettings()
     private var form = Form.table
     private var isFloorPeer = false
+    private var plot: PlotFile?
 
     init(_ arguments: inout Arguments) throws {
         while let word = arguments.next() {
@@ -49,6 +51,7 @@ struct MeasureCommand: Command {
             switch word {
             case "--json": try take(.json, word, arguments)
             case "--csv": try take(.csv, word, arguments)
+            case "--plot": plot = try PlotFile(&arguments, word)
             case FloorPeer.argument: isFloorPeer = true
             default: throw arguments.unknown(word, among: Self.options)
             }
@@ -56,6 +59,7 @@ struct MeasureCommand: Command {
         if form == .csv, settings.startupCount != nil {
             throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.")
         }
+        if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {
             throw arguments.usage("--chain stands for the effects; leave \(word) out.")
         }
@@ -64,6 +68,7 @@ struct MeasureCommand: Command {
     func run() async throws {
         if isFloorPeer { try FloorPeer.serve() }
         if let count = settings.startupCount { return try await measureStartup(count) }
+        try plot?.check()
         let results = try await Measurement(settings).run()
         let report = MeasureReport(results, settings)
         switch form {
@@ -71,6 +76,8 @@ struct MeasureCommand: Command {
         case .json: Terminal.print(try Terminal.json(report))
         case .csv: Terminal.print(MeasureCSV(rows: report.rows).text)
         }
+        let remarks = [MeasureTable(report, results).conditions, report.verdict]
+        try plot?.write(PlotData(report, results, remarks: remarks))
     }
 
     private mutating func take(_ form: Form, _ word: String, _ arguments: Arguments) throws(CommandError) {

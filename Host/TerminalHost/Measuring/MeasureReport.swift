@@ -16,7 +16,7 @@ struct MeasureReport: Encodable {
         /// Median minus the in-process median, divided by the effects; and that as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
         /// Of the floor of the same placement, measured in turn with this row.
-        let floorP50us: Double
+        let floorP50us, floorP99OverP50: Double
         /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
         let missedDeadlines: UInt64
         /// Blocks of single effects that the dry signal stood in for, in as many cycles.
@@ -26,6 +26,8 @@ struct MeasureReport: Encodable {
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
         /// All, and those of them that are no futex, back to back; null where they were not counted.
         let systemCalls, otherSystemCalls: Double?
+        /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
+        let isTrustworthy: Bool
     }
 
     /// A bare hand-off there and back.
@@ -47,7 +49,10 @@ struct MeasureReport: Encodable {
     /// Of all rows.
     let missedDeadlines: UInt64
     let floors: [Floor]
+    /// The worst of all rows.
     let noise: MeasureNoise
+    /// That in a sentence.
+    let verdict: String
     /// Why there are no system calls in the rows; null when there are.
     let systemCallsOmitted: String?
     let rows: [Row]
@@ -60,13 +65,13 @@ struct MeasureReport: Encodable {
         sampleRate = ChainMeasure.sampleRate
         cycles = settings.batchCount * settings.batchSize
         periodUs = settings.periodMicroseconds
-        rows = results.rows.map(Row.init)
+        let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }
+        rows = zip(results.rows, noises).map { Row($0, $1) }
         systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
         floors = results.floors.map { Floor(placement: $0.placement.rawValue, $0.floor.times.microseconds) }
-        let all = results.floors.map(\.floor)
-        noise = MeasureNoise(
-            floor: all[0].times, batchMedians: all[0].batchMedians, missedShare: results.rows.map(\.series.missedShare).max() ?? 0)
+        noise = MeasureNoise(worstOf: noises)
+        verdict = noise.verdict(ofRows: noises.count, noisy: noises.count { !$0.isTrustworthy })
     }
 }
 
@@ -78,7 +83,7 @@ extension MeasureReport.Floor {
 }
 
 extension MeasureReport.Row {
-    fileprivate init(_ row: MeasuredRow) {
+    fileprivate init(_ row: MeasuredRow, _ noise: MeasureNoise) {
         let (times, counts) = (row.times.microseconds, row.series.counts)
         let floor = row.floor.times.median
         isolation = (row.variant?.isolation ?? .inProcess).rawValue
@@ -87,7 +92,7 @@ extension MeasureReport.Row {
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
         overheadPerEffectUs = row.overheadPerEffect / 1000
         ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
-        floorP50us = floor / 1000
+        (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
         missedDeadlines = row.series.missedDeadlineCount
         replacedBlocks = row.series.replacedBlockCount
         threads = row.series.threads.count + 1
@@ -97,5 +102,6 @@ extension MeasureReport.Row {
         majorFaults = counts.perCycle(\.majorFaults)
         systemCalls = counts.perCycle(\.all)
         otherSystemCalls = counts.perCycle(\.others)
+        isTrustworthy = noise.isTrustworthy
     }
 }

@@ -17,6 +17,12 @@ struct MeasuredRow {
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
 
+    /// The share of the cycles that ended at their deadline, or of the effects' blocks that something stood in for.
+    var missedShare: Double {
+        let cycles = Double(max(1, series.counts.cycleCount))
+        return max(Double(series.missedDeadlineCount), Double(series.replacedBlockCount) / Double(effectCount)) / cycles
+    }
+
     var isOutOfProcess: Bool { variant != nil }
     /// Nanoseconds of one more process.
     var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount) }
@@ -42,9 +48,11 @@ struct MeasureResults {
     let omission: String?
     /// Nil when the kernel placed the threads.
     let processor: Int?
+    /// Of the time of the processors that were measured on.
+    let stolenShare: Double
 
-    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?) {
-        (rank, omission, self.processor) = (outcome.rank, outcome.omission, processor)
+    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double) {
+        (rank, omission, self.processor, self.stolenShare) = (outcome.rank, outcome.omission, processor, stolenShare)
         rows = groups.flatMap(Self.rows)
         floors = UnitPlacement.allCases.compactMap { placement in
             let series = groups.compactMap { $0.floors[placement] }
@@ -62,6 +70,14 @@ struct MeasureResults {
     /// Whether it has to be said of each row where its effects are, and how they are waited for.
     var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
     var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
+
+    /// A way to run as it is called where ways are told apart.
+    func name(of variant: MeasureVariant?) -> String {
+        guard let variant else { return IsolationPolicy.inProcess.rawValue }
+        return
+            ([variant.isolation.rawValue] + (differsInPlacement ? [variant.placement.rawValue] : [])
+            + (differsInWaiting ? [variant.waiting.rawValue] : [])).joined(separator: ", ")
+    }
 
     private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
         let inside = group.inProcess.distribution

@@ -22,11 +22,10 @@ struct MeasureTable {
     init(_ report: MeasureReport, _ results: MeasureResults) { (self.report, self.results) = (report, results) }
 
     var text: String {
-        let end = report.noise.isTrustworthy ? [] : ["", warning]
-        return ([conditions, "", table, "", explanation, "", CountsTable(report, results).text] + end).joined(separator: "\n")
+        [conditions, "", table, "", explanation, "", CountsTable(report, results).text, "", report.verdict].joined(separator: "\n")
     }
 
-    private var conditions: String {
+    var conditions: String {
         let place = report.processor.map { "all threads on processor \($0)" } ?? "threads wherever the kernel puts them"
         let rank = report.realtimePriority
         let scheduling =
@@ -39,10 +38,13 @@ struct MeasureTable {
 
     private var table: String {
         let headings =
-            ["", "placed", "waiting", "effects", "frames", "min µs", "p50", "p99", "p99.9", "max", "each effect", "x floor", axis]
+            [
+                "", "placed", "waiting", "effects", "frames", "min µs", "p50", "p99", "p99.9", "max", "each effect", "x floor",
+                "noise", axis,
+            ]
         let floors = results.floors.map { placement, floor in
             ["futex floor", placement.rawValue, "", "", ""] + Self.cells(floor.times.microseconds)
-                + ["", "1.00", shape(floor.times)]
+                + ["", "1.00", "", shape(floor.times)]
         }
         let columns = headings.indices.filter { isTold(column: $0) }
         let all = [headings] + floors + zip(report.rows, results.rows).map { cells($0, $1) }
@@ -55,6 +57,7 @@ struct MeasureTable {
         switch column {
         case 1: results.differsInPlacement
         case 2: results.differsInWaiting
+        case 12: report.rows.contains { !$0.isTrustworthy }
         default: true
         }
     }
@@ -64,7 +67,7 @@ struct MeasureTable {
             measured.isOutOfProcess ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
         let times = Self.cells(measured.times.microseconds)
         return [row.isolation, row.placement ?? "", row.waiting ?? "", "\(row.effects)", "\(row.frames)"] + times + cost
-            + [shape(measured.times)]
+            + [row.isTrustworthy ? "" : "noisy", shape(measured.times)]
     }
 
     private static func cells(_ times: Percentiles) -> [String] {
@@ -90,12 +93,5 @@ struct MeasureTable {
     private var missed: String {
         let count = report.missedDeadlines
         return count == 0 ? "" : "\n\(count) cycles ended at their deadline, with the dry signal."
-    }
-
-    private var warning: String {
-        let tail = "the floor's 99th percentile is \(report.noise.floorP99OverP50.digits(1)) times its median"
-        let spread = "its batches' medians lie \((report.noise.batchMedianSpread * 100).digits(0)) % apart"
-        let missed = "\((report.noise.missedShare * 100).digits(2)) % of the cycles missed their deadline"
-        return "This machine was too busy for the figures to be trusted: \(tail), \(spread), and \(missed)."
     }
 }

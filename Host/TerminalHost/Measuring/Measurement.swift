@@ -59,11 +59,14 @@ struct Measurement {
     func run() throws -> MeasureResults {
         let measuring = MeasuringThread(groups.flatMap(\.all), batchCount: settings.batchCount)
         let thread = try LinuxSystem.Thread(name: "measure") { [place] in measuring.run(at: place) }
+        let processors = place.processors
+        let start = StolenTime(of: processors)
         watch(measuring)
         thread.join()
+        let stolenShare = StolenTime(of: processors).share(since: start)
         try Interruption.check()
         try checkFaults()
-        return MeasureResults(groups, try measuring.result(), processor: place.processor)
+        return MeasureResults(groups, try measuring.result(), processor: place.processor, stolenShare: stolenShare)
     }
 
     /// Shows how far it is, and stops it when the user wants to end.

@@ -79,9 +79,6 @@ final class Series: @unchecked Sendable {
     /// Those that take part beside the measuring one.
     var threads: [pid_t] { chain?.threads.identifiers ?? [] }
 
-    /// The share of the cycles that ended at their deadline.
-    var missedShare: Double { counts.cycleCount == 0 ? 0 : Double(missedDeadlineCount) / Double(counts.cycleCount) }
-
     private var all: UnsafeBufferPointer<UInt32> {
         UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
     }
