@@ -148,7 +148,9 @@ let package = Package(
                 "Realtime",
             ],
             path: "Tests/Storm", swiftSettings: optimized),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
+        .testTarget(
+            name: "TerminalHostTests",
+            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "PluginHosting", "LinuxSystem"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]

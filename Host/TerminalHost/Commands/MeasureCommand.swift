@@ -11,9 +11,9 @@ struct MeasureCommand: Command {
 
     static let name = "measure"
     static let summary = "measures what running out of process costs on this machine"
-    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--period US] [-e ID | --chain NAME] …"
+    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--plot FILE] [-e ID | --chain NAME] …"
     static let options = [
-        Option("--effects", "N[,N…]", "effects in a chain; one number N measures 1 and N; 1 without it"),
+        Option("--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
         Option("--cycles", "N", "cycles of each kind; 20000 without it"),
         Option("--period", "US", "leave a rest between cycles, as a driver does: microseconds from start to start"),
@@ -37,7 +37,8 @@ struct MeasureCommand: Command {
     static let details = """
         The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
         hand-off there and back between two processes. Of policies, placements and ways to wait every combination
-        is measured. For a quiet real-time rank: ulimit -r 95.
+        is measured. Sleeps, page faults and system calls of all threads that take part are counted a cycle; for
+        the calls mount tracefs. For a quiet real-time rank: ulimit -r 95.
         """
 
     private var settings = MeasureSettings()

@@ -77,7 +77,7 @@ final class MeasuredChain: Sendable {
 
     /// The render call for blocks of `frameCount` frames; valid while this chain lives.
     func probe(frameCount: Int) -> ChainProbe {
-        ChainProbe(callback: player.callback, blocks: blocks, frameCount: frameCount)
+        ChainProbe(callback: player.callback, chain: chain, blocks: blocks, frameCount: frameCount)
     }
 }
 

@@ -3,6 +3,7 @@
 // The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
 
 import LinuxSystem
+import PluginHosting
 import Realtime
 import Rendering
 
@@ -10,6 +11,7 @@ import Rendering
 struct ChainProbe: @unchecked Sendable {
     // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
     let callback: RenderCallback
+    let chain: UnitChain
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
@@ -21,6 +23,17 @@ struct ChainProbe: @unchecked Sendable {
             outputs: blocks.pointee.output.block(frameCount: frameCount))
         blocks.pointee.sampleTime &+= Int64(frameCount)
         withUnsafePointer(to: cycle) { callback.function(callback.context, $0) }
+    }
+}
+
+extension ChainProbe {
+    /// An effect that is late loses its rank and its processor, and gets them back some time after it has answered, for which a
+    /// thread of a higher rank that renders on and on leaves no room.
+    func recover() {
+        for _ in 0..<3 {
+            MonotonicClock.sleep(until: MonotonicClock.now() + 5_000_000)
+            run(hostTime: MonotonicClock.now())
+        }
     }
 }
 
@@ -36,10 +49,13 @@ enum Probe: Sendable {
         }
     }
 
+    /// Runs back to back, and nothing is timed.
+    func run(count: Int) { for _ in 0..<count { run(hostTime: MonotonicClock.now()) } }
+
     /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
     /// for each of the times to be written. One clock reading ends a cycle and begins the next.
     func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
-        for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
+        run(count: settlingCount)
         var before = MonotonicClock.now()
         for index in 0..<count {
             run(hostTime: before)

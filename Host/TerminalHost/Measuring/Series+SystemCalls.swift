@@ -13,11 +13,11 @@ extension Series {
     func countSystemCalls(settlingCount: Int, own: SystemCallCounter, tracepoint: UInt64) throws(SystemError) {
         var others: [SystemCallCounter] = []
         for thread in threads { others.append(try SystemCallCounter(thread: thread, tracepoint: tracepoint)) }
-        run(settlingCount)
+        probe.run(count: settlingCount)
         MonotonicClock.sleep(until: MonotonicClock.now() + Self.rest)
         let (start, empty) = (Self.sum(others), own.counts)
         let before = own.counts
-        run(Self.countedBatches * batchSize)
+        probe.run(count: Self.countedBatches * batchSize)
         let after = own.counts
         MonotonicClock.sleep(until: MonotonicClock.now() + Self.rest)
         var calls = Self.sum(others) - start
@@ -27,8 +27,6 @@ extension Series {
         counts.systemCallCycleCount = Self.countedBatches * batchSize
         calm()
     }
-
-    private func run(_ count: Int) { for _ in 0..<count { probe.run(hostTime: MonotonicClock.now()) } }
 
     private static func sum(_ counters: [SystemCallCounter]) -> SystemCallCounts {
         var sum = SystemCallCounts()

@@ -55,7 +55,9 @@ final class Series: @unchecked Sendable {
         if let chain { counts.threads += chain.threads.takeCounts() }
         counts.cycleCount += settlingCount + batchSize
         missedDeadlineCount += lost.deadlines - lostBefore.deadlines
-        replacedBlockCount += lost.blocks - lostBefore.blocks
+        let replaced = lost.blocks - lostBefore.blocks
+        replacedBlockCount += replaced
+        if replaced > 0, case .chain(let chain) = probe { chain.recover() }
         calm()
     }
 
