@@ -55,6 +55,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
         .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .target(name: "Drawing", dependencies: ["CCairo"]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
@@ -77,7 +79,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
+                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "Drawing", "AudioUnits", "LinuxSystem",
+                "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -129,6 +132,7 @@ let package = Package(
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
@@ -156,7 +160,9 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
-        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "AudioFiles", "Realtime", "PluginHosting"]),
+        .testTarget(
+            name: "TerminalHostTests",
+            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "PluginHosting", "LinuxSystem"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]

@@ -250,6 +250,13 @@ void CLinuxShims_raiseRealtimeLimits(void) {
   raiseLimit(RLIMIT_MEMLOCK, RLIM_INFINITY);
 }
 
+void CLinuxShims_raiseDescriptorCount(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int CLinuxShims_limit(int resource, uint64_t *soft) {
   struct rlimit limit;
   if (getrlimit((__rlimit_resource_t)resource, &limit) < 0) return -errno;

@@ -56,4 +56,7 @@ public struct ResourceLimits: Hashable, Sendable {
     public static func grant(realtimeMicroseconds microseconds: UInt64, to process: Int32) {
         CLinuxShims_raiseRealtimeTime(process, microseconds)
     }
+
+    /// Lets this process have as many descriptors open as it may let itself. Whoever it starts gets limits of its own.
+    public static func raiseDescriptorCount() { CLinuxShims_raiseDescriptorCount() }
 }

@@ -13,6 +13,7 @@ let permittedImports: [String: Set<String>] = [
     "AudioUnits": [],
     "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
     "AudioFiles": ["CSndFile", "CSampleRate"],
+    "Drawing": ["CCairo"],
     // Host
     "Rendering": ["Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
@@ -20,7 +21,7 @@ let permittedImports: [String: Set<String>] = [
     "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
     "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
     "TerminalHost": [
-        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "AudioUnits", "Realtime",
+        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "Drawing", "AudioUnits", "Realtime",
         "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],

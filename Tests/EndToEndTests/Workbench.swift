@@ -86,6 +86,7 @@ struct RunReport: Decodable {
     let quantum: Int
     let cycles: Int
     let missedDeadlines: Int
+    let latencyFrames: Int
     let missedWhileMachineStoodStill: Int?
     /// Missed deadlines that nothing but the host explains.
     var ownMisses: Int { missedDeadlines - (missedWhileMachineStoodStill ?? 0) }

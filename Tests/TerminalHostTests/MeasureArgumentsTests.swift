@@ -32,10 +32,52 @@ import Testing
     }
 
     @Test func whoSharesAProcessCanBeSaidOutsideOfTheHost() throws {
-        #expect(try settings([]).isolation == .unspecified)
-        #expect(try settings(["--isolation", "by-plugin"]).isolation == .byPlugin)
+        #expect(try settings([]).isolations == [.unspecified])
+        #expect(try settings(["--isolation", "by-plugin"]).isolations == [.byPlugin])
         #expect(complaint("--isolation", "in-process")?.contains("In process is measured anyway") == true)
+        #expect(complaint("--isolation", "together,in-process")?.contains("In process is measured anyway") == true)
         #expect(complaint("--isolation", "nowhere")?.contains("by-manufacturer") == true)
+    }
+
+    @Test func withoutVariantsThereIsOneWayAsEverBefore() throws {
+        #expect(try settings([]).variants == [MeasureVariant()])
+        #expect(MeasureVariant() == MeasureVariant(isolation: .unspecified, placement: .together, waiting: .adaptive))
+    }
+
+    @Test func everyCombinationIsAVariantInTheOrderGiven() throws {
+        let lists = ["--isolation", "together,individually", "--placement", "spread,together", "--waiting", "spin,futex,spin"]
+        let variants = try settings(lists).variants
+        #expect(variants.count == 8 && Set(variants).count == 8)
+        #expect(variants.first == MeasureVariant(isolation: .together, placement: .spread, waiting: .spin))
+        #expect(variants.last == MeasureVariant(isolation: .individually, placement: .together, waiting: .futex))
+    }
+
+    @Test func aWrongWordOfAListIsAnsweredWithTheRightOnes() {
+        #expect(complaint("--placement", "together,apart")?.contains("--placement takes together or spread") == true)
+        #expect(complaint("--waiting", "futex,")?.contains("--waiting takes futex, adaptive or spin") == true)
+    }
+
+    @Test func spreadingTakesASecondProcessorThatIsNamed() throws {
+        let settings = try settings(["--placement", "spread", "--processor", "any"])
+        #expect(throws: CommandError.self) { try settings.checkPlacements() }
+    }
+
+    @Test func aThousandEffectsCanBeAskedFor() throws {
+        #expect(try settings(["--effects", "1024"]).effectCounts == [1, 1024])
+        #expect(complaint("--effects", "1025")?.contains("from 1 to 1024") == true)
+    }
+
+    @Test func aPlotIsAnSVGOrAPNGAndThereIsOneOfRowsOnly() {
+        #expect(complaint("--plot", "a.svg") == nil && complaint("--plot", "b/a.PNG") == nil)
+        for path in ["a.pdf", "a", "png", "a.svg.gz"] {
+            #expect(complaint("--plot", path)?.contains("ends in .svg or .png, not \"\(path)\"") == true)
+        }
+        #expect(complaint("--plot", "a.svg", "--startup", "3")?.contains("leave --plot out") == true)
+    }
+
+    @Test func theFiguresArePrintedInOneForm() {
+        #expect(complaint("--csv", "--json")?.contains("leave --json or the other form out") == true)
+        #expect(complaint("--csv", "--startup", "3")?.contains("leave --csv out") == true)
     }
 
     @Test func cyclesAreRoundedUpToWholeBatches() throws {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func whatIsReportedIsInMicroseconds() {
         let times = Distribution([1500, 2500, 500]).microseconds
-        #expect(times.p50us == 1.5 && times.p99us == 2.5 && times.p999us == 2.5 && times.maxus == 2.5)
+        #expect(times.minUs == 0.5 && times.p50us == 1.5 && times.p99us == 2.5 && times.p999us == 2.5 && times.maxus == 2.5)
     }
 
     @Test func everyValueIsInABinAndStraysAreInTheOutermost() {
@@ -53,6 +53,21 @@ import Testing
         let tail = Distribution([UInt32](repeating: 4000, count: 900) + [UInt32](repeating: 40_000, count: 100))
         #expect(!MeasureNoise(floor: tail, batchMedians: Distribution([4000])).isTrustworthy)
         #expect(!MeasureNoise(floor: quiet, batchMedians: Distribution([4000]), missedShare: 0.01).isTrustworthy)
+    }
+
+    @Test func theVerdictNamesWhatThereWasTooMuchOf() {
+        let quiet = Distribution([UInt32](repeating: 4000, count: 1000))
+        let calm = MeasureNoise(floor: quiet, batchMedians: Distribution([4000]))
+        #expect(calm.verdict(ofRows: 4, noisy: 0).hasPrefix("This machine was quiet enough"))
+        let stolen = MeasureNoise(floor: quiet, batchMedians: Distribution([4000]), stolenShare: 0.05)
+        #expect(!stolen.isTrustworthy)
+        let all = "too noisy for the figures to be trusted: at worst 5.0 % of the processors' time was given to other machines."
+        #expect(stolen.verdict(ofRows: 4, noisy: 4) == "This machine was \(all)")
+        let scattered = MeasureNoise(floor: quiet, batchMedians: Distribution([3000, 4000, 6000]), missedShare: 0.01)
+        let worst = MeasureNoise(worstOf: [calm, scattered])
+        #expect(!worst.isTrustworthy && worst.missedShare == 0.01)
+        let some = "at worst the floor's batches' medians lay 75 % apart and 1.00 % of a row's cycles missed their deadline."
+        #expect(worst.verdict(ofRows: 4, noisy: 1) == "This machine was too noisy for 1 of the 4 rows to be trusted: \(some)")
     }
 
     @Test func privateMemoryIsWhatNobodyCanShare() {

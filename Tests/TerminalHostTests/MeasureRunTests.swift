@@ -8,16 +8,17 @@ import Testing
 
 @Suite struct MeasureRunTests {
     private struct Facts: Decodable {
-        struct Floor: Decodable { let p50us, p99us, p999us, maxus: Double }
+        struct Floor: Decodable { let placement: String, minUs, p50us, p99us, p999us, maxus: Double }
         struct Row: Decodable {
             let isolation: String
             let effects, frames: Int
-            let p50us, p99us, p999us, maxus, overheadPerEffectUs, ratioToFloor: Double
+            let minUs, p50us, p99us, p999us, maxus, overheadPerEffectUs, ratioToFloor: Double
         }
-        struct Noise: Decodable { let floorP99OverP50, batchMedianSpread: Double }
+        struct Noise: Decodable { let floorP99OverP50, batchMedianSpread, missedShare, stolenShare: Double }
         let scheduling: String
         let cycles: Int
-        let floor: Floor
+        let floors: [Floor]
+        let verdict: String
         let noise: Noise
         let rows: [Row]
     }
@@ -34,8 +35,12 @@ import Testing
         #expect(facts.rows.map(\.frames) == [32, 32, 64, 64, 32, 32, 64, 64])
         let both = ["in-process", "out-of-process"]
         #expect(facts.rows.map(\.isolation) == both + both + both + both)
-        for row in facts.rows { #expect(0 < row.p50us && row.p50us <= row.p99us && row.p99us <= row.maxus) }
-        #expect(0 < facts.floor.p50us && facts.floor.p50us <= facts.floor.maxus)
+        for row in facts.rows {
+            #expect(0 < row.minUs && row.minUs <= row.p50us && row.p50us <= row.p99us && row.p99us <= row.maxus)
+        }
+        #expect(facts.floors.map(\.placement) == ["together"])
+        for floor in facts.floors { #expect(0 < floor.minUs && floor.minUs <= floor.p50us && floor.p50us <= floor.maxus) }
+        #expect(facts.verdict.hasPrefix("This machine was ") && facts.noise.stolenShare >= 0)
     }
 
     @Test func effectsThatShareAProcessAreMeasuredToo() throws {
@@ -56,7 +61,7 @@ import Testing
     @Test func peopleGetATable() throws {
         let run = try CommandRun("measure --frames 32 --cycles 50 --processor any --period 300")
         #expect(run.status == 0)
-        for word in ["futex floor", "out-of-process", "each effect", "one every 300 µs"] {
+        for word in ["futex floor", "out-of-process", "each effect", "one every 300 µs", "slept", "This machine was"] {
             #expect(run.output.contains(word))
         }
     }
@@ -83,24 +88,5 @@ import Testing
         #expect(parts[0].contains("Gain.bulkhead") && parts[0].contains("floor-peer"))
         #expect(parts[1].contains(signal == SIGINT ? "status 1" : "status 137"))
         #expect(!parts[1].contains("Gain.bulkhead") && !parts[1].contains("floor-peer"))
-    }
-}
-
-/// The command of this build, run through a shell; its output and errors together.
-private struct CommandRun {
-    let output: String
-    let status: Int32
-
-    init(_ words: String) throws {
-        var root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        root = "/\(root)/.build/debug"
-        try #require(access("\(root)/Gain.bulkhead/manifest.json", R_OK) == 0, "make debug makes the bundles")
-        let command = "BULKHEAD_PATH=\(root) \(root)/bulkhead \(words) 2>&1"
-        let pipe = try #require(popen(command, "r"))
-        var text: [UInt8] = []
-        while case let byte = getc(pipe), byte != EOF { text.append(UInt8(truncatingIfNeeded: byte)) }
-        let status = pclose(pipe)
-        output = String(decoding: text, as: UTF8.self)
-        self.status = status >> 8 & 0xFF
     }
 }

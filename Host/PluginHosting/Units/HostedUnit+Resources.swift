@@ -209,7 +209,7 @@ extension HostedUnit {
     }
 
     /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
-    var renderThread: Int32? {
+    public var renderThread: Int32? {
         let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
         // In a PID namespace of its own its threads have other numbers than they have here.
         guard let process, thread > 0 else { return nil }

@@ -6,11 +6,14 @@ import AudioUnits
 import PluginHosting
 
 struct MeasureCommand: Command {
+    /// How the figures are printed.
+    private enum Form { case table, json, csv }
+
     static let name = "measure"
     static let summary = "measures what running out of process costs on this machine"
-    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--period US] [-e ID | --chain NAME] …"
+    static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--plot FILE] [-e ID | --chain NAME] …"
     static let options = [
-        Option("--effects", "N[,N…]", "effects in a chain; one number N measures 1 and N; 1 without it"),
+        Option("--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
         Option("--cycles", "N", "cycles of each kind; 20000 without it"),
         Option("--period", "US", "leave a rest between cycles, as a driver does: microseconds from start to start"),
@@ -18,29 +21,46 @@ struct MeasureCommand: Command {
         Option("--chain", "NAME", "the effects of a saved chain instead, which all have to consent; its automation rests"),
         Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
         Option(
-            "--isolation", "POLICY", "out of process: individually, by-plugin, by-manufacturer or together; each alone without it"),
-        Option("--processor", "P", "where all threads run: a number, or any; the last one without it"),
+            "--isolation", "P[,P…]", "out of process: individually, by-plugin, by-manufacturer or together; each alone without it"),
+        Option(
+            "--placement", "P[,P…]",
+            "where effects render: together (where the measuring thread runs) or spread (on the others); together without it"),
+        Option(
+            "--waiting", "W[,W…]",
+            "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin; adaptive without it"),
+        Option("--processor", "P", "where all threads run but those of spread effects: a number, or any; the last one without it"),
         Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),
         Option("--json", nil, "print the figures as JSON"),
+        Option("--csv", nil, "print the rows as comma-separated values"),
+        Option("--plot", "FILE", "draw the distributions and the costs, too: FILE.svg or FILE.png"),
     ]
     static let details = """
         The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
-        hand-off there and back between two processes. For a quiet real-time rank: ulimit -r 95.
+        hand-off there and back between two processes. Of policies, placements and ways to wait every combination
+        is measured. Sleeps, page faults and system calls of all threads that take part are counted a cycle; for
+        the calls mount tracefs. For a quiet real-time rank: ulimit -r 95.
         """
 
     private var settings = MeasureSettings()
-    private var isJSON = false
+    private var form = Form.table
     private var isFloorPeer = false
+    private var plot: PlotFile?
 
     init(_ arguments: inout Arguments) throws {
         while let word = arguments.next() {
             if try settings.take(word, &arguments) { continue }
             switch word {
-            case "--json": isJSON = true
+            case "--json": try take(.json, word, arguments)
+            case "--csv": try take(.csv, word, arguments)
+            case "--plot": plot = try PlotFile(&arguments, word)
             case FloorPeer.argument: isFloorPeer = true
             default: throw arguments.unknown(word, among: Self.options)
             }
         }
+        if form == .csv, settings.startupCount != nil {
+            throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.")
+        }
+        if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {
             throw arguments.usage("--chain stands for the effects; leave \(word) out.")
         }
@@ -49,14 +69,27 @@ struct MeasureCommand: Command {
     func run() throws {
         if isFloorPeer { try FloorPeer.serve() }
         if let count = settings.startupCount { return try measureStartup(count) }
-        let measurement = try Measurement(settings)
-        let rank = try measurement.run()
-        let report = MeasureReport(measurement, settings, rank: rank)
-        Terminal.print(isJSON ? try Terminal.json(report) : MeasureTable(report, measurement).text)
+        try plot?.check()
+        let results = try Measurement(settings).run()
+        let report = MeasureReport(results, settings)
+        switch form {
+        case .table: Terminal.print(MeasureTable(report, results).text)
+        case .json: Terminal.print(try Terminal.json(report))
+        case .csv: Terminal.print(MeasureCSV(rows: report.rows).text)
+        }
+        let remarks = [MeasureTable(report, results).conditions, report.verdict]
+        try plot?.write(PlotData(report, results, remarks: remarks))
+    }
+
+    private mutating func take(_ form: Form, _ word: String, _ arguments: Arguments) throws(CommandError) {
+        guard self.form == .table || self.form == form else {
+            throw arguments.usage("The figures are printed once: leave \(word) or the other form out.")
+        }
+        self.form = form
     }
 
     private func measureStartup(_ count: Int) throws {
         let report = try StartupReport.measure(settings, count: count)
-        Terminal.print(isJSON ? try Terminal.json(report) : report.text)
+        Terminal.print(form == .json ? try Terminal.json(report) : report.text)
     }
 }

@@ -35,9 +35,10 @@ struct Distribution {
 
 /// The percentiles that are reported, in microseconds.
 struct Percentiles: Encodable, Equatable {
-    let p50us, p99us, p999us, maxus: Double
+    let minUs, p50us, p99us, p999us, maxus: Double
 
     init(_ distribution: Distribution) {
+        minUs = Double(distribution.sorted.first ?? 0) / 1000
         p50us = Double(distribution.percentile(0.5)) / 1000
         p99us = Double(distribution.percentile(0.99)) / 1000
         p999us = Double(distribution.percentile(0.999)) / 1000

@@ -2,20 +2,38 @@
 // SPDX-License-Identifier: MIT
 // What a measurement found: the facts for scripts, from which the table for people is made too. Main thread.
 
-import LinuxSystem
 import PluginHosting
 
 /// The facts of a run, as `--json` prints them.
 struct MeasureReport: Encodable {
-    /// A chain of one length in one place, at one frame count.
+    /// A chain of one length, run in one way, at one frame count.
     struct Row: Encodable {
         let isolation: String
+        /// Null in process.
+        let placement, waiting: String?
         let effects, frames: Int
-        let p50us, p99us, p999us, maxus: Double
+        let minUs, p50us, p99us, p999us, maxus: Double
         /// Median minus the in-process median, divided by the effects; and that as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
-        /// Of the measuring thread alone, a cycle.
-        let voluntarySwitches, involuntarySwitches, pageFaults: Double
+        /// Of the floor of the same placement, measured in turn with this row.
+        let floorP50us, floorP99OverP50: Double
+        /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
+        let missedDeadlines: UInt64
+        /// Blocks of single effects that the dry signal stood in for, in as many cycles.
+        let replacedBlocks: UInt64
+        /// The measuring one and the effects' render threads. What follows is their sum, a cycle.
+        let threads: Int
+        let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
+        /// All, and those of them that are no futex, back to back; null where they were not counted.
+        let systemCalls, otherSystemCalls: Double?
+        /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
+        let isTrustworthy: Bool
+    }
+
+    /// A bare hand-off there and back.
+    struct Floor: Encodable {
+        let placement: String
+        let minUs, p50us, p99us, p999us, maxus: Double
     }
 
     let unit: String
@@ -28,78 +46,62 @@ struct MeasureReport: Encodable {
     let cycles: Int
     /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
     let periodUs: Int
-    /// Cycles that ended at their deadline and not with the last effect's answer, all chains and settling in.
+    /// Of all rows.
     let missedDeadlines: UInt64
-    let floor: Percentiles
+    let floors: [Floor]
+    /// The worst of all rows.
     let noise: MeasureNoise
+    /// That in a sentence.
+    let verdict: String
+    /// Why there are no system calls in the rows; null when there are.
+    let systemCallsOmitted: String?
     let rows: [Row]
 
-    init(_ measurement: Measurement, _ settings: MeasureSettings, rank: SchedulingClass) {
-        let floors = measurement.pairs.map(\.floor)
-        let all = Distribution(floors.map(\.distribution.sorted).joined())
+    init(_ results: MeasureResults, _ settings: MeasureSettings) {
         unit = settings.chain.saved?.name ?? settings.id
-        scheduling = rank == .ordinary ? "SCHED_OTHER" : "SCHED_FIFO"
-        realtimePriority = rank.realtimePriority
-        processor = measurement.place.processor
+        scheduling = results.rank == .ordinary ? "SCHED_OTHER" : "SCHED_FIFO"
+        realtimePriority = results.rank.realtimePriority
+        processor = results.processor
         sampleRate = ChainMeasure.sampleRate
         cycles = settings.batchCount * settings.batchSize
         periodUs = settings.periodMicroseconds
-        missedDeadlines = measurement.place.chains.reduce(0) { $0 + $1.chain.missedDeadlineCount }
-        floor = all.microseconds
-        noise = MeasureNoise(
-            floor: all, batchMedians: Distribution(floors.map(\.batchMedians.sorted).joined()),
-            missedShare: Double(missedDeadlines) / Double(cycles * measurement.pairs.count))
-        rows = measurement.pairs.flatMap { Self.rows($0, settings.isolation, floor: all.median) }
+        let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }
+        rows = zip(results.rows, noises).map { Row($0, $1) }
+        systemCallsOmitted = results.omission
+        missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
+        floors = results.floors.map { Floor(placement: $0.placement.rawValue, $0.floor.times.microseconds) }
+        noise = MeasureNoise(worstOf: noises)
+        verdict = noise.verdict(ofRows: noises.count, noisy: noises.count { !$0.isTrustworthy })
     }
+}
 
-    private static func rows(_ pair: Measurement.Pair, _ policy: IsolationPolicy, floor: Double) -> [Row] {
-        let inside = pair.inProcess.distribution
-        return [
-            Row(.inProcess, pair, pair.inProcess, inside, inside: inside, floor),
-            Row(policy, pair, pair.outOfProcess, pair.outOfProcess.distribution, inside: inside, floor),
-        ]
+extension MeasureReport.Floor {
+    fileprivate init(placement: String, _ times: Percentiles) {
+        self.placement = placement
+        (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
     }
 }
 
 extension MeasureReport.Row {
-    fileprivate init(
-        _ isolation: IsolationPolicy, _ pair: Measurement.Pair, _ series: Series, _ times: Distribution, inside: Distribution,
-        _ floor: Double
-    ) {
-        let switches = series.contextSwitches
-        let (all, overhead) = (times.microseconds, (times.median - inside.median) / Double(pair.effectCount))
-        self.isolation = isolation.rawValue
-        (effects, frames) = (pair.effectCount, pair.frameCount)
-        (p50us, p99us, p999us, maxus) = (all.p50us, all.p99us, all.p999us, all.maxus)
-        overheadPerEffectUs = overhead / 1000
-        ratioToFloor = floor > 0 ? overhead / floor : 0
-        voluntarySwitches = switches.perCycle(switches.voluntary)
-        involuntarySwitches = switches.perCycle(switches.involuntary)
-        pageFaults = switches.perCycle(switches.pageFaults)
-    }
-}
-
-/// Whether the machine was quiet enough for the figures to mean something.
-struct MeasureNoise: Encodable {
-    static let highestTailRatio = 3.0
-    static let highestSpread = 0.25
-    static let highestMissedShare = 0.001
-
-    /// The floor's 99th percentile over its median.
-    let floorP99OverP50: Double
-    /// How far the floor's batch medians lie apart, from the 10th to the 90th percentile, as a share of their median.
-    let batchMedianSpread: Double
-    /// The share of out-of-process cycles that ended at their deadline.
-    let missedShare: Double
-    let isTrustworthy: Bool
-
-    init(floor: Distribution, batchMedians: Distribution, missedShare: Double = 0) {
-        self.missedShare = missedShare
-        floorP99OverP50 = floor.median > 0 ? Double(floor.percentile(0.99)) / floor.median : 0
-        let width = Double(batchMedians.percentile(0.9)) - Double(batchMedians.percentile(0.1))
-        batchMedianSpread = batchMedians.median > 0 ? width / batchMedians.median : 0
-        isTrustworthy =
-            floorP99OverP50 <= Self.highestTailRatio && batchMedianSpread <= Self.highestSpread
-            && missedShare <= Self.highestMissedShare
+    fileprivate init(_ row: MeasuredRow, _ noise: MeasureNoise) {
+        let (times, counts) = (row.times.microseconds, row.series.counts)
+        let floor = row.floor.times.median
+        isolation = (row.variant?.isolation ?? .inProcess).rawValue
+        (placement, waiting) = (row.variant?.placement.rawValue, row.variant?.waiting.rawValue)
+        (effects, frames) = (row.effectCount, row.frameCount)
+        (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
+        overheadPerEffectUs = row.overheadPerEffect / 1000
+        ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
+        (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
+        missedDeadlines = row.series.missedDeadlineCount
+        replacedBlocks = row.series.replacedBlockCount
+        threads = row.series.threads.count + 1
+        voluntarySwitches = counts.perCycle(\.voluntarySwitches)
+        involuntarySwitches = counts.perCycle(\.involuntarySwitches)
+        minorFaults = counts.perCycle(\.minorFaults)
+        majorFaults = counts.perCycle(\.majorFaults)
+        systemCalls = counts.perCycle(\.all)
+        otherSystemCalls = counts.perCycle(\.others)
+        isTrustworthy = noise.isTrustworthy
     }
 }

@@ -8,7 +8,7 @@ import PluginHosting
 /// The arguments of `measure`.
 struct MeasureSettings: Sendable {
     static let batchSize = 50
-    static let mostEffects = 256
+    static let mostEffects = 1024
 
     var effectCounts = [1]
     var frameCounts = [32, 64, 128, 256, 1024]
@@ -21,8 +21,10 @@ struct MeasureSettings: Sendable {
     var chain = ChainArguments()
     /// The words that are about copies of one effect.
     private(set) var wordsAboutCopies: [String] = []
-    /// Which effects share a process, out of process.
-    var isolation = IsolationPolicy.unspecified
+    /// Each is measured with each of the others.
+    var isolations = [MeasureVariant().isolation]
+    var placements = [MeasureVariant().placement]
+    var waitings = [MeasureVariant().waiting]
     var processor: ProcessorChoice = .last
     var startupCount: Int?
 
@@ -37,6 +39,25 @@ struct MeasureSettings: Sendable {
     var batchCount: Int { (cycleCount + Self.batchSize - 1) / Self.batchSize }
     /// Times in a batch; what is measured is `cycleCount`, rounded up to whole batches.
     var batchSize: Int { (cycleCount + batchCount - 1) / batchCount }
+
+    /// Every combination, in the order given.
+    var variants: [MeasureVariant] {
+        isolations.flatMap { isolation in
+            placements.flatMap { placement in
+                waitings.map { MeasureVariant(isolation: isolation, placement: placement, waiting: $0) }
+            }
+        }
+    }
+
+    /// Throws when effects are to be spread and there is no second processor to spread them over.
+    func checkPlacements() throws(CommandError) {
+        guard placements.contains(.spread) else { return }
+        guard let number = try processorNumber() else {
+            throw .failed("Couldn't measure effects that are spread with --processor any: the kernel places them.")
+        }
+        guard Scheduling.processors(otherThan: number).isEmpty else { return }
+        throw .failed("Couldn't measure effects that are spread: this process may use processor \(number) alone.")
+    }
 
     /// The processor to bind everything to; nil leaves it to the kernel.
     func processorNumber() throws(CommandError) -> Int? {
@@ -68,10 +89,12 @@ extension MeasureSettings {
         case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
         case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)
         case "--isolation":
-            isolation = try arguments.isolationPolicy(of: word)
-            guard isolation != .inProcess else {
+            isolations = try arguments.choices(of: word, among: IsolationPolicy.choices)
+            guard !isolations.contains(.inProcess) else {
                 throw arguments.usage("In process is measured anyway; --isolation says who shares a process outside of the host.")
             }
+        case "--placement": placements = try arguments.choices(of: word, among: UnitPlacement.allCases)
+        case "--waiting": waitings = try arguments.choices(of: word, among: WaitStrategy.allCases)
         case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)
         case "--processor":
             let text = try arguments.value(of: word)
@@ -86,21 +109,5 @@ extension MeasureSettings {
             throw arguments.usage("--processor takes the number of a processor, or \"any\", not \"\(text)\".")
         }
         return number
-    }
-}
-
-extension Arguments {
-    /// Whole numbers in a range, separated by commas; each once, in the order given.
-    fileprivate mutating func integers(of option: String, in range: ClosedRange<Int>) throws(CommandError) -> [Int] {
-        let text = try value(of: option)
-        var numbers: [Int] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let number = Int(part), range.contains(number) else {
-                let limits = "from \(range.lowerBound) to \(range.upperBound)"
-                throw usage("\(option) takes whole numbers \(limits), separated by commas, not \"\(text)\".")
-            }
-            if !numbers.contains(number) { numbers.append(number) }
-        }
-        return numbers
     }
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 // What a measurement found, for people: a sentence on the conditions, a table with the shape of each row. Main thread.
 
-import PluginHosting
-
 extension Double {
     /// With so many digits after the point.
     func digits(_ count: Int) -> String {
@@ -19,22 +17,15 @@ extension Double {
 struct MeasureTable {
     private static let binCount = 24
     private let report: MeasureReport
-    /// Of each row.
-    private let shapes: [Distribution]
-    private let floor: Distribution
+    private let results: MeasureResults
 
-    init(_ report: MeasureReport, _ measurement: Measurement) {
-        self.report = report
-        shapes = measurement.pairs.flatMap { [$0.inProcess.distribution, $0.outOfProcess.distribution] }
-        floor = Distribution(measurement.pairs.map(\.floor.distribution.sorted).joined())
-    }
+    init(_ report: MeasureReport, _ results: MeasureResults) { (self.report, self.results) = (report, results) }
 
     var text: String {
-        let end = report.noise.isTrustworthy ? [] : ["", warning]
-        return ([conditions, "", table, "", explanation] + end).joined(separator: "\n")
+        [conditions, "", table, "", explanation, "", CountsTable(report, results).text, "", report.verdict].joined(separator: "\n")
     }
 
-    private var conditions: String {
+    var conditions: String {
         let place = report.processor.map { "all threads on processor \($0)" } ?? "threads wherever the kernel puts them"
         let rank = report.realtimePriority
         let scheduling =
@@ -46,30 +37,45 @@ struct MeasureTable {
     }
 
     private var table: String {
-        let headings = ["", "effects", "frames", "p50 µs", "p99", "p99.9", "max", "each effect", "x floor", axis]
-        let floorRow =
-            ["futex floor", "", ""] + Self.cells(report.floor) + ["", "1.00", shape(floor)]
-        let rows = zip(report.rows, shapes).map { row, shape in cells(row, shape) }
-        return Table(headings: headings).text([floorRow] + rows)
+        let headings =
+            [
+                "", "placed", "waiting", "effects", "frames", "min µs", "p50", "p99", "p99.9", "max", "each effect", "x floor",
+                "noise", axis,
+            ]
+        let floors = results.floors.map { placement, floor in
+            ["futex floor", placement.rawValue, "", "", ""] + Self.cells(floor.times.microseconds)
+                + ["", "1.00", "", shape(floor.times)]
+        }
+        let columns = headings.indices.filter { isTold(column: $0) }
+        let all = [headings] + floors + zip(report.rows, results.rows).map { cells($0, $1) }
+        let told = all.map { row in columns.map { row[$0] } }
+        return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
 
-    private func cells(_ row: MeasureReport.Row, _ shape: Distribution) -> [String] {
-        let isOutside = row.isolation != IsolationPolicy.inProcess.rawValue
-        let cost = isOutside ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
-        let times = Self.cells(shape.microseconds)
-        return [row.isolation, "\(row.effects)", "\(row.frames)"] + times + cost + [self.shape(shape)]
+    /// What is the same in all rows is left out: where the effects are, and how they are waited for.
+    private func isTold(column: Int) -> Bool {
+        switch column {
+        case 1: results.differsInPlacement
+        case 2: results.differsInWaiting
+        case 12: report.rows.contains { !$0.isTrustworthy }
+        default: true
+        }
+    }
+
+    private func cells(_ row: MeasureReport.Row, _ measured: MeasuredRow) -> [String] {
+        let cost =
+            measured.isOutOfProcess ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
+        let times = Self.cells(measured.times.microseconds)
+        return [row.isolation, row.placement ?? "", row.waiting ?? "", "\(row.effects)", "\(row.frames)"] + times + cost
+            + [row.isTrustworthy ? "" : "noisy", shape(measured.times)]
     }
 
     private static func cells(_ times: Percentiles) -> [String] {
-        [times.p50us, times.p99us, times.p999us, times.maxus].map { $0.digits($0 < 100 ? 2 : 0) }
+        [times.minUs, times.p50us, times.p99us, times.p999us, times.maxus].map { $0.digits($0 < 100 ? 2 : 0) }
     }
 
     /// The shapes share one logarithmic axis.
-    private var range: (low: Double, high: Double) {
-        let all = shapes + [floor]
-        let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
-        return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
-    }
+    private var range: (low: Double, high: Double) { results.range }
 
     private var axis: String { "\((range.low / 1000).digits(1)) to \((range.high / 1000).digits(1)) µs" }
 
@@ -87,12 +93,5 @@ struct MeasureTable {
     private var missed: String {
         let count = report.missedDeadlines
         return count == 0 ? "" : "\n\(count) cycles ended at their deadline, with the dry signal."
-    }
-
-    private var warning: String {
-        let tail = "the floor's 99th percentile is \(report.noise.floorP99OverP50.digits(1)) times its median"
-        let spread = "its batches' medians lie \((report.noise.batchMedianSpread * 100).digits(0)) % apart"
-        let missed = "\((report.noise.missedShare * 100).digits(2)) % of the cycles missed their deadline"
-        return "This machine was too busy for the figures to be trusted: \(tail), \(spread), and \(missed)."
     }
 }

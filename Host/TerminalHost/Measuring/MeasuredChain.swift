@@ -18,16 +18,21 @@ struct ChainMeasure {
 
 /// Units in a row, in a plan of their own.
 final class MeasuredChain: Sendable {
-    let isolation: IsolationPolicy
+    /// Nil in process.
+    let variant: MeasureVariant?
     let effectCount: Int
     let chain: UnitChain
+    let threads: ChainThreads
+    /// Of the effects, as they were when the chain was made.
+    private let processes: [Int32?]
     private let player = PlanPlayer()
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
-    init(_ measure: ChainMeasure, effectCount: Int, isolation: IsolationPolicy) throws {
-        self.isolation = isolation
+    init(_ measure: ChainMeasure, effectCount: Int, _ variant: MeasureVariant?) throws {
+        self.variant = variant
         self.effectCount = effectCount
+        let isolation = variant?.isolation ?? .inProcess
         var components: [Component] = []
         for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
         let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
@@ -42,13 +47,27 @@ final class MeasuredChain: Sendable {
         var policy = ChainPolicy()
         // Blocks may follow each other without a pause: nobody has time to sleep.
         policy.workShare = nil
+        if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
         chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+        threads = try ChainThreads(of: chain)
+        processes = chain.members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
         var builder = RenderPlanBuilder(
             channelCount: ChainMeasure.channelCount, maximumFrameCount: measure.maximumFrameCount)
         let output = builder.add(source: chain)
         player.play(builder.plan(output: output))
+    }
+
+    /// Whether its units may go on looking out for a request once nothing is rendered.
+    var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
+
+    /// One that is gone, or has come back, or has done what no unit may do.
+    var lostMember: ChainMember? {
+        zip(chain.members, processes).first { member, process in
+            !member.isPresent || member.unit.processIdentifier != process
+                || member.faults.records.contains { !$0.fault.mayComeEachBlock }
+        }?.0
     }
 
     deinit {
@@ -58,7 +77,7 @@ final class MeasuredChain: Sendable {
 
     /// The render call for blocks of `frameCount` frames; valid while this chain lives.
     func probe(frameCount: Int) -> ChainProbe {
-        ChainProbe(callback: player.callback, blocks: blocks, frameCount: frameCount)
+        ChainProbe(callback: player.callback, chain: chain, blocks: blocks, frameCount: frameCount)
     }
 }
 

@@ -7,59 +7,66 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
-/// One run: floor, chains in process and chains out of process, all alive at once.
+/// One run: floors, chains in process and chains out of process, all alive at once.
 struct Measurement {
-    /// The two chains of one length, and their series for one frame count.
-    struct Pair {
+    /// The series of chains of one length at one frame count. They are measured one after the other.
+    struct Group {
         let effectCount, frameCount: Int
-        let floor, inProcess, outOfProcess: Series
+        let floors: [UnitPlacement: Series]
+        let inProcess: Series
+        let variants: [(variant: MeasureVariant, series: Series)]
+
+        var all: [Series] { floors.values + [inProcess] + variants.map(\.series) }
     }
 
     private let settings: MeasureSettings
-    let pairs: [Pair]
-    let place: MeasuringPlace
+    private let groups: [Group]
+    private let place: MeasuringPlace
 
     init(_ settings: MeasureSettings) throws {
         self.settings = settings
+        try settings.checkPlacements()
+        Scheduling.raiseRealtimeLimits()
+        ResourceLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
         let measure = ChainMeasure(effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1)
-        let peer = try FloorPeer()
+        var peers: [UnitPlacement: FloorPeer] = [:]
+        for placement in settings.placements { peers[placement] = try FloorPeer() }
         var chains: [MeasuredChain] = []
-        var pairs: [Pair] = []
+        var groups: [Group] = []
         for effectCount in effects.counts(settings) {
-            let inside = try MeasuredChain(measure, effectCount: effectCount, isolation: .inProcess)
-            let outside = try MeasuredChain(measure, effectCount: effectCount, isolation: settings.isolation)
-            chains += [inside, outside]
+            let inside = try MeasuredChain(measure, effectCount: effectCount, nil)
+            var outside: [(MeasureVariant, MeasuredChain)] = []
+            for variant in settings.variants {
+                outside.append((variant, try MeasuredChain(measure, effectCount: effectCount, variant)))
+            }
+            chains += [inside] + outside.map(\.1)
             for frameCount in settings.frameCounts {
-                pairs.append(Self.pair(settings, peer, inside, outside, frameCount: frameCount))
+                groups.append(
+                    Group(
+                        effectCount: effectCount, frameCount: frameCount,
+                        floors: peers.mapValues { Series(floor: $0.words, settings) },
+                        inProcess: Series(inside, frameCount: frameCount, settings),
+                        variants: outside.map { ($0, Series($1, frameCount: frameCount, settings)) }))
             }
         }
-        self.pairs = pairs
-        place = MeasuringPlace(processor: processor, peer: peer, chains: chains)
+        self.groups = groups
+        place = MeasuringPlace(processor: processor, peers: peers, chains: chains)
     }
 
-    private static func pair(
-        _ settings: MeasureSettings, _ peer: FloorPeer, _ inside: MeasuredChain, _ outside: MeasuredChain,
-        frameCount: Int
-    ) -> Pair {
-        Pair(
-            effectCount: inside.effectCount, frameCount: frameCount, floor: Series(.floor(peer.words), settings),
-            inProcess: Series(.chain(inside.probe(frameCount: frameCount)), settings),
-            outOfProcess: Series(.chain(outside.probe(frameCount: frameCount)), settings))
-    }
-
-    /// Measures; the rank that the system granted.
-    func run() throws -> SchedulingClass {
-        let measuring = MeasuringThread(
-            pairs.flatMap { [$0.floor, $0.inProcess, $0.outOfProcess] }, batchCount: settings.batchCount)
-        Scheduling.raiseRealtimeLimits()
+    /// Measures.
+    func run() throws -> MeasureResults {
+        let measuring = MeasuringThread(groups.flatMap(\.all), batchCount: settings.batchCount)
         let thread = try LinuxSystem.Thread(name: "measure") { [place] in measuring.run(at: place) }
+        let processors = place.processors
+        let start = StolenTime(of: processors)
         watch(measuring)
         thread.join()
+        let stolenShare = StolenTime(of: processors).share(since: start)
         try Interruption.check()
         try checkFaults()
-        return try measuring.rank()
+        return MeasureResults(groups, try measuring.result(), processor: place.processor, stolenShare: stolenShare)
     }
 
     /// Shows how far it is, and stops it when the user wants to end.
@@ -75,9 +82,10 @@ struct Measurement {
 
     /// A chain that a unit dropped out of was not the chain that was to be measured. Being late is counted elsewhere.
     private func checkFaults() throws(CommandError) {
-        for member in place.chains.flatMap(\.chain.members) {
-            guard let record = member.faults.records.first(where: { !$0.fault.isPassing }) else { continue }
-            throw .failed("Couldn't measure \"\(member.unit.name)\": it \(record.fault).")
+        for chain in place.chains {
+            guard let member = chain.lostMember else { continue }
+            let fault = member.faults.records.last { !$0.fault.isPassing }
+            throw .failed("Couldn't measure \"\(member.unit.name)\": it \(fault.map { "\($0.fault)" } ?? "was lost").")
         }
     }
 }

@@ -2,32 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Runs all probes in turn, in small batches, on a thread of its own at its own rank and place. Measuring thread.
 
+import Glibc
 import LinuxSystem
 import Synchronization
-
-/// Where and how urgently everything that is measured runs.
-struct MeasuringPlace: Sendable {
-    /// SCHED_FIFO, below the audio server's own threads.
-    static let wantedRank = SchedulingClass(realtimePriority: 60)
-
-    /// Nil leaves it to the kernel.
-    let processor: Int?
-    let peer: FloorPeer
-    let chains: [MeasuredChain]
-
-    /// Gives the calling thread its place, and a lower rank in the same place to everything that it waits for;
-    /// the rank that the system granted.
-    func take() throws(SystemError) -> SchedulingClass {
-        if let processor { try Scheduling.setProcessors([processor], ofThread: 0) }
-        if let processor { try Scheduling.setProcessors([processor], ofThread: peer.thread) }
-        let rank = Self.wantedRank
-        let below = SchedulingClass(realtimePriority: rank.realtimePriority - 1)
-        let isGranted = (try? Scheduling.set(rank, ofThread: 0)) != nil
-        if isGranted { try Scheduling.set(below, ofThread: peer.thread) }
-        for chain in chains { chain.chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
-        return isGranted ? rank : .ordinary
-    }
-}
 
 /// The thread that measures. The series are interleaved, so that whatever drifts drifts for all of them.
 final class MeasuringThread: Sendable {
@@ -38,7 +15,15 @@ final class MeasuringThread: Sendable {
     private let doneBatches = Atomic<Int>(0)
     private let isOver = Atomic<Bool>(false)
     private let mustStop = Atomic<Bool>(false)
-    private let granted = Mutex(Result<SchedulingClass, SystemError>.success(.ordinary))
+    private let outcome = Mutex<Result<Outcome, SystemError>?>(nil)
+
+    /// What a run comes to beside the series.
+    struct Outcome {
+        /// The rank that the thread was given.
+        let rank: SchedulingClass
+        /// Why system calls were not counted.
+        var omission: String?
+    }
 
     /// All series have `batchCount` batches.
     init(_ series: [Series], batchCount: Int) {
@@ -50,29 +35,49 @@ final class MeasuringThread: Sendable {
     var hasEnded: Bool { isOver.load(ordering: .acquiring) }
     func stop() { mustStop.store(true, ordering: .relaxed) }
 
-    /// The rank that the thread was given; throws why it could not take its place.
-    func rank() throws(SystemError) -> SchedulingClass { try granted.withLock { $0 }.get() }
+    /// Once the thread has ended; throws why it could not take its place.
+    func result() throws -> Outcome {
+        guard let outcome = try outcome.withLock({ $0 })?.get() else { throw CommandError.failed("Couldn't measure.") }
+        return outcome
+    }
 
     /// The body of the thread.
     func run(at place: MeasuringPlace) {
         defer { isOver.store(true, ordering: .releasing) }
-        let taken = Result { () throws(SystemError) in try place.take() }
-        granted.withLock { $0 = taken }
-        guard case .success = taken else { return }
-        for _ in 0..<Self.warmUpRounds { round(0) }
-        for one in series { one.contextSwitches = ContextSwitches() }
-        for batch in 0..<batchCount where !mustStop.load(ordering: .relaxed) {
-            round(batch)
-            doneBatches.store(batch + 1, ordering: .relaxed)
+        let result = Result { () throws(SystemError) in
+            let rank = try place.take()
+            let own = try ThreadCounter(thread: Scheduling.currentThread, of: getpid())
+            for _ in 0..<Self.warmUpRounds { round(0, own) }
+            for one in series { one.forgetCounts() }
+            for batch in 0..<batchCount where !mustStop.load(ordering: .relaxed) {
+                round(batch, own)
+                doneBatches.store(batch + 1, ordering: .relaxed)
+            }
+            return Outcome(rank: rank, omission: countSystemCalls())
+        }
+        outcome.withLock { $0 = result }
+    }
+
+    /// After everything else, since the kernel looks at every call of the whole machine meanwhile; why it was not done, or nil.
+    private func countSystemCalls() -> String? {
+        do throws(SystemError) {
+            let tracepoint = try SystemCallCounter.tracepoint()
+            let own = try SystemCallCounter(thread: Scheduling.currentThread, tracepoint: tracepoint)
+            for one in series where !one.isFloor && !mustStop.load(ordering: .relaxed) {
+                try one.countSystemCalls(settlingCount: Self.settlingCount, own: own, tracepoint: tracepoint)
+            }
+            return nil
+        } catch {
+            return error.description
         }
     }
 
     /// One batch of each series, and then a rest, so that the kernel has no reason to take the processor from
     /// a real-time thread that never sleeps.
-    private func round(_ batch: Int) {
+    private func round(_ batch: Int, _ own: ThreadCounter) {
         let started = MonotonicClock.now()
         for one in series where !mustStop.load(ordering: .relaxed) {
-            one.measure(batch: batch, settlingCount: Self.settlingCount)
+            one.measure(batch: batch, settlingCount: Self.settlingCount, own: own)
         }
         let now = MonotonicClock.now()
         MonotonicClock.sleep(until: now + (now - started) / 8)

@@ -3,6 +3,7 @@
 // The two things that are timed: a chain's render call and the bare hand-off. Measuring thread.
 
 import LinuxSystem
+import PluginHosting
 import Realtime
 import Rendering
 
@@ -10,6 +11,7 @@ import Rendering
 struct ChainProbe: @unchecked Sendable {
     // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
     let callback: RenderCallback
+    let chain: UnitChain
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
@@ -21,6 +23,17 @@ struct ChainProbe: @unchecked Sendable {
             outputs: blocks.pointee.output.block(frameCount: frameCount))
         blocks.pointee.sampleTime &+= Int64(frameCount)
         withUnsafePointer(to: cycle) { callback.function(callback.context, $0) }
+    }
+}
+
+extension ChainProbe {
+    /// An effect that is late loses its rank and its processor, and gets them back some time after it has answered, for which a
+    /// thread of a higher rank that renders on and on leaves no room.
+    func recover() {
+        for _ in 0..<3 {
+            MonotonicClock.sleep(until: MonotonicClock.now() + 5_000_000)
+            run(hostTime: MonotonicClock.now())
+        }
     }
 }
 
@@ -36,10 +49,13 @@ enum Probe: Sendable {
         }
     }
 
+    /// Runs back to back, and nothing is timed.
+    func run(count: Int) { for _ in 0..<count { run(hostTime: MonotonicClock.now()) } }
+
     /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
     /// for each of the times to be written. One clock reading ends a cycle and begins the next.
     func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
-        for _ in 0..<settlingCount { run(hostTime: MonotonicClock.now()) }
+        run(count: settlingCount)
         var before = MonotonicClock.now()
         for index in 0..<count {
             run(hostTime: before)
@@ -60,52 +76,5 @@ enum Probe: Sendable {
             let now = MonotonicClock.now()
             if index >= 0 { nanoseconds[index] = UInt32(clamping: now &- before) }
         }
-    }
-}
-
-/// A probe and the times that were measured with it.
-final class Series: @unchecked Sendable {
-    // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
-    let probe: Probe
-    let batchCount, batchSize: Int
-    /// Nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
-    private let period: UInt64
-    private let nanoseconds: UnsafeMutablePointer<UInt32>
-    var contextSwitches = ContextSwitches()
-
-    /// The memory is touched here, so that measuring meets no page fault.
-    init(_ probe: Probe, _ settings: MeasureSettings) {
-        self.probe = probe
-        (batchCount, batchSize) = (settings.batchCount, settings.batchSize)
-        period = UInt64(settings.periodMicroseconds) * 1000
-        nanoseconds = .allocate(capacity: batchCount * batchSize)
-        nanoseconds.initialize(repeating: 0, count: batchCount * batchSize)
-    }
-
-    deinit { nanoseconds.deallocate() }
-
-    /// Measures one batch; `settlingCount` cycles before it do not count.
-    func measure(batch: Int, settlingCount: Int) {
-        let before = ContextSwitches.ofThisThread
-        let times = nanoseconds + batch * batchSize
-        if period > 0 {
-            probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
-        } else {
-            probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
-        }
-        contextSwitches += ContextSwitches.ofThisThread - before
-        contextSwitches.cycleCount += settlingCount + batchSize
-    }
-
-    private var all: UnsafeBufferPointer<UInt32> {
-        UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
-    }
-
-    var distribution: Distribution { Distribution(all) }
-
-    /// The median of each batch, in the order of time.
-    var batchMedians: Distribution {
-        let batches = (0..<batchCount).map { all[($0 * batchSize)..<(($0 + 1) * batchSize)] }
-        return Distribution(batches.map { Distribution($0).percentile(0.5) })
     }
 }

@@ -73,7 +73,7 @@ struct Startup {
     init(_ component: Component, frameCount: Int) throws {
         let measure = ChainMeasure(effects: .copies(of: component), maximumFrameCount: frameCount)
         let started = MonotonicClock.now()
-        let chain = try MeasuredChain(measure, effectCount: 1, isolation: .unspecified)
+        let chain = try MeasuredChain(measure, effectCount: 1, MeasureVariant())
         chain.probe(frameCount: frameCount).run(hostTime: started)
         microseconds = UInt32(clamping: (MonotonicClock.now() - started) / 1000)
         guard let process = chain.chain.members[0].unit.processIdentifier else {

@@ -100,7 +100,13 @@ void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds);
 
 /// Raises RLIMIT_RTPRIO and RLIMIT_MEMLOCK of this process as far as it may.
 void CLinuxShims_raiseRealtimeLimits(void);
+/// Raises the soft RLIMIT_NOFILE of this process to the hard one.
+void CLinuxShims_raiseDescriptorCount(void);
 /// The soft limit on a resource; UINT64_MAX without one. 0 or -errno.
 int CLinuxShims_limit(int resource, uint64_t *soft);
 /// The name that the kernel shows for the calling thread, 15 bytes at most.
 void CLinuxShims_nameThread(const char *name);
+
+/// A descriptor that counts the system calls of a thread from now on, those that are no futex alone or all of them; eight bytes
+/// are read from it. `tracepoint` is the kernel's number for raw_syscalls:sys_enter. Closed on exec. -errno.
+int CLinuxShims_systemCallCounter(pid_t thread, uint64_t tracepoint, bool isFutexLeftOut);

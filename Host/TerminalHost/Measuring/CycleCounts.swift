@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What all threads that took part in some cycles did beside computing. Any thread.
+
+import LinuxSystem
+
+/// Sums over `cycleCount` cycles; system calls over cycles of their own.
+struct CycleCounts {
+    var threads = ThreadCounts()
+    var cycleCount = 0
+    var systemCalls = SystemCallCounts()
+    /// 0 where system calls were not counted.
+    var systemCallCycleCount = 0
+
+    func perCycle(_ count: KeyPath<ThreadCounts, Int>) -> Double {
+        cycleCount == 0 ? 0 : Double(threads[keyPath: count]) / Double(cycleCount)
+    }
+
+    func perCycle(_ count: KeyPath<SystemCallCounts, Int>) -> Double? {
+        systemCallCycleCount == 0 ? nil : Double(systemCalls[keyPath: count]) / Double(systemCallCycleCount)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A probe and the times that were measured with it. Measuring thread.
+
+import Glibc
+import LinuxSystem
+import PluginHosting
+
+/// The times of one probe, in batches.
+final class Series: @unchecked Sendable {
+    // SAFETY: the measuring thread writes; the control thread reads once that thread has been joined.
+    let probe: Probe
+    let batchCount, batchSize: Int
+    /// Nanoseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    private let period: UInt64
+    private let nanoseconds: UnsafeMutablePointer<UInt32>
+    /// Nil for the floor.
+    private let chain: MeasuredChain?
+    private let calming: Calming?
+    var counts = CycleCounts()
+    /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
+    private(set) var missedDeadlineCount: UInt64 = 0
+    /// Blocks of single effects that something stood in for: less was measured than was to be.
+    private(set) var replacedBlockCount: UInt64 = 0
+
+    convenience init(floor words: FloorWords, _ settings: MeasureSettings) { self.init(.floor(words), nil, nil, settings) }
+
+    convenience init(_ chain: MeasuredChain, frameCount: Int, _ settings: MeasureSettings) {
+        let calming = chain.isRestless ? Calming(chain, frameCount: frameCount) : nil
+        self.init(.chain(chain.probe(frameCount: frameCount)), chain, calming, settings)
+    }
+
+    /// The memory is touched here, so that measuring meets no page fault.
+    private init(_ probe: Probe, _ chain: MeasuredChain?, _ calming: Calming?, _ settings: MeasureSettings) {
+        (self.probe, self.chain, self.calming) = (probe, chain, calming)
+        (batchCount, batchSize) = (settings.batchCount, settings.batchSize)
+        period = UInt64(settings.periodMicroseconds) * 1000
+        nanoseconds = .allocate(capacity: batchCount * batchSize)
+        nanoseconds.initialize(repeating: 0, count: batchCount * batchSize)
+    }
+
+    deinit { nanoseconds.deallocate() }
+
+    /// Measures one batch; `settlingCount` cycles before it do not count. `own` counts for the calling thread.
+    func measure(batch: Int, settlingCount: Int, own: ThreadCounter) {
+        let lostBefore = lost
+        let before = own.counts ?? ThreadCounts()
+        let times = nanoseconds + batch * batchSize
+        if period > 0 {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
+        } else {
+            probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
+        }
+        counts.threads += (own.counts ?? before) - before
+        if let chain { counts.threads += chain.threads.takeCounts() }
+        counts.cycleCount += settlingCount + batchSize
+        missedDeadlineCount += lost.deadlines - lostBefore.deadlines
+        let replaced = lost.blocks - lostBefore.blocks
+        replacedBlockCount += replaced
+        if replaced > 0, case .chain(let chain) = probe { chain.recover() }
+        calm()
+    }
+
+    /// Of the whole chain so far.
+    private var lost: (deadlines: UInt64, blocks: UInt64) {
+        guard let chain = chain?.chain else { return (0, 0) }
+        return (chain.missedDeadlineCount, chain.members.reduce(0) { $0 + $1.replacedBlockCount })
+    }
+
+    /// Lets the units fall asleep.
+    func calm() { calming?.run() }
+
+    /// Forgets what was counted while everything warmed up.
+    func forgetCounts() {
+        counts = CycleCounts()
+        (missedDeadlineCount, replacedBlockCount) = (0, 0)
+    }
+
+    var isFloor: Bool { chain == nil }
+
+    /// Those that take part beside the measuring one.
+    var threads: [pid_t] { chain?.threads.identifiers ?? [] }
+
+    private var all: UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)
+    }
+
+    var distribution: Distribution { Distribution(all) }
+
+    /// The median of each batch, in the order of time.
+    var batchMedians: Distribution {
+        let batches = (0..<batchCount).map { all[($0 * batchSize)..<(($0 + 1) * batchSize)] }
+        return Distribution(batches.map { Distribution($0).percentile(0.5) })
+    }
+}
+
+/// Lets units that look out for their next request fall asleep, before something else is measured.
+private struct Calming {
+    /// A unit looks for twice as long as its last block lasts and a millisecond: this is a short one.
+    private static let frameCount = 32
+    private static let nanoseconds: UInt64 = 2_500_000
+    private let probe: ChainProbe
+
+    init(_ chain: MeasuredChain, frameCount: Int) { probe = chain.probe(frameCount: min(frameCount, Self.frameCount)) }
+
+    func run() {
+        let now = MonotonicClock.now()
+        probe.run(hostTime: now)
+        MonotonicClock.sleep(until: now + Self.nanoseconds)
+    }
+}

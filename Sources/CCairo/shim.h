@@ -1,0 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+#include <cairo-svg.h>
+#include <cairo.h>

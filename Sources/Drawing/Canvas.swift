@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A picture that is drawn with cairo and written to a file as SVG or PNG. Control thread.
+
+import CCairo
+import Glibc
+
+/// The formats that a picture can be written in, named as the endings of their files.
+public enum PictureFormat: String, CaseIterable, Sendable {
+    case svg, png
+
+    /// By the ending of a file's name; nil for any other.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), let format = Self(rawValue: path[path.index(after: dot)...].lowercased())
+        else { return nil }
+        self = format
+    }
+}
+
+/// Why a picture could not be made.
+public struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// cairo's own words, in lower case.
+    public let reason: String
+    public var description: String { "Couldn't draw: \(reason)." }
+}
+
+/// Points from the upper left; a point is a pixel of a PNG.
+public final class Canvas {
+    /// The most pixels that cairo's images have in either direction.
+    public static let longestSide = 32_767
+
+    public let width, height: Double
+    private let format: PictureFormat
+    private let surface: OpaquePointer
+    private let context: OpaquePointer
+    private let sink: Sink
+
+    /// What an SVG is written to while it is drawn.
+    private final class Sink { var bytes: [UInt8] = [] }
+
+    /// White, of the given size, `longestSide` at most. Throws when there is no memory for it.
+    public init(width: Int, height: Int, format: PictureFormat) throws(DrawingError) {
+        (self.width, self.height, self.format) = (Double(width), Double(height), format)
+        sink = Sink()
+        let surface =
+            switch format {
+            case .png: cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+            case .svg:
+                cairo_svg_surface_create_for_stream(
+                    Self.append, Unmanaged.passUnretained(sink).toOpaque(), Double(width), Double(height))
+            }
+        guard let surface, let context = cairo_create(surface) else { throw DrawingError(reason: "out of memory") }
+        (self.surface, self.context) = (surface, context)
+        try check()
+        cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+        fill(Box(x: 0, y: 0, width: self.width, height: self.height), .white)
+    }
+
+    deinit {
+        cairo_destroy(context)
+        cairo_surface_destroy(surface)
+    }
+
+    private static let append: cairo_write_func_t = { sink, bytes, count in
+        guard let sink, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
+        Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue().bytes += UnsafeBufferPointer(start: bytes, count: Int(count))
+        return CAIRO_STATUS_SUCCESS
+    }
+
+    private func check() throws(DrawingError) {
+        for status in [cairo_surface_status(surface), cairo_status(context)] where status != CAIRO_STATUS_SUCCESS {
+            throw DrawingError(reason: String(cString: cairo_status_to_string(status)))
+        }
+    }
+
+    /// The file's contents. Nothing can be drawn any more after that.
+    public func finish() throws(DrawingError) -> [UInt8] {
+        try check()
+        if format == .png {
+            let status = cairo_surface_write_to_png_stream(surface, Self.append, Unmanaged.passUnretained(sink).toOpaque())
+            guard status == CAIRO_STATUS_SUCCESS else {
+                throw DrawingError(reason: String(cString: cairo_status_to_string(status)))
+            }
+        }
+        cairo_surface_finish(surface)
+        let status = cairo_surface_status(surface)
+        guard status == CAIRO_STATUS_SUCCESS else { throw DrawingError(reason: String(cString: cairo_status_to_string(status))) }
+        return sink.bytes
+    }
+}
+
+// MARK: Drawing
+
+extension Canvas {
+    public func fill(_ box: Box, _ colour: Colour) {
+        use(colour)
+        cairo_rectangle(context, box.x, box.y, box.width, box.height)
+        cairo_fill(context)
+    }
+
+    /// Fills what `points` enclose.
+    public func fill(_ points: [Point], _ colour: Colour) {
+        use(colour)
+        trace(points)
+        cairo_fill(context)
+    }
+
+    /// A line through `points`; `dash` is the lengths of what is drawn and what is not, in turn.
+    public func stroke(_ points: [Point], _ colour: Colour, width: Double = 1, dash: [Double] = []) {
+        use(colour)
+        cairo_set_line_width(context, width)
+        cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+        cairo_set_dash(context, dash, Int32(dash.count), 0)
+        trace(points)
+        cairo_stroke(context)
+    }
+
+    public func disc(at centre: Point, radius: Double, _ colour: Colour) {
+        use(colour)
+        cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+        cairo_fill(context)
+    }
+
+    /// Text of `size` points that begins, ends or has its middle at `point`, on whose height it stands.
+    public func text(
+        _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false
+    ) {
+        select(size, isBold)
+        let shift = anchor == .start ? 0 : width(of: text) * (anchor == .middle ? 0.5 : 1)
+        use(colour)
+        cairo_move_to(context, point.x - shift, point.y)
+        cairo_show_text(context, text)
+    }
+
+    /// Text that runs upwards, with its middle at `point`.
+    public func uprightText(_ text: String, at point: Point, size: Double, _ colour: Colour = .ink) {
+        cairo_save(context)
+        cairo_translate(context, point.x, point.y)
+        cairo_rotate(context, -.pi / 2)
+        self.text(text, at: Point(0, 0), size: size, colour, .middle)
+        cairo_restore(context)
+    }
+
+    /// In points.
+    public func width(of text: String, size: Double, isBold: Bool = false) -> Double {
+        select(size, isBold)
+        return width(of: text)
+    }
+
+    private func width(of text: String) -> Double {
+        var extents = cairo_text_extents_t()
+        cairo_text_extents(context, text, &extents)
+        return extents.x_advance
+    }
+
+    private func select(_ size: Double, _ isBold: Bool) {
+        let weight = isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
+        cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight)
+        cairo_set_font_size(context, size)
+    }
+
+    private func trace(_ points: [Point]) {
+        cairo_new_path(context)
+        for point in points { cairo_line_to(context, point.x, point.y) }
+    }
+
+    private func use(_ colour: Colour) { cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.opacity) }
+}

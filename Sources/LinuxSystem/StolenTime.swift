@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a hypervisor gave to others while somebody here wanted to run, from /proc/stat. Any thread but a render thread.
+
+import Glibc
+
+/// Sums since the machine was started, in ticks of the kernel's clock (USER_HZ).
+public struct StolenTime: Hashable, Sendable {
+    public var stolen = 0, all = 0
+
+    /// Of some processors together, now; zeros where the kernel does not say.
+    public init(of processors: Set<Int>) {
+        self.init(of: processors, text: Self.text)
+    }
+
+    private static var text: String {
+        guard let file = fopen("/proc/stat", "r") else { return "" }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        var text = ""
+        while getline(&line, &capacity, file) > 0, let line, case let next = String(cString: line), next.hasPrefix("cpu") {
+            text += next
+        }
+        return text
+    }
+
+    /// `text` as /proc/stat has it: user, nice, system, idle, iowait, irq, softirq and steal, of which user contains what guests ran.
+    public init(of processors: Set<Int>, text: String) {
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard let name = words.first, let number = Int(name.dropFirst(3)), processors.contains(number) else { continue }
+            let ticks = words.dropFirst().prefix(8).map { Int($0) ?? 0 }
+            all += ticks.reduce(0, +)
+            if ticks.count == 8 { stolen += ticks[7] }
+        }
+    }
+
+    /// The share of the time between two readings that was stolen; 0 when none has passed.
+    public func share(since start: StolenTime) -> Double {
+        all > start.all ? Double(stolen - start.stolen) / Double(all - start.all) : 0
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Counts the system calls of one thread through the kernel's tracepoint for them. Any thread but a render thread.
+
+import CLinuxShims
+import Glibc
+
+/// Counts from when it is made. Each call of the thread takes longer meanwhile.
+public final class SystemCallCounter: Sendable {
+    private let all, others: Descriptor
+
+    /// The number of raw_syscalls:sys_enter, which only this kernel knows. Throws where tracefs is not mounted or not for this user.
+    public static func tracepoint() throws(SystemError) -> UInt64 {
+        let folder = "tracing/events/raw_syscalls/sys_enter/id"
+        for path in ["/sys/kernel/\(folder)", "/sys/kernel/debug/\(folder)"] {
+            guard let file = fopen(path, "r") else { continue }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 32)
+            let count = fread(&bytes, 1, bytes.count, file)
+            if let number = UInt64(String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)) { return number }
+        }
+        throw SystemError("read the number of the tracepoint raw_syscalls:sys_enter in /sys/kernel/tracing")
+    }
+
+    /// Throws EACCES where the user may not count the thread's calls (it takes CAP_PERFMON), ESRCH when it is gone.
+    public init(thread: pid_t, tracepoint: UInt64) throws(SystemError) {
+        let act = "count the system calls of thread \(thread)"
+        all = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, false), act))
+        others = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, true), act))
+    }
+
+    /// So far. A thread that reads its own counts makes two calls more with each reading.
+    public var counts: SystemCallCounts { SystemCallCounts(all: Self.read(all), others: Self.read(others)) }
+
+    private static func read(_ descriptor: borrowing Descriptor) -> Int {
+        var value: UInt64 = 0
+        return Glibc.read(descriptor.number, &value, 8) == 8 ? Int(clamping: value) : 0
+    }
+}
+
+/// System calls, and those of them that are no futex.
+public struct SystemCallCounts: Hashable, Sendable {
+    public var all = 0, others = 0
+
+    public init(all: Int = 0, others: Int = 0) { (self.all, self.others) = (all, others) }
+
+    public static func - (left: Self, right: Self) -> Self {
+        SystemCallCounts(all: left.all - right.all, others: left.others - right.others)
+    }
+
+    public static func += (left: inout Self, right: Self) {
+        left.all += right.all
+        left.others += right.others
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the kernel counts of one thread, of this process or another: switches and page faults. Any thread but a render thread.
+
+import Glibc
+
+/// Counts since a thread began.
+public struct ThreadCounts: Hashable, Sendable {
+    /// The thread went to sleep; another took the processor from it.
+    public var voluntarySwitches = 0, involuntarySwitches = 0
+    /// A page was not mapped yet; it had to be read from a disk, too.
+    public var minorFaults = 0, majorFaults = 0
+
+    public init() {}
+
+    public static func - (left: Self, right: Self) -> Self {
+        var counts = left
+        counts.voluntarySwitches -= right.voluntarySwitches
+        counts.involuntarySwitches -= right.involuntarySwitches
+        counts.minorFaults -= right.minorFaults
+        counts.majorFaults -= right.majorFaults
+        return counts
+    }
+
+    public static func += (left: inout Self, right: Self) {
+        left.voluntarySwitches += right.voluntarySwitches
+        left.involuntarySwitches += right.involuntarySwitches
+        left.minorFaults += right.minorFaults
+        left.majorFaults += right.majorFaults
+    }
+}
+
+/// Reads the counts of one thread, again and again, from its `status` and `stat` in /proc.
+public final class ThreadCounter: @unchecked Sendable {
+    // SAFETY: one thread at a time uses the buffer, which its owner sees to.
+    private let buffer: UnsafeMutableRawBufferPointer
+    private let status, stat: Descriptor
+
+    /// Throws when the thread is gone.
+    public init(thread: pid_t, of process: pid_t) throws(SystemError) {
+        let folder = "/proc/\(process)/task/\(thread)"
+        status = try Self.file("\(folder)/status")
+        stat = try Self.file("\(folder)/stat")
+        buffer = .allocate(byteCount: 4096, alignment: 16)
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit { buffer.deallocate() }
+
+    private static func file(_ path: String) throws(SystemError) -> Descriptor {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError("read \"\(path)\"") }
+        return Descriptor(owning: number)
+    }
+
+    /// Nil once the thread is gone. It allocates nothing.
+    public var counts: ThreadCounts? {
+        var counts = ThreadCounts()
+        guard let text = read(status), let voluntary = Self.number(after: "\nvoluntary_ctxt_switches:", in: text),
+            let involuntary = Self.number(after: "\nnonvoluntary_ctxt_switches:", in: text)
+        else { return nil }
+        (counts.voluntarySwitches, counts.involuntarySwitches) = (voluntary, involuntary)
+        // The name in parentheses may hold anything; the eighth field after it is minflt, the tenth majflt.
+        guard let text = read(stat), let end = text.lastIndex(of: UInt8(ascii: ")")),
+            let minor = Self.number(field: 8, after: end, in: text), let major = Self.number(field: 10, after: end, in: text)
+        else { return nil }
+        (counts.minorFaults, counts.majorFaults) = (minor, major)
+        return counts
+    }
+
+    private func read(_ file: borrowing Descriptor) -> UnsafeRawBufferPointer? {
+        let count = pread(file.number, buffer.baseAddress, buffer.count, 0)
+        return count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+    }
+
+    private static func number(after word: StaticString, in text: UnsafeRawBufferPointer) -> Int? {
+        let length = word.utf8CodeUnitCount
+        guard text.count > length else { return nil }
+        for start in 0..<(text.count - length) {
+            guard text[start] == word.utf8Start[0], memcmp(text.baseAddress! + start, word.utf8Start, length) == 0 else { continue }
+            return number(at: start + length, in: text)
+        }
+        return nil
+    }
+
+    private static func number(field: Int, after end: Int, in text: UnsafeRawBufferPointer) -> Int? {
+        var spaces = 0
+        for index in end..<text.count where text[index] == 0x20 {
+            spaces += 1
+            if spaces == field { return number(at: index, in: text) }
+        }
+        return nil
+    }
+
+    /// The number that stands behind some white space.
+    private static func number(at start: Int, in text: UnsafeRawBufferPointer) -> Int? {
+        var index = start
+        while index < text.count, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
+        var value: Int?
+        while index < text.count, case let digit = Int(text[index]) - 0x30, (0...9).contains(digit) {
+            value = (value ?? 0) &* 10 &+ digit
+            index += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Pictures as files: what they begin with and how large they are. Any thread.
+
+import Drawing
+import Testing
+
+@Suite struct CanvasTests {
+    private func bytes(_ format: PictureFormat, width: Int, height: Int) throws -> [UInt8] {
+        let canvas = try Canvas(width: width, height: height, format: format)
+        canvas.fill(Box(x: 2, y: 2, width: 10, height: 5), .distinct(0))
+        canvas.stroke([Point(0, 0), Point(20, 20)], .ink, width: 2, dash: [3, 1])
+        canvas.text("µs", at: Point(5, 15), size: 11, .ink, .middle)
+        return try canvas.finish()
+    }
+
+    @Test func aPNGHasItsSignatureAndItsSize() throws {
+        let bytes = try bytes(.png, width: 300, height: 70)
+        #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        #expect(bytes[16..<24] == [0, 0, 1, 44, 0, 0, 0, 70])
+    }
+
+    @Test func anSVGIsTextThatNamesItsSize() throws {
+        let text = String(decoding: try bytes(.svg, width: 300, height: 70), as: UTF8.self)
+        #expect(text.contains("<svg") && text.contains("300") && text.contains("</svg>"))
+    }
+
+    @Test func moreThanCairoHasPixelsForIsRefused() {
+        #expect(throws: DrawingError.self) { _ = try Canvas(width: 10, height: Canvas.longestSide + 1, format: .png) }
+    }
+
+    @Test func theEndingNamesTheFormat() {
+        #expect(PictureFormat(path: "a.svg") == .svg && PictureFormat(path: "/b/c.x/d.PNG") == .png)
+        for path in ["a", "svg", "a.jpg", "a.png/b", "a.svg.gz", ""] { #expect(PictureFormat(path: path) == nil, "\(path)") }
+    }
+
+    @Test func longerTextIsWider() throws {
+        let canvas = try Canvas(width: 10, height: 10, format: .png)
+        #expect(canvas.width(of: "floor", size: 12) < canvas.width(of: "floor and more", size: 12))
+        #expect(canvas.width(of: "floor", size: 12) < canvas.width(of: "floor", size: 24))
+    }
+
+    @Test func theFirstColoursDiffer() { #expect(Set((0..<28).map(Colour.distinct)).count == 28) }
+}
