@@ -26,7 +26,10 @@ struct MeasureTable {
     }
 
     var conditions: String {
-        let place = report.processor.map { "all threads on processor \($0)" } ?? "threads wherever the kernel puts them"
+        let isSpread = results.floors.contains { $0.placement == .spread }
+        let place =
+            report.processor.map { "all threads\(isSpread ? " but those of spread effects" : "") on processor \($0)" }
+            ?? "threads wherever the kernel puts them"
         let rank = report.realtimePriority
         let scheduling =
             rank > 0
@@ -64,7 +67,9 @@ struct MeasureTable {
 
     private func cells(_ row: MeasureReport.Row, _ measured: MeasuredRow) -> [String] {
         let cost =
-            measured.isOutOfProcess ? ["+\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)] : ["", ""]
+            measured.isOutOfProcess
+            ? ["\(row.overheadPerEffectUs < 0 ? "" : "+")\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)]
+            : ["", ""]
         let times = Self.cells(measured.times.microseconds)
         return [row.isolation, row.placement ?? "", row.waiting ?? "", "\(row.effects)", "\(row.frames)"] + times + cost
             + [row.isTrustworthy ? "" : "noisy", shape(measured.times)]
