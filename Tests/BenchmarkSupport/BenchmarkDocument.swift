@@ -68,9 +68,14 @@ public struct BenchmarkDocument {
         guard !targets.isEmpty else { return "" }
         let met = targets.count { $0.isMet == true }
         let missed = targets.count { $0.isMet == false }
+        let quiet = rounds.flatMap(\.quiet)
+        let isNoisy = quiet.count { $0 } * 2 < quiet.count
+        let caution =
+            isNoisy
+            ? "\n\n**Most of the time the machine was busy with something else: measure again before believing any of it.**" : ""
         let table = MarkdownTable(["what", "wanted", "median", "lowest … highest", "verdict"]).text(targets.map(\.cells))
         return
-            "## Targets\n\n\(met) met, \(missed) missed, \(targets.count - met - missed) not measured; judged by the median.\n\n\(table)"
+            "## Targets\n\n\(met) met, \(missed) missed, \(targets.count - met - missed) not measured; judged by the median.\(caution)\n\n\(table)"
     }
 
     private var figureSection: String {

@@ -10,7 +10,7 @@ public struct MeasureFacts: Decodable, Sendable {
         public let effects, frames: Int
         public let p50us, p99us, p999us, maxus: Double
         public let overheadPerEffectUs, ratioToFloor: Double
-        /// Blocks of single effects that something else stood in for.
+        /// Blocks of single effects that something else stood in for, cycles that are not timed included.
         public let replacedBlocks: Int?
 
         public var isInProcess: Bool { isolation == "in-process" }
@@ -67,7 +67,7 @@ public struct MeasureFacts: Decodable, Sendable {
 
     private func replacedShare(of row: Row) -> Double {
         if row.isInProcess { return 0 }
-        if let blocks = row.replacedBlocks { return Double(blocks) / Double(max(1, cycles * row.effects)) }
+        if let blocks = row.replacedBlocks { return min(1, Double(blocks) / Double(max(1, cycles * row.effects))) }
         return noise?.missedShare ?? 0
     }
 

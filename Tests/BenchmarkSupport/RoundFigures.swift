@@ -24,6 +24,7 @@ public struct RoundFigures: Sendable {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
         let one = try facts.row(isInProcess: false, effects: 1, frames: 32)
+        try Self.check(one, floor)
         (found[.floor], found[.unit]) = (floor.p50us, one.overheadPerEffectUs)
         found[.unitOverFloor] = try Self.ratio(one.overheadPerEffectUs, floor.p50us, "the floor")
         found[.unitTailOverFloor] = try Self.ratio(one.p999us, floor.p999us, "the floor's p99.9")
@@ -34,6 +35,7 @@ public struct RoundFigures: Sendable {
         let floor = try facts.floor(of: "together")
         let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
         found[.inProcess] = insideEach
+        for frames in [32, 128] { try Self.check(try facts.row(isInProcess: false, effects: 16, frames: frames), floor) }
         let each = try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32) - insideEach
         found[.further] = each
         found[.furtherOverFloor] = try Self.ratio(each, floor.p50us, "the floor")
@@ -52,6 +54,7 @@ public struct RoundFigures: Sendable {
             throw BenchmarkError("Bulkhead and PipeWire's filters ran on different processors: that is no comparison.")
         }
         let (row, peerRow) = try Self.comparable(own, peer)
+        try Self.check(row, try own.floor(of: "together"))
         (found[.bulkheadTogether], found[.peerTogether]) = (row.overheadPerEffectUs, peerRow.overheadPerEffectUs)
         (found[.bulkheadChainTail], found[.peerChainTail]) = (row.p99us, peerRow.p99us)
         found[.peerOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, row.overheadPerEffectUs, "Bulkhead's unit")
@@ -90,6 +93,14 @@ public struct RoundFigures: Sendable {
 
     private mutating func note(quietOf facts: MeasureFacts) {
         if let noise = facts.noise { quiet.append(noise.isTrustworthy) }
+    }
+
+    /// A chain of n is n + 1 hand-offs one way, which in one place are half a floor each. Whatever is far below has not been waited
+    /// for: the effects were late once, are not trusted for a while, and something else stands in for them.
+    private static func check(_ row: MeasureFacts.Row, _ floor: MeasureFacts.Floor) throws(BenchmarkError) {
+        guard row.overheadPerEffectUs < floor.p50us / 4 else { return }
+        let figure = "\(row.overheadPerEffectUs.digits(2)) µs for each of \(row.effects) effects"
+        throw BenchmarkError("\(figure) is less than half a hand-off one way: they cannot have been waited for")
     }
 
     private static func ratio(_ value: Double, _ base: Double, _ name: String) throws(BenchmarkError) -> Double {

@@ -37,6 +37,18 @@ import Testing
         #expect(document([4], isWhole: true).targets.count == Figure.allCases.count { $0.limit != nil })
     }
 
+    @Test func aBusyMachineIsTold() throws {
+        for isQuiet in [true, false] {
+            var round = RoundFigures()
+            try round.note(
+                one: try Figures.decode(from: MeasuredText.measure(isQuiet: isQuiet), printedBy: "bulkhead measure"))
+            var document = document([4])
+            document.rounds = [round]
+            #expect(document.text.contains("measure again before believing") == !isQuiet)
+            #expect(document.text.contains("Quiet: \(isQuiet ? 1 : 0) of 1 runs"))
+        }
+    }
+
     @Test func roundsWithoutAFigureAreTold() {
         var gappy = document([4, 5])
         gappy.rounds.append(RoundFigures())

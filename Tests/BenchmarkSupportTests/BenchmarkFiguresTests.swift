@@ -82,6 +82,15 @@ import Testing
         #expect(throws: BenchmarkError("20.0 % of the cycles of 16 filters were not over in time")) { try slow.row(effects: 16) }
     }
 
+    /// Commands that do not tell of replaced blocks have been seen to print this on a busy machine.
+    @Test func anEffectThatIsCheaperThanAHandOffIsNoFigure() throws {
+        var round = RoundFigures()
+        let facts = try measured(MeasuredText.measure(overhead: 0.2))
+        let reason = "0.20 µs for each of 1 effects is less than half a hand-off one way: they cannot have been waited for"
+        #expect(throws: BenchmarkError(reason)) { try round.note(one: facts) }
+        #expect(round[.unitOverFloor] == nil)
+    }
+
     @Test func theChainIsComparedWithinARound() throws {
         var round = RoundFigures()
         let own = try measured(MeasuredText.measure())

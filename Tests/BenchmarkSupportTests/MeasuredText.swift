@@ -9,7 +9,8 @@ enum MeasuredText {
     /// Four rows: in process and out of it, one effect and 16, at each frame count. The floor is 4 µs, its p99.9 10; a unit costs 4.2 µs.
     static func measure(
         frames: [Int] = [32, 128], scheduling: String = "SCHED_FIFO", hasPlacements: Bool = false, missedShare: Double = 0,
-        replacedBlocks: Int = 0, missing: String? = nil
+        replacedBlocks: Int = 0, isQuiet: Bool = true,
+        overhead: Double = 4.2, missing: String? = nil
     ) -> String {
         let times = #""p50us": 4.0, "p99us": 5.0, "p999us": 10.0, "maxus": 20.0"#
         let floor =
@@ -18,14 +19,14 @@ enum MeasuredText {
         let rows = frames.flatMap { frames in
             [
                 row("in-process", 1, frames, 0.5, 0, nil),
-                row("out-of-process", 1, frames, 4.7, 4.2, hasPlacements ? replacedBlocks : nil),
+                row("out-of-process", 1, frames, 4.7, overhead, hasPlacements ? replacedBlocks : nil),
                 row("in-process", 16, frames, 2, 0, nil),
                 row("out-of-process", 16, frames, 34, 2, hasPlacements ? replacedBlocks : nil),
             ]
         }
         let text = """
             {"unit": "aufx:gain:blkh", "scheduling": "\(scheduling)", "processor": 1, "cycles": 100, "periodUs": 0,
-             \(floor), "noise": {"isTrustworthy": true, "missedShare": \(missedShare)}, "rows": [\(rows.joined(separator: ", "))]}
+             \(floor), "noise": {"isTrustworthy": \(isQuiet), "missedShare": \(missedShare)}, "rows": [\(rows.joined(separator: ", "))]}
             """
         guard let missing else { return text }
         return text.split(separator: "\"\(missing)\"", omittingEmptySubsequences: false).joined(separator: "\"other\"")

@@ -60,13 +60,13 @@ struct StandardSet {
     }
 
     private mutating func measureUnits(into figures: inout RoundFigures) {
-        let wanted: [Figure] = [.unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .inProcess]
-        attempt(wanted, &figures) { (set, figures) throws(BenchmarkError) in
+        let (ofOne, ofChain): ([Figure], [Figure]) = ([.unitOverFloor, .unitTailOverFloor], [.furtherOverFloor, .inProcess])
+        attempt(ofOne + ofChain, &figures) { (set, figures) throws(BenchmarkError) in
             let words = ["--effects", "1,16", "--frames", "32,128", "--cycles", "20000"]
             let facts: MeasureFacts = try set.facts(set.measure(words))
             set.scheduling = facts.scheduling
-            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
-            set.attempt(wanted, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
+            set.attempt(ofOne, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
+            set.attempt(ofChain, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
         }
     }
 
