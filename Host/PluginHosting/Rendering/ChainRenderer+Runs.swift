@@ -9,6 +9,9 @@ import Synchronization
 extension ChainCore {
     /// Nanoseconds after which the host looks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
+    /// The same while units of a pipeline may ring at the same time: four rings between a look and the sleep leave the doorbell as it
+    /// was, and there may be none after them.
+    private static let lookAtAllNanoseconds: UInt64 = 500_000
     /// Looks at the answers of a run after which the host relies on its doorbell no more: somebody rings who has none.
     private static let patience = 16
 
@@ -189,6 +192,11 @@ extension ChainCore {
                 // The predecessor of a dead unit rings that unit and not the host: look for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+            } else if pipeline.isOn {
+                let limit = min(deadline, now &+ Self.lookAtAllNanoseconds)
+                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+                // Nobody has rung in vain.
+                if hostDoorbell.load() == bell { looks -= 1 }
             } else {
                 deadlineWords.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
             }

@@ -122,6 +122,7 @@ struct RenderCommand: Command {
         // The last block is as short as it would be without a pipeline; after it come those that move on what is still in there.
         let end = total - chain.pipelineLatencyFrameCount
         var tail = TailWatch(chain, sampleRate: source.sampleRate)
+        var balance = ProcessorBalance(chain)
         var done = 0
         while done < total, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
@@ -131,6 +132,7 @@ struct RenderCommand: Command {
             done += block.frameCount
             if done > latency + source.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
+            if chain.pipelineLatencyFrameCount > 0 { balance.update() }
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
             if onFault == .stop, RenderFaults(output: output, answer: onFault).hasAny(in: chain) { return }
         }
