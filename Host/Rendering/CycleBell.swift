@@ -31,6 +31,10 @@ public struct CycleBell: ~Copyable {
         bell.ring()
     }
 
+    /// `[render]` Rings although the cycle is not over, whoever sleeps. One system call.
+    @_noLocks
+    public borrowing func ring() { bell.ring() }
+
     /// `[control]` The next cycle is to ring. False when there have been more than `seen` already, and there is nothing to wait for.
     public borrowing func await(after seen: UInt64) -> Bool {
         isAwaited.store(true, ordering: .sequentiallyConsistent)

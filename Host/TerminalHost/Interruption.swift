@@ -11,10 +11,12 @@ import Synchronization
 enum Interruption {
     private static let signalNumber = Atomic<Int32>(0)
     /// An eventfd to write to once the user wants to end.
-    private static let event = Atomic<Int32>(EventBell.none.descriptor)
+    private static let event = Atomic<Int32>(-1)
 
     /// From now on SIGINT, SIGTERM and SIGHUP ask the command to end. A second one ends it at once.
     static func watch() {
+        // They are made before anything can arrive.
+        guard !isRequested, event.load(ordering: .relaxed) < 0 else { return }
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -30,7 +32,12 @@ enum Interruption {
     private static func arrive(_ number: Int32) {
         // As a shell tells of a command that a signal has ended. What the command has started sees it hang up.
         guard signalNumber.exchange(number, ordering: .sequentiallyConsistent) != 0 else {
-            return EventBell(descriptor: event.load(ordering: .sequentiallyConsistent)).ring()
+            // Whoever was interrupted may be about to read it.
+            let code = errno
+            let bell = EventBell(descriptor: event.load(ordering: .sequentiallyConsistent))
+            if bell.descriptor >= 0 { bell.ring() }
+            errno = code
+            return
         }
         Keyboard.restore()
         _exit(128 + number)

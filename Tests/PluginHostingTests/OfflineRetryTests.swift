@@ -88,6 +88,21 @@ import Testing
         #expect(chain.members[1].replacedBlockCount == 0)
     }
 
+    /// For longer than the supervisor waits before it rests; nothing but the judgement wakes it.
+    @Test func aUnitThatSleepsForEverIsEndedAlthoughTheSupervisorRests() throws {
+        var policy = Self.policy
+        policy.offlineMilliseconds = 1500
+        let unit = try Build.unit("Misbehaver")
+        try unit.set("milliseconds", to: 60_000)
+        try unit.set("block", to: 3)
+        try unit.set("fault", to: 5)
+        var bench = try Bench(
+            [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 128, isLooping: true, policy: policy)
+        _ = bench.render(blocks: [128, 128, 128])
+        #expect(bench.chain.members[0].faults.records.map(\.fault) == [.hung(milliseconds: 200)])
+        #expect(bench.chain.members[0].replacedBlockCount == 0)
+    }
+
     @Test func aUnitThatFailsAtTheSameBlockEachTimeIsReplacedThere() throws {
         let (samples, chain) = try output(
             links { unit in

@@ -96,6 +96,16 @@ import Testing
         #expect(loud.contains { abs($0) > 0.1 })
     }
 
+    /// Only one of them is connected to more blocks than an output has.
+    @Test func unitsWithoutASideChainDoNotHearOfTheOthers() throws {
+        let links = try (0..<9).map { ChainLink(try Build.unit("Probe"), hasSideChain: $0 == 8) }
+        var bench = try Bench(
+            links, input: [DeathTests.sine], maximumFrameCount: 64, isLooping: true, policy: ChainPolicy().pipelined(frameCount: 64)
+        )
+        _ = bench.render(blocks: [Int](repeating: 64, count: 40))
+        #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 && $0.faults.records.isEmpty })
+    }
+
     @Test func moreUnitsThanThereAreBlocksForASideChainAreRefused() throws {
         let gain = try Build.unit("Gain", inProcess: true)
         let links = [ChainLink](repeating: ChainLink(gain, hasSideChain: true), count: 65)

@@ -34,10 +34,10 @@ struct ChainBuilder {
     /// Whether the units render at the same time.
     private var isPipelined: Bool { policy.pipelineFrameCount != nil }
 
-    /// That of the units' memories: in a pipeline there are two blocks that a unit writes in turn, and two for what stands in for it.
+    /// That of the units' memories: in a pipeline there are four blocks that a unit writes in turn, and four for what stands in for it.
     private var memoryFormat: ChainFormat {
         var format = format
-        if isPipelined { format.slotCount = max(4, format.slotCount) }
+        if isPipelined { format.slotCount = max(8, format.slotCount) }
         return format
     }
 
@@ -97,7 +97,8 @@ struct ChainBuilder {
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),
                 format: format, fallback: link.fallback,
-                audioGuard: AudioGuard(ceiling: policy.ceiling), isPipelined: isPipelined))
+                audioGuard: AudioGuard(ceiling: policy.ceiling), isPipelined: isPipelined,
+                hasSideChain: link.hasSideChain))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

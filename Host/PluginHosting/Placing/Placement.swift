@@ -78,11 +78,15 @@ public struct Placement: Hashable, Sendable {
         ResourceLimits.grant(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
+    /// Ranks rise along the chain, so that a unit that is rung preempts the one that rings. In a pipeline all are rung at once, and they
+    /// fall: whoever is found late first has kept the others waiting, not they it.
+    ///
     /// A thread that does not sleep gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes it all
     /// at once.
     private func rank(ofUnit index: Int) -> Int32 {
-        if waiting == .spin, units == .spread { return 0 }
+        if waiting == .spin, units == .spread, !isPipelined { return 0 }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
-        return highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0
+        guard highest > 0 else { return 0 }
+        return max(1, isPipelined ? max(highest - 32, highest - Int32(index)) : min(highest, highest - 32 + Int32(index)))
     }
 }

@@ -60,8 +60,8 @@ extension ChainCore {
             case .complete(let hasSlept):
                 spinBounds.end()
                 finishRendered(next, end, cycle)
-                // Nothing but the end of its time has woken the host.
-                if hasSlept, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
+                // Nothing but the end of its time has woken the host. In a pipeline others ring, too, and it looks by itself.
+                if hasSlept, !pipeline.isOn, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
                 return end
             case .died(let index):
                 finishRendered(next, index, cycle)
@@ -98,6 +98,8 @@ extension ChainCore {
             // It answers, or the supervisor ends it, and the block is rendered again.
             let now = MonotonicClock.now()
             units[index].pointee.beginJudgement(now: now)
+            // It may rest, since no cycle has come to its end for so long.
+            words.pointee.cycles.ring()
             deadline.begin(now: now)
             return index
         }

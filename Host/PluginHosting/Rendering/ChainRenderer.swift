@@ -170,7 +170,9 @@ struct ChainCore: ~Copyable {
     /// The chain's own input that belongs to the block of the unit at `index`.
     @_noLocks
     func sideChainSlot(of index: Int) -> Int {
-        pipeline.isOn ? (sourceSlot &- index) & (sourceLayout.slotCount - 1) : sourceSlot
+        // A bus that is not connected has no blocks.
+        guard units[index].pointee.hasSideChain else { return 0 }
+        return pipeline.isOn ? (sourceSlot &- index) & (sourceLayout.slotCount - 1) : sourceSlot
     }
 
     /// What the unit at `index` reads: its predecessor's block, of this cycle or in a pipeline of the one before, or the chain's own

@@ -39,8 +39,10 @@ struct UnitRenderer: ~Copyable {
     let outputLayout: AudioMemoryLayout
     /// Channels of output bus 0, which the chain carries on.
     let channelCount: Int
-    /// Others read a block of the unit while it writes the next one. Its output memory has four of them then.
+    /// Others read a block of the unit while it writes the next one, and late ones for longer. Its output memory has eight of them then.
     private let isPipelined: Bool
+    /// Whether its second input is connected: to the chain's own.
+    let hasSideChain: Bool
 
     private let output: UnsafeMutablePointer<Float>
     private let outputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -71,9 +73,10 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, isPipelined: Bool
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, isPipelined: Bool, hasSideChain: Bool
     ) {
         self.isPipelined = isPipelined
+        self.hasSideChain = hasSideChain
         self.region = region
         doorbell = memory.doorbell
         words = .allocate(capacity: 1)
@@ -243,16 +246,18 @@ extension UnitRenderer {
     /// Where the unit is to write its next block. In a pipeline others read the one of the cycle before meanwhile.
     private var nextSlot: Int {
         @_noLocks get {
-            if isPipelined { return previousSlot == 0 ? 1 : 0 }
-            return Int(truncatingIfNeeded: sequence &+ 1) & (outputLayout.slotCount - 1)
+            let next = Int(truncatingIfNeeded: sequence &+ 1)
+            guard isPipelined else { return next & (outputLayout.slotCount - 1) }
+            // One that was started anew counts from the beginning.
+            return next & 3 == previousSlot ? (next &+ 1) & 3 : next & 3
         }
     }
 
-    /// Where what stands in for the unit goes: a late one may still be writing its block. In a pipeline the first two blocks are the
-    /// unit's and the last two for this.
+    /// Where what stands in for the unit goes: a late one may still be writing its block. In a pipeline the first four blocks
+    /// are the unit's and the last four for this.
     @_noLocks
     private func standInSlot(_ cycleIndex: UInt64) -> Int {
-        if isPipelined { return 2 | Int(cycleIndex & 1) }
+        if isPipelined { return 4 | Int(cycleIndex & 3) }
         if isOutstanding { return Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1) ^ 1 }
         return Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
     }

@@ -12,7 +12,7 @@ struct SupervisorRest: ~Copyable {
     /// Nanoseconds of processor time after which a process is looked at: in so long it can take no more memory than may be missed.
     static let unwatchedNanoseconds: UInt64 = 20_000_000
 
-    private var lastCycle: UInt64 = 0
+    private(set) var lastCycle: UInt64 = 0
     private var since = MonotonicClock.now()
     private var alarm: ProcessorTimeAlarm?
 
@@ -59,7 +59,7 @@ extension Supervisor {
         let alarm = rest.watch(identifiers)
         tellOfRest(true)
         // The cycle that comes now has found nobody to ring for.
-        if words.pointee.cycles.await(after: cycle) {
+        if words.pointee.cycles.await(after: rest.lastCycle) {
             waitForNews(processes, alarm: alarm, milliseconds: alarm == nil ? Self.lookMilliseconds : -1)
         }
         tellOfRest(false)

@@ -47,6 +47,7 @@ extension Supervisor {
         let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))
-        return ProcessWork.Terms(rendering: policy.waiting == .spin ? nil : rendering, others: others)
+        let spins = policy.waiting == .spin && policy.pipelineFrameCount == nil
+        return ProcessWork.Terms(rendering: spins ? nil : rendering, others: others)
     }
 }

@@ -26,9 +26,10 @@ struct PlayLoop {
         var endedAt: Double?
         let keyboard = Keyboard()
         var rest = SessionRest()
-        while !Interruption.isRequested {
+        while true {
             // What is news from here on keeps it from resting at the end of the round.
             session.news.quieten()
+            if Interruption.isRequested { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
             try session.followDriver()
@@ -37,8 +38,9 @@ struct PlayLoop {
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.samples?.isAtEnd == true {
-                endedAt = endedAt ?? seconds
-                quietSince = display.isQuiet ? quietSince ?? seconds : nil
+                // What the source put out last is heard later.
+                endedAt = endedAt ?? seconds + session.latencySeconds
+                quietSince = display.isQuiet && seconds > endedAt ?? 0 ? quietSince ?? seconds : nil
                 if let quietSince, seconds - quietSince > 0.3 { break }
                 if let endedAt, seconds - endedAt > Self.longestTail { break }
             }

@@ -45,8 +45,6 @@ final class RealtimeSession {
     private var deadlines: DeadlineAccount
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
-    /// Frames of the driver's blocks when the chain was made.
-    private var quantum: Int
     /// Where the driver's thread has been placed.
     private var renderCore: Int?
 
@@ -59,8 +57,6 @@ final class RealtimeSession {
         self.driver = driver
         news = try EventDescriptor()
         player = PlanPlayer(news: news)
-        driver.tellOfFailure(news.bell)
-        Interruption.tell(news.bell)
         self.source = source
         self.channelCount = channelCount
         self.policy = policy
@@ -77,13 +73,14 @@ final class RealtimeSession {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
         }
-        try driver.start(player.callback)
+        driver.tellOfFailure(news.bell)
+        Interruption.tell(news.bell)
         do {
+            try driver.start(player.callback)
             sampleRate = try Self.waitForRate(of: driver)
-            quantum = driver.status.quantum
             chain = try UnitChain(
                 arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount),
-                policy: isPipelined ? policy.pipelined(frameCount: quantum) : policy)
+                policy: isPipelined ? policy.pipelined(frameCount: driver.status.quantum) : policy)
             try play()
         } catch {
             driver.stop()
@@ -165,8 +162,9 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows a driver whose rate has changed, or whose quantum has while a pipeline is under way: the units get resources for the new
-    /// one. To be called now and then.
+    /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
+    ///
+    /// A pipeline stays as it is when the quantum changes: it takes blocks of all sizes, and is later by what longer ones take longer.
     func followDriver() throws {
         player.collectRetiredPlans()
         deadlines.settle()
@@ -174,21 +172,23 @@ final class RealtimeSession {
         keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
         followThread()
         let status = driver.status
-        guard status.sampleRate > 0, status.quantum > 0 else { return }
-        guard status.sampleRate != sampleRate || (isPipelined && status.quantum != quantum) else { return }
+        guard status.sampleRate > 0, status.quantum > 0, status.sampleRate != sampleRate else { return }
         silence()
-        (sampleRate, quantum) = (status.sampleRate, status.quantum)
+        sampleRate = status.sampleRate
         var links = try arguments.links(units, sampleRate: sampleRate)
         for (index, member) in chain.members.enumerated() { links[index].isBypassed = member.isBypassed }
         // The old chain goes first: its units are those of the new one.
         chain.tearDown()
         chain = try UnitChain(
             links, format: Self.format(sampleRate, channelCount),
-            policy: isPipelined ? policy.pipelined(frameCount: quantum) : policy)
+            policy: isPipelined ? policy.pipelined(frameCount: status.quantum) : policy)
         mixer = Mixer(inputCount: 1)
         try play()
         place()
     }
+
+    /// Seconds after which what goes into the chain comes out.
+    var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
     /// Whether nothing is left to be done while no cycle comes.
     var isSettled: Bool { chain.isWhole && !keeper.isDue(chain) }
