@@ -4,7 +4,6 @@
 
 import CPipeWireShims
 import Glibc
-import LinuxSystem
 import Rendering
 import Synchronization
 
@@ -24,7 +23,8 @@ public final class PipeWireDriver: AudioDriver {
     private struct Session: ~Copyable {
         var node: OpaquePointer?
         var failure: String?
-        var failureBell = EventBell.none
+        /// An eventfd to write to, or a negative number.
+        var failureEvent: Int32 = -1
     }
 
     /// `[control]` Connects to nothing yet.
@@ -52,7 +52,7 @@ public final class PipeWireDriver: AudioDriver {
             guard session.node == nil else { throw .alreadyStarted(nodeName: configuration.nodeName) }
             state.pointee.reset(callback)
             session.failure = nil
-            session.node = try makeNode(session.failureBell)
+            session.node = try makeNode(session.failureEvent)
         }
     }
 
@@ -80,8 +80,8 @@ public final class PipeWireDriver: AudioDriver {
         session.withLock { $0.node.flatMap { failure(of: $0) } ?? $0.failure }
     }
 
-    /// `[control]` Has the end of the connection ring `bell`.
-    public func tellOfFailure(_ bell: EventBell) { session.withLock { $0.failureBell = bell } }
+    /// `[control]` Has the end of the connection write to an eventfd.
+    public func tellOfFailure(event: Int32) { session.withLock { $0.failureEvent = event } }
 
     /// `[control]` Tells the graph how many frames pass between input and output, now and as it changes.
     public func setLatency(frameCount: Int) {
@@ -130,10 +130,10 @@ extension PipeWireDriver {
         }
     }
 
-    private func makeNode(_ failureBell: EventBell) throws(PipeWireError) -> OpaquePointer {
+    private func makeNode(_ failureEvent: Int32) throws(PipeWireError) -> OpaquePointer {
         var error = CPipeWireShims_Error()
         let node = configuration.withShimsConfiguration(context: UnsafeMutableRawPointer(state)) {
-            $0.failureEvent = failureBell.descriptor
+            $0.failureEvent = failureEvent
             return CPipeWireShims_start(&$0, &error)
         }
         guard let node else { throw PipeWireError(error, configuration) }

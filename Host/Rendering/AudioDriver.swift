@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 // What PipeWire, the offline renderer and the null driver have in common. Control thread.
 
-import LinuxSystem
-
 /// The code that a driver calls once a cycle, on its real-time thread, and the context that it passes.
 ///
 /// The function fills every frame of `cycle.outputs` and returns before the cycle's deadline. It
@@ -51,6 +49,6 @@ public protocol AudioDriver: AnyObject, Sendable {
     var renderThreadIdentifier: Int32? { get }
     /// Why the driver stopped by itself (a daemon that went away), or nil while all is well.
     var failure: String? { get }
-    /// Has a failure ring `bell` from the next start on. Whoever it wakes lives longer than the driver runs.
-    func tellOfFailure(_ bell: EventBell)
+    /// Has a failure write to `event`, an eventfd(2) that stays open for as long as the driver runs, from the next start on.
+    func tellOfFailure(event: Int32)
 }

@@ -55,7 +55,7 @@ public final class NullDriver: AudioDriver {
     public var failure: String? { nil }
 
     /// It never fails.
-    public func tellOfFailure(_ bell: EventBell) {}
+    public func tellOfFailure(event: Int32) {}
 
     /// The kernel's id of the thread that renders.
     public var renderThreadIdentifier: Int32? {

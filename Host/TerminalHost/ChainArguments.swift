@@ -3,7 +3,6 @@
 // The chain of effects on a command line: -e ID and what belongs to it. Main thread.
 
 import AudioUnits
-import LinuxSystem
 import PluginHosting
 
 /// One effect as the command line asks for it.
@@ -157,10 +156,7 @@ extension ChainArguments {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
         let effects = self.effects
-        let started = try Thread.map(plan.groups, name: "start") { group in
-            try group.map { ($0, try effects[$0].instantiate(components[$0], at: plan.places[$0])) }
-        }
-        return started.joined().sorted { $0.0 < $1.0 }.map(\.1)
+        return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.places[$0]) }
     }
 
     /// The units as links, with the course of their automated parameters at a sample rate.

@@ -91,6 +91,8 @@ public struct RoundFigures: Sendable {
         found[.written] = facts.privateKiB * 1024 / 1_000_000
     }
 
+    public mutating func note(startupOf64 facts: StartupFacts) { found[.startOf64] = facts.p50ms }
+
     private mutating func note(quietOf facts: MeasureFacts) {
         if let noise = facts.noise { quiet.append(noise.isTrustworthy) }
     }

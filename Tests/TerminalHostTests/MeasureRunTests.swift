@@ -23,7 +23,10 @@ import Testing
         let rows: [Row]
     }
 
-    private struct StartupFacts: Decodable { let starts: Int, p50ms, p99ms, privateKiB, proportionalKiB: Double }
+    private struct StartupFacts: Decodable {
+        let starts, atOnce: Int
+        let p50ms, p99ms, privateKiB, proportionalKiB: Double
+    }
 
     @Test func theFiguresComeAsJSON() throws {
         let run = try CommandRun("measure --effects 2 --frames 32,64 --cycles 60 --json")
@@ -56,6 +59,14 @@ import Testing
         let facts = try JSONDecoder().decode(StartupFacts.self, from: Data(run.output.utf8))
         #expect(facts.starts == 2 && 0 < facts.p50ms && facts.p50ms <= facts.p99ms)
         #expect(facts.privateKiB > 0 && facts.proportionalKiB > 0)
+    }
+
+    @Test func severalAreStartedAtOnce() throws {
+        let run = try CommandRun("measure --startup 1 --at-once 4 --json")
+        let facts = try JSONDecoder().decode(StartupFacts.self, from: Data(run.output.utf8))
+        #expect(facts.starts == 1 && facts.atOnce == 4 && 0 < facts.p50ms && facts.privateKiB > 0)
+        let table = try CommandRun("measure --startup 1 --at-once 4")
+        #expect(table.output.contains("1 starts of 4 at once"))
     }
 
     @Test func peopleGetATable() throws {

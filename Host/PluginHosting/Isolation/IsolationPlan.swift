@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Which unit of a chain lives where, before any of them is started. Control thread.
 
+import LinuxSystem
+
 /// Where the units of a chain are to live.
 public struct IsolationPlan: Sendable {
     /// Where one of them is to live.
@@ -38,5 +40,14 @@ public struct IsolationPlan: Sendable {
         }
         self.places = places
         self.groups = groups
+    }
+}
+
+extension IsolationPlan {
+    /// Starts all units, in the chain's order: `start` makes the unit at an index. Several processes are started at once, and the units
+    /// of one process one after the other.
+    public func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
+        let started = try Thread.map(groups, name: "start") { try $0.map { ($0, try start($0)) } }
+        return started.joined().sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

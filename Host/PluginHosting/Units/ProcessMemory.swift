@@ -17,6 +17,16 @@ public struct ProcessMemory {
 
     public init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
 
+    /// What each of these has on the average; nothing where there are none.
+    public init(meanOf all: [ProcessMemory]) {
+        func mean(_ value: (ProcessMemory) -> UInt32) -> UInt32 {
+            all.isEmpty ? 0 : UInt32(all.reduce(0) { $0 + Int(value($1)) } / all.count)
+        }
+        privateKiB = mean(\.privateKiB)
+        unsharedFileKiB = mean(\.unsharedFileKiB)
+        proportionalKiB = mean(\.proportionalKiB)
+    }
+
     public init(rollup: String) {
         var sums: [Substring: UInt32] = [:]
         for line in rollup.split(separator: "\n") {

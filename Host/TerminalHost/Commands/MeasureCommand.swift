@@ -30,6 +30,7 @@ struct MeasureCommand: Command {
             "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin; adaptive without it"),
         Option("--processor", "P", "where all threads run but those of spread effects: a number, or any; the last one without it"),
         Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),
+        Option("--at-once", "N", "units that are started at once, with --startup; 1 without it"),
         Option("--json", nil, "print the figures as JSON"),
         Option("--csv", nil, "print the rows as comma-separated values"),
         Option("--plot", "FILE", "draw the distributions and the costs, too: FILE.svg or FILE.png"),
@@ -59,6 +60,9 @@ struct MeasureCommand: Command {
         }
         if form == .csv, settings.startupCount != nil {
             throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.")
+        }
+        if settings.startedAtOnce > 1, settings.startupCount == nil {
+            throw arguments.usage("--at-once says how many units --startup starts; say that, too.")
         }
         if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {

@@ -27,6 +27,8 @@ struct MeasureSettings: Sendable {
     var waitings = [MeasureVariant().waiting]
     var processor: ProcessorChoice = .last
     var startupCount: Int?
+    /// Units that are started at once.
+    var startedAtOnce = 1
 
     enum ProcessorChoice: Equatable {
         /// The last one that this process may use: interrupts and other people's work gather on the first.
@@ -78,7 +80,7 @@ struct MeasureSettings: Sendable {
 extension MeasureSettings {
     /// Takes a word and what follows it; false for a word of somebody else's.
     mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
-        if ["-e", "--effect", "--effects", "--startup"].contains(word) { wordsAboutCopies.append(word) }
+        if ["-e", "--effect", "--effects", "--startup", "--at-once"].contains(word) { wordsAboutCopies.append(word) }
         switch word {
         case "--chain", "--skip-missing": return try chain.take(word, &arguments)
         case "-e", "--effect": id = try arguments.value(of: word)
@@ -95,6 +97,7 @@ extension MeasureSettings {
             }
         case "--placement": placements = try arguments.choices(of: word, among: UnitPlacement.allCases)
         case "--waiting": waitings = try arguments.choices(of: word, among: WaitStrategy.allCases)
+        case "--at-once": startedAtOnce = try arguments.integer(of: word, in: 1...Self.mostEffects)
         case "--startup": startupCount = try arguments.integer(of: word, in: 1...10_000)
         case "--processor":
             let text = try arguments.value(of: word)

@@ -36,10 +36,9 @@ final class MeasuredChain: Sendable {
         var components: [Component] = []
         for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
         let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
-        var units: [HostedUnit] = []
-        for (index, component) in components.enumerated() {
+        let units = try plan.instantiate { [components, effects = measure.effects] index in
             try Interruption.check()
-            units.append(try measure.effects.unit(at: index, component, plan.places[index]))
+            return try effects.unit(at: index, components[index], plan.places[index])
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,

@@ -73,7 +73,7 @@ final class RealtimeSession {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
         }
-        driver.tellOfFailure(news.bell)
+        driver.tellOfFailure(event: news.descriptor)
         Interruption.tell(news.bell)
         do {
             try driver.start(player.callback)
