@@ -38,12 +38,7 @@ extension EndToEnd {
             var sleeps: [pid_t: Int] {
                 [command.identifier, effect].reduce(into: [:]) { sleeps, process in
                     for thread in Scheduling.threads(ofProcess: process) {
-                        let folder = "/proc/\(process)/task/\(thread)"
-                        guard let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
-                            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches") }),
-                            let count = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) })
-                        else { continue }
-                        sleeps[thread] = count
+                        sleeps[thread] = (try? ThreadCounter(thread: thread, of: process))?.counts?.voluntarySwitches
                     }
                 }
             }

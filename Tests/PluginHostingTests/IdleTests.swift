@@ -27,13 +27,9 @@ import Testing
 
     private func sleeps(ofProcess process: Int32, where isMeant: (String) -> Bool) -> Int {
         Scheduling.threads(ofProcess: process).reduce(0) { sum, thread in
-            let folder = "/proc/\(process)/task/\(thread)"
-            let name = ((try? String(contentsOfFile: "\(folder)/comm", encoding: .utf8)) ?? "").dropLast()
-            guard isMeant(String(name)), let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
-                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches") }),
-                let count = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Int($0) })
-            else { return sum }
-            return sum + count
+            let name = ((try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/comm", encoding: .utf8)) ?? "").dropLast()
+            guard isMeant(String(name)), let counts = (try? ThreadCounter(thread: thread, of: process))?.counts else { return sum }
+            return sum + counts.voluntarySwitches
         }
     }
 

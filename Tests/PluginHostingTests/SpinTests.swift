@@ -40,9 +40,7 @@ import Testing
     /// How often a unit's render thread has gone to sleep so far.
     private func sleeps(of member: ChainMember) throws -> Int {
         let (process, thread) = (try #require(member.unit.processIdentifier), try #require(member.unit.renderThread))
-        let status = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") })
-        return try #require(line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) })
+        return try #require(ThreadCounter(thread: thread, of: process).counts).voluntarySwitches
     }
 
     @Test(arguments: UnitPlacement.allCases, WaitStrategy.allCases)
