@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -22,18 +23,43 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "SystemCallNumbers.h"
+
 enum { maximumDescriptorCount = 16 };
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
 
+// Since Linux 6.7 waiting and waking have calls of their own. A filter that allows them does so by their number alone, which
+// the kernel looks up; of the older call the filter has to look at the operation, as a program that runs each time.
+enum { wordOf32Bits = 0x02 };
+static const long everyBit = FUTEX_BITSET_MATCH_ANY;
+static atomic_bool hasOlderCallAlone;
+
+static bool isUnknown(long result) {
+  if (result >= 0 || errno != ENOSYS) return false;
+  atomic_store_explicit(&hasOlderCallAlone, true, memory_order_relaxed);
+  return true;
+}
+
 int CLinuxShims_futexWait(uint32_t *word, uint32_t expected, uint64_t deadlineNanoseconds) {
-  struct timespec deadline = {deadlineNanoseconds / 1000000000u, deadlineNanoseconds % 1000000000u};
-  long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadlineNanoseconds ? &deadline : NULL, NULL,
-                        FUTEX_BITSET_MATCH_ANY);
+  struct timespec time, *deadline = NULL;
+  if (deadlineNanoseconds) {
+    time = (struct timespec){deadlineNanoseconds / 1000000000u, deadlineNanoseconds % 1000000000u};
+    deadline = &time;
+  }
+  long result = -1;
+  bool isAsked = !atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed);
+  if (isAsked) result = syscall(SYS_futex_wait, word, (long)expected, everyBit, wordOf32Bits, deadline, CLOCK_MONOTONIC);
+  if (!isAsked || isUnknown(result))
+    result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
   return result < 0 && errno != EAGAIN ? -errno : 0;
 }
 
 int CLinuxShims_futexWake(uint32_t *word, int count) {
+  if (!atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed)) {
+    long result = syscall(SYS_futex_wake, word, everyBit, count, wordOf32Bits);
+    if (!isUnknown(result)) return orErrno(result);
+  }
   return orErrno(syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0));
 }
 

@@ -5,6 +5,7 @@
 import CWireLayout
 import ControlMessages
 import LinuxSystem
+import Synchronization
 import Wire
 
 extension Kernel where Self: ~Copyable {
@@ -23,12 +24,16 @@ extension Bridge {
 
 /// What this library holds.
 private enum ExportedLibrary {
-    // SAFETY: both are written once, by the first call of the exported function, before any other call.
-    nonisolated(unsafe) static var library: UnitLibrary?
-    nonisolated(unsafe) static let table = UnsafeMutablePointer<CPluginInterface_Table2>.allocate(capacity: 1)
+    // SAFETY: both are written once, under the lock of the first call of the exported function, before any other call.
+    nonisolated(unsafe) static private(set) var library: UnitLibrary?
+    nonisolated(unsafe) private static let table = UnsafeMutablePointer<CPluginInterface_Table2>.allocate(capacity: 1)
+    private static let isMade = Mutex(false)
 
+    /// On any thread: a host that makes several units at once asks for the interface on as many.
     static func export(_ exported: UnitLibrary) -> UnsafeRawPointer {
-        if library == nil {
+        isMade.withLock { isMade in
+            guard !isMade else { return }
+            isMade = true
             library = exported
             table.initialize(to: CPluginInterface_Table2(first: makeTable(), runUnit: { ExportedLibrary.run($0) }))
         }

@@ -7,6 +7,7 @@ import ControlMessages
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Synchronization
 import Testing
 
 @testable import PluginHosting
@@ -50,6 +51,23 @@ import Testing
         unit = nil
         #expect(kill(process, 0) == -1 && errno == ESRCH)
         #expect(!Census.children.contains(process))
+    }
+
+    /// The first ones to ask a library for its interface may be several at once. A copy is a library that nobody has asked yet.
+    @Test(arguments: 0..<16) func theFirstUnitsOfALibraryMayBeMadeAtOnce(round: Int) throws {
+        let folder = try TemporaryFolder()
+        let library = try #require(try Build.component("Gain").libraryPath)
+        let copy = "\(folder.path)/libGain\(round).so"
+        try FileManager.default.copyItem(atPath: library, toPath: copy)
+        // Loaded before, because loading is what they would wait for each other at.
+        #expect(dlopen(copy, RTLD_NOW | RTLD_LOCAL) != nil)
+        let begun = Atomic<Int>(0)
+        let connections = try LinuxSystem.Thread.map(Array(0..<8), name: "make") { _ in
+            begun.add(1, ordering: .relaxed)
+            while begun.load(ordering: .relaxed) < 8 { Spinning.pause() }
+            return try InProcessConnection(library: copy)
+        }
+        #expect(Set(connections.map(\.unit)).count == 8)
     }
 
     @Test func aUnitRunsInsideTheHostWhenBothConsent() throws {
