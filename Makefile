@@ -31,6 +31,12 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
 
+# The C++ library that a Swift runtime needs, where the linker finds nothing but its static form.
+STATIC := .build/static/libstdc++.a
+$(STATIC):
+	@mkdir -p $(@D)
+	@ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $@
+
 # The first process of an extension's PID namespace: no C library, no start-up.
 KEEPER := Host/Keeper/main.c
 .build/%/bulkhead-keeper: $(KEEPER)
@@ -105,12 +111,12 @@ run: build
 dependencies:
 	@.ci/install-dependencies
 
-build: dependencies
+build: dependencies $(STATIC)
 	swift build -c release
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
-debug:
+debug: $(STATIC)
 	@.ci/install-dependencies test
 	swift build --build-tests
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so

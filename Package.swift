@@ -18,6 +18,9 @@ let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "L
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
+        // Where `make` has put the C++ library that the runtime needs, in its static form alone: the shared one's 3,000 symbols
+        // would have to be looked up in every process, which takes as long as everything else that loading a plug-in takes.
+        "-L\(Context.packageDirectory)/.build/static", "-Xclang-linker", "-static-libgcc",
     ])
 ]
 
