@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test func oneNumberOfEffectsIsMeasuredBesideOneEffectAndAListAsItIs() throws {
-        #expect(try settings([]).effectCounts == [1])
-        #expect(try settings(["--effects", "16"]).effectCounts == [1, 16])
-        #expect(try settings(["--effects", "1"]).effectCounts == [1])
-        #expect(try settings(["--effects", "4,16,4"]).effectCounts == [4, 16])
+        #expect(try settings([]).measuredEffectCounts == [1])
+        #expect(try settings(["--effects", "16"]).measuredEffectCounts == [1, 16])
+        #expect(try settings(["--effects", "1"]).measuredEffectCounts == [1])
+        #expect(try settings(["--effects", "4,16,4"]).measuredEffectCounts == [4, 16])
     }
 
     @Test func whoSharesAProcessCanBeSaidOutsideOfTheHost() throws {
@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func aThousandEffectsCanBeAskedFor() throws {
-        #expect(try settings(["--effects", "1024"]).effectCounts == [1, 1024])
+        #expect(try settings(["--effects", "1024"]).measuredEffectCounts == [1, 1024])
+        #expect(try settings(["--effects", "3", "--branches", "100"]).measuredEffectCounts == [3])
         #expect(complaint("--effects", "1025")?.contains("from 1 to 1024") == true)
     }
 

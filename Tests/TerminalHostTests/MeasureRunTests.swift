@@ -11,12 +11,12 @@ import Testing
         struct Floor: Decodable { let placement: String, minUs, p50us, p99us, p999us, maxus: Double }
         struct Row: Decodable {
             let isolation: String
-            let effects, frames: Int
+            let effects, frames, threads: Int
             let minUs, p50us, p99us, p999us, maxus, overheadPerEffectUs, ratioToFloor: Double
         }
         struct Noise: Decodable { let floorP99OverP50, batchMedianSpread, missedShare, stolenShare: Double }
         let scheduling: String
-        let cycles: Int
+        let branches, cycles: Int
         let floors: [Floor]
         let verdict: String
         let noise: Noise
@@ -52,6 +52,13 @@ import Testing
         let facts = try JSONDecoder().decode(Facts.self, from: Data(run.output.utf8))
         #expect(facts.rows.map(\.isolation) == ["in-process", "together", "in-process", "together"])
         for row in facts.rows { #expect(0 < row.p50us && row.p50us <= row.maxus) }
+    }
+
+    @Test func chainsAreMeasuredSideBySide() throws {
+        let run = try CommandRun("measure --effects 2 --branches 3 --frames 32 --cycles 60 --json")
+        #expect(run.status == 0)
+        let facts = try JSONDecoder().decode(Facts.self, from: Data(run.output.utf8))
+        #expect(facts.branches == 3 && facts.rows.map(\.effects) == [2, 2] && facts.rows.map(\.threads) == [1, 7])
     }
 
     @Test func startingIsMeasuredOnItsOwn() throws {

@@ -14,6 +14,7 @@ struct MeasureCommand: Command {
     static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--plot FILE] [-e ID | --chain NAME] …"
     static let options = [
         Option("--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N; 1 without it"),
+        Option("--branches", "N", "so many such chains side by side, which are mixed; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
         Option("--cycles", "N", "cycles of each kind; 20000 without it"),
         Option("--period", "US", "leave a rest between cycles, as a driver does: microseconds from start to start"),
@@ -63,6 +64,12 @@ struct MeasureCommand: Command {
         }
         if settings.startedAtOnce > 1, settings.startupCount == nil {
             throw arguments.usage("--at-once says how many units --startup starts; say that, too.")
+        }
+        if settings.branchCount > 1, settings.startupCount != nil {
+            throw arguments.usage("--startup starts units by themselves: leave --branches out.")
+        }
+        guard (settings.effectCounts.max() ?? 1) * settings.branchCount <= MeasureSettings.mostEffects else {
+            throw arguments.usage("All branches together may have \(MeasureSettings.mostEffects) effects.")
         }
         if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {

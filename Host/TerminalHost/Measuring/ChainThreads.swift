@@ -13,10 +13,10 @@ final class ChainThreads: @unchecked Sendable {
     private let counters: [ThreadCounter]
     private var last = ThreadCounts()
 
-    /// Every effect of the chain has its thread.
-    init(of chain: UnitChain) throws(SystemError) {
+    /// Every effect of a chain has its thread.
+    init(of members: [ChainMember]) throws(SystemError) {
         var counters: [pid_t: ThreadCounter] = [:]
-        for member in chain.members {
+        for member in members {
             guard let process = member.unit.processIdentifier, let thread = member.unit.renderThread else { continue }
             counters[thread] = try ThreadCounter(thread: thread, of: process)
         }

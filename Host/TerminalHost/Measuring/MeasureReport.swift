@@ -43,6 +43,8 @@ struct MeasureReport: Encodable {
     /// Null when the kernel placed the threads.
     let processor: Int?
     let sampleRate: Double
+    /// Chains of a row's effects, side by side.
+    let branches: Int
     let cycles: Int
     /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
     let periodUs: Int
@@ -63,6 +65,7 @@ struct MeasureReport: Encodable {
         realtimePriority = results.rank.realtimePriority
         processor = results.processor
         sampleRate = ChainMeasure.sampleRate
+        branches = settings.branchCount
         cycles = settings.batchCount * settings.batchSize
         periodUs = settings.periodMicroseconds
         let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }

@@ -10,6 +10,8 @@ struct MeasuredRow {
     /// Nil in process.
     let variant: MeasureVariant?
     let effectCount, frameCount: Int
+    /// Chains of so many effects, side by side.
+    let branchCount: Int
     let series: Series
     let times: Distribution
     /// Of the same chain in process, measured in turn with it.
@@ -20,12 +22,13 @@ struct MeasuredRow {
     /// The share of the cycles that ended at their deadline, or of the effects' blocks that something stood in for.
     var missedShare: Double {
         let cycles = Double(max(1, series.counts.cycleCount))
-        return max(Double(series.missedDeadlineCount), Double(series.replacedBlockCount) / Double(effectCount)) / cycles
+        return max(Double(series.missedDeadlineCount), Double(series.replacedBlockCount) / Double(effectCount * branchCount))
+            / cycles
     }
 
     var isOutOfProcess: Bool { variant != nil }
     /// Nanoseconds of one more process.
-    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount) }
+    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
 }
 
 /// A bare hand-off.
@@ -85,8 +88,8 @@ struct MeasureResults {
         func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
             guard let floor = floors[variant?.placement ?? .together] ?? floors.values.first else { return nil }
             return MeasuredRow(
-                variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, series: series, times: times,
-                inProcess: inside, floor: floor)
+                variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, branchCount: group.branchCount,
+                series: series, times: times, inProcess: inside, floor: floor)
         }
         let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
         return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)

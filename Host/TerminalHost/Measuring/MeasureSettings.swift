@@ -10,7 +10,10 @@ struct MeasureSettings: Sendable {
     static let batchSize = 50
     static let mostEffects = 1024
 
+    /// As they were given.
     var effectCounts = [1]
+    /// Chains side by side.
+    var branchCount = 1
     var frameCounts = [32, 64, 128, 256, 1024]
     /// Times measured of each kind.
     var cycleCount = 20_000
@@ -36,6 +39,11 @@ struct MeasureSettings: Sendable {
         case number(Int)
         /// Wherever the kernel puts them.
         case any
+    }
+
+    /// Beside a chain of one length there is one effect, to hold it against; beside branches there is not.
+    var measuredEffectCounts: [Int] {
+        effectCounts.count == 1 && effectCounts != [1] && branchCount == 1 ? [1] + effectCounts : effectCounts
     }
 
     var batchCount: Int { (cycleCount + Self.batchSize - 1) / Self.batchSize }
@@ -85,8 +93,8 @@ extension MeasureSettings {
         case "--chain", "--skip-missing": return try chain.take(word, &arguments)
         case "-e", "--effect": id = try arguments.value(of: word)
         case "--effects":
-            let counts = try arguments.integers(of: word, in: 1...Self.mostEffects)
-            effectCounts = counts.count == 1 && counts != [1] ? [1] + counts : counts
+            effectCounts = try arguments.integers(of: word, in: 1...Self.mostEffects)
+        case "--branches": branchCount = try arguments.integer(of: word, in: 1...Self.mostEffects)
         case "--frames": frameCounts = try arguments.integers(of: word, in: 1...8192)
         case "--cycles": cycleCount = try arguments.integer(of: word, in: 1...1_000_000)
         case "--period": periodMicroseconds = try arguments.integer(of: word, in: 0...1_000_000)

@@ -36,7 +36,8 @@ struct MeasureTable {
             ? "SCHED_FIFO, the measuring thread at \(rank) and the others below"
             : "SCHED_OTHER, as real-time scheduling is not permitted"
         let pace = report.periodUs > 0 ? "one every \(report.periodUs) µs" : "back to back"
-        return "\(report.unit), stereo, \(report.cycles) cycles of each kind \(pace); \(place); \(scheduling)."
+        let branches = report.branches > 1 ? "\(report.branches) chains side by side, " : ""
+        return "\(report.unit), stereo, \(branches)\(report.cycles) cycles of each kind \(pace); \(place); \(scheduling)."
     }
 
     private var table: String {

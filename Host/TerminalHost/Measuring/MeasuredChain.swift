@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain whose render call is timed, with the blocks that it renders from and into. Control thread.
+// A chain, or several side by side, whose render call is timed, with the blocks that it renders from and into. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -14,15 +14,21 @@ struct ChainMeasure {
     static let channelCount = 2
     let effects: MeasuredEffects
     let maximumFrameCount: Int
+    /// Chains side by side, of which each has all the effects.
+    var branchCount = 1
+    /// Whether its threads are counted in, which takes some time of its own.
+    var countsThreads = true
 }
 
-/// Units in a row, in a plan of their own.
+/// Units in a row, or several such rows side by side, in a plan of their own: each branch reads the input, and a mixer sums them.
 final class MeasuredChain: Sendable {
     /// Nil in process.
     let variant: MeasureVariant?
+    /// Of each branch.
     let effectCount: Int
-    let chain: UnitChain
-    let threads: ChainThreads
+    let branches: [UnitChain]
+    /// Nil where nothing is counted of them.
+    let threads: ChainThreads?
     /// Of the effects, as they were when the chain was made.
     private let processes: [Int32?]
     private let player = PlanPlayer()
@@ -35,10 +41,12 @@ final class MeasuredChain: Sendable {
         let isolation = variant?.isolation ?? .inProcess
         var components: [Component] = []
         for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
-        let plan = IsolationPlan(components.enumerated().map { ($1, measure.effects.isolation(at: $0, isolation)) })
-        let units = try plan.instantiate { [components, effects = measure.effects] index in
+        let indices = (0..<measure.branchCount).flatMap { _ in 0..<effectCount }
+        let plan = IsolationPlan(indices.map { (components[$0], measure.effects.isolation(at: $0, isolation)) })
+        let units = try plan.instantiate { [components, effects = measure.effects] number in
             try Interruption.check()
-            return try effects.unit(at: index, components[index], plan.places[index])
+            let index = indices[number]
+            return try effects.unit(at: index, components[index], plan.places[number])
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
@@ -47,23 +55,32 @@ final class MeasuredChain: Sendable {
         // Blocks may follow each other without a pause: nobody has time to sleep.
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
-        chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
-        threads = try ChainThreads(of: chain)
-        processes = chain.members.map(\.unit.processIdentifier)
+        branches = try (0..<measure.branchCount).map { branch in
+            let links = units[(branch * effectCount)..<((branch + 1) * effectCount)].map { ChainLink($0) }
+            return try UnitChain(links, format: format, policy: policy)
+        }
+        let members = branches.flatMap(\.members)
+        threads = measure.countsThreads ? try ChainThreads(of: members) : nil
+        processes = members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
         var builder = RenderPlanBuilder(
             channelCount: ChainMeasure.channelCount, maximumFrameCount: measure.maximumFrameCount)
-        let output = builder.add(source: chain)
+        let ends = branches.map { builder.add(source: $0) }
+        let output = ends.count == 1 ? ends[0] : builder.add(Mixer(inputCount: ends.count), of: ends)
         player.play(builder.plan(output: output))
     }
+
+    var members: [ChainMember] { branches.flatMap(\.members) }
+    /// Blocks in which a unit had not answered at its deadline, in all branches.
+    var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// Whether its units may go on looking out for a request once nothing is rendered.
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
     /// One that is gone, or has come back, or has done what no unit may do.
     var lostMember: ChainMember? {
-        zip(chain.members, processes).first { member, process in
+        zip(members, processes).first { member, process in
             !member.isPresent || member.unit.processIdentifier != process
                 || member.faults.records.contains { !$0.fault.mayComeEachBlock }
         }?.0
@@ -76,7 +93,7 @@ final class MeasuredChain: Sendable {
 
     /// The render call for blocks of `frameCount` frames; valid while this chain lives.
     func probe(frameCount: Int) -> ChainProbe {
-        ChainProbe(callback: player.callback, chain: chain, blocks: blocks, frameCount: frameCount)
+        ChainProbe(callback: player.callback, branches: branches, blocks: blocks, frameCount: frameCount)
     }
 }
 

@@ -27,7 +27,7 @@ enum MeasuredEffects: Sendable {
     /// How many effects there are; those of a chain are what they are.
     func counts(_ settings: MeasureSettings) -> [Int] {
         switch self {
-        case .copies: settings.effectCounts
+        case .copies: settings.measuredEffectCounts
         case .chain(let units, _, _): [units.count]
         }
     }

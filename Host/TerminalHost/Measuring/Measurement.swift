@@ -11,7 +11,7 @@ import Rendering
 struct Measurement {
     /// The series of chains of one length at one frame count. They are measured one after the other.
     struct Group {
-        let effectCount, frameCount: Int
+        let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
         let inProcess: Series
         let variants: [(variant: MeasureVariant, series: Series)]
@@ -30,7 +30,9 @@ struct Measurement {
         ResourceLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
-        let measure = ChainMeasure(effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1)
+        let measure = ChainMeasure(
+            effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1,
+            branchCount: settings.branchCount)
         var peers: [UnitPlacement: FloorPeer] = [:]
         for placement in settings.placements { peers[placement] = try FloorPeer() }
         var chains: [MeasuredChain] = []
@@ -45,7 +47,7 @@ struct Measurement {
             for frameCount in settings.frameCounts {
                 groups.append(
                     Group(
-                        effectCount: effectCount, frameCount: frameCount,
+                        effectCount: effectCount, frameCount: frameCount, branchCount: settings.branchCount,
                         floors: peers.mapValues { Series(floor: $0.words, settings) },
                         inProcess: Series(inside, frameCount: frameCount, settings),
                         variants: outside.map { ($0, Series($1, frameCount: frameCount, settings)) }))

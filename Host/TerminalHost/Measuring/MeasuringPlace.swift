@@ -26,7 +26,7 @@ struct MeasuringPlace: Sendable {
             if let number = self.processor(ofPeer: placement) { try Scheduling.setProcessors([number], ofThread: peer.thread) }
             if isGranted { try Scheduling.set(below, ofThread: peer.thread) }
         }
-        for chain in chains { chain.chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
+        for chain in chains.flatMap(\.branches) { chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
         return isGranted ? rank : .ordinary
     }
 

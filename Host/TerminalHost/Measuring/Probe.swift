@@ -11,7 +11,7 @@ import Rendering
 struct ChainProbe: @unchecked Sendable {
     // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
     let callback: RenderCallback
-    let chain: UnitChain
+    let branches: [UnitChain]
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 

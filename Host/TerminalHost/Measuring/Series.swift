@@ -52,7 +52,7 @@ final class Series: @unchecked Sendable {
             probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
         }
         counts.threads += (own.counts ?? before) - before
-        if let chain { counts.threads += chain.threads.takeCounts() }
+        if let threads = chain?.threads { counts.threads += threads.takeCounts() }
         counts.cycleCount += settlingCount + batchSize
         missedDeadlineCount += lost.deadlines - lostBefore.deadlines
         let replaced = lost.blocks - lostBefore.blocks
@@ -63,7 +63,7 @@ final class Series: @unchecked Sendable {
 
     /// Of the whole chain so far.
     private var lost: (deadlines: UInt64, blocks: UInt64) {
-        guard let chain = chain?.chain else { return (0, 0) }
+        guard let chain else { return (0, 0) }
         return (chain.missedDeadlineCount, chain.members.reduce(0) { $0 + $1.replacedBlockCount })
     }
 
@@ -79,7 +79,7 @@ final class Series: @unchecked Sendable {
     var isFloor: Bool { chain == nil }
 
     /// Those that take part beside the measuring one.
-    var threads: [pid_t] { chain?.threads.identifiers ?? [] }
+    var threads: [pid_t] { chain?.threads?.identifiers ?? [] }
 
     private var all: UnsafeBufferPointer<UInt32> {
         UnsafeBufferPointer(start: nanoseconds, count: batchCount * batchSize)

@@ -90,12 +90,12 @@ struct Startup {
 
     /// Starts units, renders a block with all of them, looks at their memory, and ends them.
     init(_ component: Component, count: Int, frameCount: Int) throws {
-        let measure = ChainMeasure(effects: .copies(of: component), maximumFrameCount: frameCount)
+        let measure = ChainMeasure(effects: .copies(of: component), maximumFrameCount: frameCount, countsThreads: false)
         let started = MonotonicClock.now()
         let chain = try MeasuredChain(measure, effectCount: count, MeasureVariant())
         chain.probe(frameCount: frameCount).run(hostTime: started)
         microseconds = UInt32(clamping: (MonotonicClock.now() - started) / 1000)
-        let processes = chain.chain.members.compactMap(\.unit.processIdentifier)
+        let processes = chain.members.compactMap(\.unit.processIdentifier)
         guard processes.count == count else {
             throw CommandError.failed("Couldn't measure the start of \"\(component.name)\": it has no process.")
         }
