@@ -4,7 +4,8 @@
 
 /// One thing that each round measures, in the order in which it is told of.
 public enum Figure: CaseIterable, Sendable {
-    case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, inProcess, spinning
+    case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
+    case ringOverFloor, ringAtPaceOverFloor, chainOverRing, chainAtPaceOverRing, inProcess, spinning
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
     case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
@@ -17,7 +18,12 @@ public enum Figure: CaseIterable, Sendable {
         case .unitOverFloor: "one unit at 32 frames: what it takes more than in process, over the floor"
         case .unitTailOverFloor: "one unit at 32 frames: its p99.9 over the floor's p99.9"
         case .further: "each further unit of a chain of 16, more than in process, 32 frames"
-        case .furtherOverFloor: "each further unit of a chain of 16, over the floor"
+        case .furtherOverFloor: "each further unit of a chain of 16, over the floor, without a pause between cycles"
+        case .furtherAtPaceOverFloor: "each further unit of a chain of 16, over the floor, a cycle every 667 µs"
+        case .ringOverFloor: "each process of a bare ring of 16, over the floor, without a pause between rounds"
+        case .ringAtPaceOverFloor: "each process of a bare ring of 16, over the floor, a round every 667 µs"
+        case .chainOverRing: "what a chain of 16 takes more than in process, over the bare ring, without a pause"
+        case .chainAtPaceOverRing: "what a chain of 16 takes more than in process, over the bare ring, a cycle every 667 µs"
         case .inProcess: "in process, each unit, 32 frames"
         case .spinning: "one unit on another core that is waited for by spinning, 32 frames"
         case .bulkheadBackToBack: "Bulkhead, together, each unit of 16, 128 frames, without a pause between cycles"
@@ -41,7 +47,8 @@ public enum Figure: CaseIterable, Sendable {
 
     public var unit: String {
         switch self {
-        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .peerOverBulkhead, .peerDefaultOverBulkhead,
+        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
+            .chainOverRing, .chainAtPaceOverRing, .peerOverBulkhead, .peerDefaultOverBulkhead,
             .peerDefaultOverBulkheadAnywhere:
             "×"
         case .start, .startOf64: "ms"
@@ -56,7 +63,7 @@ public enum Figure: CaseIterable, Sendable {
         switch self {
         case .unitOverFloor: .atMost(1.1)
         case .unitTailOverFloor: .atMost(1.5)
-        case .furtherOverFloor: .atMost(0.6)
+        case .furtherOverFloor, .furtherAtPaceOverFloor: .atMost(0.6)
         case .inProcess: .atMost(0.2)
         case .spinning: .atMost(1)
         case .peerOverBulkhead: .atLeast(3)

@@ -10,6 +10,8 @@ public struct MeasureFacts: Decodable, Sendable {
         public let effects, frames: Int
         public let p50us, p99us, p999us, maxus: Double
         public let overheadPerEffectUs, ratioToFloor: Double
+        /// Over the bare ring of as many processes.
+        public let ratioToRing: Double?
         /// Blocks of single effects that something else stood in for, cycles that are not timed included.
         public let replacedBlocks: Int?
 
@@ -19,6 +21,8 @@ public struct MeasureFacts: Decodable, Sendable {
     /// A bare hand-off there and back; one for all rows, or one for each placement.
     public struct Floor: Decodable, Sendable {
         public let placement: String?
+        /// Processes beside the measuring one; nil for one.
+        public let effects: Int?
         public let p50us, p99us, p999us, maxus: Double
     }
 
@@ -40,11 +44,11 @@ public struct MeasureFacts: Decodable, Sendable {
     private let floors: [Floor]?
     public let rows: [Row]
 
-    /// The floor of a placement, or the only one.
-    public func floor(of placement: String) throws(BenchmarkError) -> Floor {
+    /// The floor of a placement, or the only one; or the bare ring of as many processes.
+    public func floor(of placement: String, effects: Int = 1) throws(BenchmarkError) -> Floor {
         let all = floors ?? floor.map { [$0] } ?? []
-        guard let found = all.first(where: { $0.placement ?? placement == placement }) else {
-            throw BenchmarkError("The figures hold no floor for effects placed \(placement).")
+        guard let found = all.first(where: { $0.placement ?? placement == placement && $0.effects ?? 1 == effects }) else {
+            throw BenchmarkError("The figures hold no floor for \(effects) effects placed \(placement).")
         }
         return found
     }

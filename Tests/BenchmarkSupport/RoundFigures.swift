@@ -39,7 +39,32 @@ public struct RoundFigures: Sendable {
         let each = try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32) - insideEach
         found[.further] = each
         found[.furtherOverFloor] = try Self.ratio(each, floor.p50us, "the floor")
+        (found[.ringOverFloor], found[.chainOverRing]) = try Self.ring(facts, floor)
         found[.bulkheadBackToBack] = try facts.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
+    }
+
+    /// The same chain at 32 frames and at the pace of a driver: those that have answered fall asleep while nobody waits.
+    public mutating func note(paced facts: MeasureFacts) throws(BenchmarkError) {
+        note(quietOf: facts)
+        let floor = try facts.floor(of: "together")
+        try Self.check(try facts.row(isInProcess: false, effects: 16, frames: 32), floor)
+        let each =
+            try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
+            - facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
+        found[.furtherAtPaceOverFloor] = try Self.ratio(each, floor.p50us, "the floor")
+        (found[.ringAtPaceOverFloor], found[.chainAtPaceOverRing]) = try Self.ring(facts, floor)
+    }
+
+    /// Each process of a bare ring of 16 over the floor, and the chain of 16 over that ring.
+    private static func ring(
+        _ facts: MeasureFacts, _ floor: MeasureFacts.Floor
+    ) throws(BenchmarkError) -> (ofFloor: Double?, ofChain: Double?) {
+        // An older command has no rings.
+        guard let ring = try? facts.floor(of: "together", effects: 16) else { return (nil, nil) }
+        return (
+            try ratio(ring.p50us / 16, floor.p50us, "the floor"),
+            try facts.row(isInProcess: false, effects: 16, frames: 32).ratioToRing
+        )
     }
 
     public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {

@@ -32,6 +32,11 @@ import Testing
         #expect(round[.further].map { abs($0 - 27.8 / 15) < 1e-9 } == true)
         #expect(round[.furtherOverFloor].map { abs($0 - 27.8 / 60) < 1e-9 } == true)
         #expect(round.quiet == [true])
+        // 32 / 16 of a floor of 4, where there is such a ring.
+        #expect(round[.ringOverFloor] == (hasPlacements ? 0.5 : nil) && round[.chainOverRing] == (hasPlacements ? 1.25 : nil))
+        try round.note(paced: facts)
+        #expect(round[.furtherAtPaceOverFloor] == round[.furtherOverFloor])
+        #expect(round[.ringAtPaceOverFloor] == (hasPlacements ? 0.5 : nil))
     }
 
     @Test func whatIsWrongWithWhatWasPrintedIsSaidInASentence() {
@@ -53,7 +58,7 @@ import Testing
         #expect(throws: BenchmarkError("The figures hold no row for 1 effects out of process at 32 frames.")) {
             try round.note(one: facts)
         }
-        #expect(throws: BenchmarkError("The figures hold no floor for effects placed sideways.")) {
+        #expect(throws: BenchmarkError("The figures hold no floor for 1 effects placed sideways.")) {
             _ = try measured(MeasuredText.measure(hasPlacements: true)).floor(of: "sideways")
         }
     }

@@ -15,7 +15,10 @@ enum MeasuredText {
         let times = #""p50us": 4.0, "p99us": 5.0, "p999us": 10.0, "maxus": 20.0"#
         let floor =
             hasPlacements
-            ? #""floors": [{"placement": "spread", \#(times)}, {"placement": "together", \#(times)}]"# : #""floor": {\#(times)}"#
+            ? #"""
+            "floors": [{"placement": "spread", "effects": 1, \#(times)}, {"placement": "together", "effects": 1, \#(times)},
+             {"placement": "together", "effects": 16, "p50us": 32, "p99us": 40, "p999us": 50, "maxus": 60}]
+            """# : #""floor": {\#(times)}"#
         let rows = frames.flatMap { frames in
             [
                 row("in-process", 1, frames, 0.5, 0, nil),
@@ -38,7 +41,7 @@ enum MeasuredText {
         let way = replacedBlocks.map { #""placement": "together", "waiting": "adaptive", "replacedBlocks": \#($0), "# } ?? ""
         return """
             {"isolation": "\(isolation)", \(way)"effects": \(effects), "frames": \(frames), "p50us": \(median), "p99us": 20,
-             "p999us": 14, "maxus": 50, "overheadPerEffectUs": \(overhead), "ratioToFloor": \(overhead / 4)}
+             "p999us": 14, "maxus": 50, "overheadPerEffectUs": \(overhead), "ratioToFloor": \(overhead / 4), "ratioToRing": 1.25}
             """
     }
 

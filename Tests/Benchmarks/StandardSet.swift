@@ -70,6 +70,10 @@ struct StandardSet {
             set.attempt(ofOne, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
             set.attempt(ofChain, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
         }
+        attempt([.furtherAtPaceOverFloor], &figures) { (set, figures) throws(BenchmarkError) in
+            let words = ["--effects", "1,16", "--frames", "32", "--period", "667", "--cycles", "3000"]
+            try figures.note(paced: set.facts(set.measure(words)))
+        }
     }
 
     private mutating func measureSpinning(into figures: inout RoundFigures) throws(BenchmarkError) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MeasureRunTests {
     private struct Facts: Decodable {
-        struct Floor: Decodable { let placement: String, minUs, p50us, p99us, p999us, maxus: Double }
+        struct Floor: Decodable { let placement: String, effects: Int, minUs, p50us, p99us, p999us, maxus: Double }
         struct Row: Decodable {
             let isolation: String
             let effects, frames, threads: Int
@@ -41,7 +41,7 @@ import Testing
         for row in facts.rows {
             #expect(0 < row.minUs && row.minUs <= row.p50us && row.p50us <= row.p99us && row.p99us <= row.maxus)
         }
-        #expect(facts.floors.map(\.placement) == ["together"])
+        #expect(facts.floors.map(\.placement) == ["together", "together"] && facts.floors.map(\.effects) == [1, 2])
         for floor in facts.floors { #expect(0 < floor.minUs && floor.minUs <= floor.p50us && floor.p50us <= floor.maxus) }
         #expect(facts.verdict.hasPrefix("This machine was ") && facts.noise.stolenShare >= 0)
     }

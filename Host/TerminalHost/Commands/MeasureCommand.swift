@@ -38,7 +38,7 @@ struct MeasureCommand: Command {
     ]
     static let details = """
         The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
-        hand-off there and back between two processes. Of policies, placements and ways to wait every combination
+        hand-off there and back between two processes, and for a chain the bare ring of as many. Of policies, placements and ways to wait every combination
         is measured. Sleeps, page faults and system calls of all threads that take part are counted a cycle; for
         the calls mount tracefs. For a quiet real-time rank: ulimit -r 95.
         """
@@ -55,7 +55,7 @@ struct MeasureCommand: Command {
             case "--json": try take(.json, word, arguments)
             case "--csv": try take(.csv, word, arguments)
             case "--plot": plot = try PlotFile(&arguments, word)
-            case FloorPeer.argument: isFloorPeer = true
+            case FloorRing.argument: isFloorPeer = true
             default: throw arguments.unknown(word, among: Self.options)
             }
         }
@@ -78,7 +78,7 @@ struct MeasureCommand: Command {
     }
 
     func run() throws {
-        if isFloorPeer { try FloorPeer.serve() }
+        if isFloorPeer { try FloorRing.serve() }
         if let count = settings.startupCount { return try measureStartup(count) }
         try plot?.check()
         let results = try Measurement(settings).run()

@@ -1,47 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The two words over which two processes hand a turn to each other and nothing else: the floor. Measured threads.
+// The words over which processes hand a turn on to each other, round and round, and nothing else: the floor. Measured threads.
 
 import LinuxSystem
 import Synchronization
 
-/// A request and a reply, each on a cache line of its own in shared memory.
+/// One word to sleep at for each process of a ring, each on a cache line of its own in shared memory.
 struct FloorWords: @unchecked Sendable {
     // SAFETY: every access is atomic; whoever makes one keeps the memory mapped.
     private let base: UnsafeMutableRawPointer
-    static let byteCount = 4096
+    /// Processes beside the measuring one.
+    let peerCount: Int
+    /// The longest ring.
+    static let mostPeers = 64
+    static let byteCount = 128 * (mostPeers + 1)
 
-    init(unsafeBase base: UnsafeMutableRawPointer) { self.base = base }
+    init(unsafeBase base: UnsafeMutableRawPointer, peerCount: Int) { (self.base, self.peerCount) = (base, peerCount) }
 
-    private var request: UnsafeMutablePointer<Atomic<UInt32>> { @_noLocks get { word(0) } }
-    private var reply: UnsafeMutablePointer<Atomic<UInt32>> { @_noLocks get { word(64) } }
-
-    /// The kernel's id of the thread that answers; 0 until it is there.
-    var answeringThread: UnsafeMutablePointer<Atomic<Int32>> {
-        (base + 128).assumingMemoryBound(to: Atomic<Int32>.self)
+    /// Where the peer at `index` sleeps; after the last of them the measuring process does.
+    @_noLocks
+    private func word(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
+        (base + 128 * index).assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    @_noLocks
-    private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
-        (base + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
+    /// The kernel's id of the thread of the peer at `index`; 0 until it is there.
+    func answeringThread(_ index: Int) -> UnsafeMutablePointer<Atomic<Int32>> {
+        (base + 128 * index + 64).assumingMemoryBound(to: Atomic<Int32>.self)
     }
 
     /// `[render]` Hands the turn over and sleeps until it comes back.
     @_noLocks
     func roundTrip() {
-        let number = request.pointee.load(ordering: .relaxed) &+ 1
-        hand(request, number)
-        sleep(at: reply, until: number)
+        let number = word(0).pointee.load(ordering: .relaxed) &+ 1
+        hand(word(0), number)
+        sleep(at: word(peerCount), until: number)
     }
 
-    /// `[render]` Hands every turn straight back, until the process ends.
+    /// `[render]` Hands every turn on as the peer at `index`, until the process ends.
     @_noLocks
-    func answer() -> Never {
+    func answer(as index: Int) -> Never {
         var number: UInt32 = 0
         while true {
             number &+= 1
-            sleep(at: request, until: number)
-            hand(reply, number)
+            sleep(at: word(index), until: number)
+            hand(word(index + 1), number)
         }
     }
 

@@ -15,6 +15,8 @@ struct MeasureReport: Encodable {
         let minUs, p50us, p99us, p999us, maxus: Double
         /// Median minus the in-process median, divided by the effects; and that as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
+        /// What all of them cost as a multiple of the median of a bare ring of as many processes; null for very many.
+        let ratioToRing: Double?
         /// Of the floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
         /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
@@ -30,9 +32,10 @@ struct MeasureReport: Encodable {
         let isTrustworthy: Bool
     }
 
-    /// A bare hand-off there and back.
+    /// A bare hand-off there and back, or round a ring of as many processes as a chain has effects.
     struct Floor: Encodable {
         let placement: String
+        let effects: Int
         let minUs, p50us, p99us, p999us, maxus: Double
     }
 
@@ -72,15 +75,18 @@ struct MeasureReport: Encodable {
         rows = zip(results.rows, noises).map { Row($0, $1) }
         systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
-        floors = results.floors.map { Floor(placement: $0.placement.rawValue, $0.floor.times.microseconds) }
+        floors =
+            results.floors.map { Floor($0.placement, effects: 1, $0.floor.times.microseconds) }
+            + results.rings.map { Floor($0.placement, effects: $0.effectCount, $0.times.microseconds) }
         noise = MeasureNoise(worstOf: noises)
         verdict = noise.verdict(ofRows: noises.count, noisy: noises.count { !$0.isTrustworthy })
     }
 }
 
 extension MeasureReport.Floor {
-    fileprivate init(placement: String, _ times: Percentiles) {
-        self.placement = placement
+    fileprivate init(_ placement: UnitPlacement, effects: Int, _ times: Percentiles) {
+        self.placement = placement.rawValue
+        self.effects = effects
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
     }
 }
@@ -95,6 +101,8 @@ extension MeasureReport.Row {
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
         overheadPerEffectUs = row.overheadPerEffect / 1000
         ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
+        let cost = row.overheadPerEffect * Double(row.effectCount)
+        ratioToRing = row.branchCount == 1 ? row.ring.flatMap { $0.median > 0 ? cost / $0.median : nil } : nil
         (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
         missedDeadlines = row.series.missedDeadlineCount
         replacedBlocks = row.series.replacedBlockCount

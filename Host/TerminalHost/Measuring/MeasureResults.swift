@@ -18,6 +18,8 @@ struct MeasuredRow {
     let inProcess: Distribution
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
+    /// The bare ring of as many processes, placed alike; the floor itself for one effect, and nil for very many.
+    let ring: Distribution?
 
     /// The share of the cycles that ended at their deadline, or of the effects' blocks that something stood in for.
     var missedShare: Double {
@@ -46,6 +48,8 @@ struct MeasureResults {
     let rows: [MeasuredRow]
     /// Over the whole run, by the placement of the second process, in the order of the rows.
     let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
+    /// The rings of as many processes as each chain has effects, at all frame counts.
+    let rings: [(placement: UnitPlacement, effectCount: Int, times: Distribution)]
     let rank: SchedulingClass
     /// Why system calls were not counted.
     let omission: String?
@@ -61,11 +65,18 @@ struct MeasureResults {
             let series = groups.compactMap { $0.floors[placement] }
             return series.isEmpty ? nil : (placement, MeasuredFloor(series))
         }
+        rings = Set(groups.map(\.effectCount)).sorted().flatMap { effectCount in
+            UnitPlacement.allCases.compactMap { placement in
+                let series = groups.filter { $0.effectCount == effectCount }.compactMap { $0.rings[placement] }
+                guard !series.isEmpty else { return nil }
+                return (placement, effectCount, Distribution(series.map(\.distribution.sorted).joined()))
+            }
+        }
     }
 
     /// Nanoseconds that nearly all times lie between, of all rows and floors: the ends of an axis that all share.
     var range: (low: Double, high: Double) {
-        let all = rows.map(\.times) + floors.map(\.floor.times)
+        let all = rows.map(\.times) + floors.map(\.floor.times) + rings.map(\.times)
         let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
         return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
     }
@@ -85,11 +96,13 @@ struct MeasureResults {
     private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
         let inside = group.inProcess.distribution
         let floors = group.floors.mapValues { MeasuredFloor([$0]) }
+        let rings = group.rings.mapValues(\.distribution)
         func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
             guard let floor = floors[variant?.placement ?? .together] ?? floors.values.first else { return nil }
             return MeasuredRow(
                 variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, branchCount: group.branchCount,
-                series: series, times: times, inProcess: inside, floor: floor)
+                series: series, times: times, inProcess: inside, floor: floor,
+                ring: group.effectCount == 1 ? floor.times : rings[variant?.placement ?? .together])
         }
         let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
         return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)

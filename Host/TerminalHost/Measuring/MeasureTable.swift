@@ -44,14 +44,20 @@ struct MeasureTable {
         let headings =
             [
                 "", "placed", "waiting", "effects", "frames", "min µs", "p50", "p99", "p99.9", "max", "each effect", "x floor",
-                "noise", axis,
+                "x ring", "noise", axis,
             ]
         let floors = results.floors.map { placement, floor in
             ["futex floor", placement.rawValue, "", "", ""] + Self.cells(floor.times.microseconds)
-                + ["", "1.00", "", shape(floor.times)]
+                + ["", "1.00", "", "", shape(floor.times)]
+        }
+        let rings = results.rings.map { placement, effectCount, times in
+            let each = times.median / Double(effectCount)
+            let floor = results.floors.first { $0.placement == placement }?.floor.times.median ?? 0
+            return ["futex ring", placement.rawValue, "", "\(effectCount)", ""] + Self.cells(times.microseconds)
+                + ["\((each / 1000).digits(2)) µs", floor > 0 ? (each / floor).digits(2) : "", "1.00", "", shape(times)]
         }
         let columns = headings.indices.filter { isTold(column: $0) }
-        let all = [headings] + floors + zip(report.rows, results.rows).map { cells($0, $1) }
+        let all = [headings] + floors + rings + zip(report.rows, results.rows).map { cells($0, $1) }
         let told = all.map { row in columns.map { row[$0] } }
         return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
@@ -61,7 +67,8 @@ struct MeasureTable {
         switch column {
         case 1: results.differsInPlacement
         case 2: results.differsInWaiting
-        case 12: report.rows.contains { !$0.isTrustworthy }
+        case 12: !results.rings.isEmpty
+        case 13: report.rows.contains { !$0.isTrustworthy }
         default: true
         }
     }
@@ -69,8 +76,11 @@ struct MeasureTable {
     private func cells(_ row: MeasureReport.Row, _ measured: MeasuredRow) -> [String] {
         let cost =
             measured.isOutOfProcess
-            ? ["\(row.overheadPerEffectUs < 0 ? "" : "+")\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2)]
-            : ["", ""]
+            ? [
+                "\(row.overheadPerEffectUs < 0 ? "" : "+")\(row.overheadPerEffectUs.digits(2)) µs", row.ratioToFloor.digits(2),
+                row.ratioToRing.map { $0.digits(2) } ?? "",
+            ]
+            : ["", "", ""]
         let times = Self.cells(measured.times.microseconds)
         return [row.isolation, row.placement ?? "", row.waiting ?? "", "\(row.effects)", "\(row.frames)"] + times + cost
             + [row.isTrustworthy ? "" : "noisy", shape(measured.times)]
@@ -92,8 +102,13 @@ struct MeasureTable {
     private var explanation: String {
         """
         Each effect: what one more process costs, median over the in-process median, divided by the effects.
-        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(missed)
+        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(ring)\(missed)
         """
+    }
+
+    private var ring: String {
+        results.rings.isEmpty
+            ? "" : "\nRing: the same handed on by as many processes as the chain has effects, and nothing else done."
     }
 
     private var missed: String {

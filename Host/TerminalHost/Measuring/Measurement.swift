@@ -13,10 +13,12 @@ struct Measurement {
     struct Group {
         let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
+        /// As many processes as the chain has effects, where there are not too many.
+        let rings: [UnitPlacement: Series]
         let inProcess: Series
         let variants: [(variant: MeasureVariant, series: Series)]
 
-        var all: [Series] { floors.values + [inProcess] + variants.map(\.series) }
+        var all: [Series] { Array(floors.values) + Array(rings.values) + [inProcess] + variants.map(\.series) }
     }
 
     private let settings: MeasureSettings
@@ -33,8 +35,8 @@ struct Measurement {
         let measure = ChainMeasure(
             effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1,
             branchCount: settings.branchCount)
-        var peers: [UnitPlacement: FloorPeer] = [:]
-        for placement in settings.placements { peers[placement] = try FloorPeer() }
+        let floors = try settings.placements.map { try FloorRing(of: 1, placed: $0) }
+        var longer: [FloorRing] = []
         var chains: [MeasuredChain] = []
         var groups: [Group] = []
         for effectCount in effects.counts(settings) {
@@ -44,17 +46,26 @@ struct Measurement {
                 outside.append((variant, try MeasuredChain(measure, effectCount: effectCount, variant)))
             }
             chains += [inside] + outside.map(\.1)
+            var rings: [FloorRing] = []
+            if settings.branchCount == 1, (2...FloorWords.mostPeers).contains(effectCount) {
+                rings = try settings.placements.map { try FloorRing(of: effectCount, placed: $0) }
+            }
+            longer += rings
             for frameCount in settings.frameCounts {
                 groups.append(
                     Group(
                         effectCount: effectCount, frameCount: frameCount, branchCount: settings.branchCount,
-                        floors: peers.mapValues { Series(floor: $0.words, settings) },
+                        floors: Self.series(floors, settings), rings: Self.series(rings, settings),
                         inProcess: Series(inside, frameCount: frameCount, settings),
                         variants: outside.map { ($0, Series($1, frameCount: frameCount, settings)) }))
             }
         }
         self.groups = groups
-        place = MeasuringPlace(processor: processor, peers: peers, chains: chains)
+        place = MeasuringPlace(processor: processor, rings: floors + longer, chains: chains)
+    }
+
+    private static func series(_ rings: [FloorRing], _ settings: MeasureSettings) -> [UnitPlacement: Series] {
+        Dictionary(rings.map { ($0.placement, Series(floor: $0.words, settings)) }) { first, _ in first }
     }
 
     /// Measures.

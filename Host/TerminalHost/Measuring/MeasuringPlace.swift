@@ -12,7 +12,7 @@ struct MeasuringPlace: Sendable {
 
     /// Nil leaves it to the kernel.
     let processor: Int?
-    let peers: [UnitPlacement: FloorPeer]
+    let rings: [FloorRing]
     let chains: [MeasuredChain]
 
     /// Gives the calling thread its place, and a lower rank in the same place to everything that it waits for;
@@ -20,25 +20,34 @@ struct MeasuringPlace: Sendable {
     func take() throws(SystemError) -> SchedulingClass {
         if let processor { try Scheduling.setProcessors([processor], ofThread: 0) }
         let rank = Self.wantedRank
-        let below = SchedulingClass(realtimePriority: rank.realtimePriority - 1)
         let isGranted = (try? Scheduling.set(rank, ofThread: 0)) != nil
-        for (placement, peer) in peers {
-            if let number = self.processor(ofPeer: placement) { try Scheduling.setProcessors([number], ofThread: peer.thread) }
-            if isGranted { try Scheduling.set(below, ofThread: peer.thread) }
-        }
+        for ring in rings { try place(ring, below: isGranted ? rank : nil) }
         for chain in chains.flatMap(\.branches) { chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
         return isGranted ? rank : .ordinary
     }
 
-    /// The second process of a floor runs where the first unit does.
-    private func processor(ofPeer placement: UnitPlacement) -> Int? {
-        guard let processor, placement == .spread else { return processor }
-        return Scheduling.processors(otherThan: processor).min()
+    /// As a chain's units are placed: where they run, and with ranks that rise.
+    private func place(_ ring: FloorRing, below rank: SchedulingClass?) throws(SystemError) {
+        let processors = self.processors(of: ring.placement)
+        for (index, thread) in ring.threads.enumerated() {
+            if !processors.isEmpty {
+                try Scheduling.setProcessors([processors[index % processors.count]], ofThread: thread)
+            }
+            guard let highest = rank.map({ $0.realtimePriority - 1 }) else { continue }
+            let stepsBelow = Int32(ring.threads.count - 1 - index)
+            try Scheduling.set(SchedulingClass(realtimePriority: max(1, highest - stepsBelow)), ofThread: thread)
+        }
+    }
+
+    /// Those that a ring's other processes run on; none where the kernel chooses.
+    private func processors(of placement: UnitPlacement) -> [Int] {
+        guard let processor else { return [] }
+        return placement == .spread ? Scheduling.processors(otherThan: processor).sorted() : [processor]
     }
 
     /// All that are measured on; every one of this process's where the kernel chooses.
     var processors: Set<Int> {
-        let numbers = peers.keys.compactMap { self.processor(ofPeer: $0) } + [processor].compactMap(\.self)
+        let numbers = rings.flatMap { self.processors(of: $0.placement).prefix($0.threads.count) } + [processor].compactMap(\.self)
         return numbers.isEmpty ? Scheduling.ownProcessors : Set(numbers)
     }
 }
