@@ -152,6 +152,7 @@ sanitize: debug
 	@.ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
+	@.ci/install-dependencies bench
 	@.ci/bench $(FLAGS)
 
 compatibility: build

@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "PipeWireChain", dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "LinuxSystem"],
             path: "Tests/PipeWireChain"),
-        .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport"], path: "Tests/Benchmarks"),
+        .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
         .testTarget(

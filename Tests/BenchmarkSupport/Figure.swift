@@ -9,6 +9,7 @@ public enum Figure: CaseIterable, Sendable {
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
     case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
+    case offlineDistortion, offlineReverb, otherHosts, bulkheadFile, soxFile, ecasoundFile, applypluginFile
     case start, startOf64, written, proportionalOf16, proportionalOf512
 
     public var name: String {
@@ -37,6 +38,13 @@ public enum Figure: CaseIterable, Sendable {
         case .peerOverBulkhead: "`pw_filter` in the same place over Bulkhead"
         case .peerDefaultOverBulkhead: "`pw_filter` as it comes over Bulkhead in the place that it takes by itself"
         case .peerDefaultOverBulkheadAnywhere: "`pw_filter` as it comes over Bulkhead wherever the kernel puts the threads"
+        case .offlineDistortion: "a file through four Distortions: serially in process over in processes of their own"
+        case .offlineReverb: "a file through four Reverbs: serially in process over in processes of their own"
+        case .otherHosts: "a file through four TAP Reverberators (LADSPA): the fastest other host over Bulkhead"
+        case .bulkheadFile: "the same file, `bulkhead render`"
+        case .soxFile: "the same file, `sox`"
+        case .ecasoundFile: "the same file, `ecasound`"
+        case .applypluginFile: "the same file with 16 bits, `applyplugin`"
         case .start: "start to first block, median"
         case .startOf64: "start of 64 at once"
         case .written: "memory that a unit has written to"
@@ -48,9 +56,11 @@ public enum Figure: CaseIterable, Sendable {
     public var unit: String {
         switch self {
         case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
-            .chainOverRing, .chainAtPaceOverRing, .peerOverBulkhead, .peerDefaultOverBulkhead,
+            .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .peerOverBulkhead,
+            .peerDefaultOverBulkhead,
             .peerDefaultOverBulkheadAnywhere:
             "×"
+        case .bulkheadFile, .soxFile, .ecasoundFile, .applypluginFile: "s"
         case .start, .startOf64: "ms"
         case .written, .proportionalOf16: "MB"
         case .proportionalOf512: "GB"
@@ -68,6 +78,8 @@ public enum Figure: CaseIterable, Sendable {
         case .spinning: .atMost(1)
         case .peerOverBulkhead: .atLeast(3)
         case .peerDefaultOverBulkhead: .atLeast(10)
+        case .offlineDistortion, .offlineReverb: .atLeast(1.7)
+        case .otherHosts: .atLeast(1.5)
         case .start: .atMost(3)
         case .startOf64: .atMost(100)
         case .written: .atMost(0.8)

@@ -11,6 +11,8 @@ enum Part: String, CaseIterable {
     /// The same chain as PipeWire's own clients.
     case peer
     case startup, memory
+    /// A file through four effects, in process and out of process, and by other hosts.
+    case offline
 }
 
 /// The words of the command line.

@@ -9,7 +9,7 @@ import Glibc
 struct StandardSet {
     /// One in the length of 128 frames at 48 kHz, as the peer's driver has it.
     private static let periodMicroseconds = 2667
-    private let folder: String
+    let folder: String
     /// What this build's `measure` says of itself.
     private let help: String
     var rounds: [RoundFigures] = []
@@ -17,6 +17,8 @@ struct StandardSet {
     /// Commands that did not run to their end, or printed what nobody understands.
     private(set) var failures: [BenchmarkError] = []
     private(set) var pipeWireVersion, scheduling: String?
+    /// What is rendered offline, once it has been written.
+    var files: OfflineFiles?
 
     init(_ options: BenchmarkOptions) throws(BenchmarkError) {
         var path = [UInt8](repeating: 0, count: 4096)
@@ -43,13 +45,14 @@ struct StandardSet {
             attempt([.startOf64], &figures) { (set, figures) throws(BenchmarkError) in
                 figures.note(startupOf64: try set.facts(set.measure(["--startup", "5", "--at-once", "64"])))
             }
+        case .offline: measureOffline(into: &figures)
         case .memory:
             measureMemory(.proportionalOf16, of: 16, into: &figures) { $0.megabytesEach }
             if isFirstRound { measureMemory(.proportionalOf512, of: 512, into: &figures) { $0.megabytes / 1000 } }
         }
     }
 
-    private mutating func attempt(
+    mutating func attempt(
         _ wanted: [Figure], _ figures: inout RoundFigures,
         _ find: (inout StandardSet, inout RoundFigures) throws(BenchmarkError) -> Void
     ) {
@@ -140,5 +143,5 @@ struct StandardSet {
         }
     }
 
-    private mutating func note(_ command: BenchmarkCommand) { if !commands.contains(command) { commands.append(command) } }
+    mutating func note(_ command: BenchmarkCommand) { if !commands.contains(command) { commands.append(command) } }
 }
