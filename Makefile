@@ -35,7 +35,8 @@ WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 STATIC := .build/static/libstdc++.a
 $(STATIC):
 	@mkdir -p $(@D)
-	@ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $@
+	@library=$$($(CLANG) -print-file-name=libstdc++.a); test -f "$$library" && ln -sf "$$library" $@ || \
+		{ echo "The C++ library is not there in its static form: install libstdc++-12-dev, or that of your compiler."; exit 1; }
 
 # The first process of an extension's PID namespace: no C library, no start-up.
 KEEPER := Host/Keeper/main.c
@@ -111,13 +112,15 @@ run: build
 dependencies:
 	@.ci/install-dependencies
 
-build: dependencies $(STATIC)
+build: dependencies
+	@$(MAKE) --no-print-directory $(STATIC)
 	swift build -c release
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 
-debug: $(STATIC)
+debug:
 	@.ci/install-dependencies test
+	@$(MAKE) --no-print-directory $(STATIC)
 	swift build --build-tests
 	@$(MAKE) --no-print-directory .build/debug/bulkhead-extension .build/debug/bulkhead-keeper .build/debug/libbulkhead-renderwatch.so
 	@.ci/bundle .build/debug $(EFFECTS) $(BRIDGES)
@@ -152,7 +155,6 @@ sanitize: debug
 	@.ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
-	@.ci/install-dependencies bench
 	@.ci/bench $(FLAGS)
 
 compatibility: build

@@ -7,7 +7,10 @@ import Glibc
 /// A program with its words.
 public struct BenchmarkCommand: Equatable, Sendable {
     public let words: [String]
-    public init(_ words: [String]) { self.words = words }
+    /// Where it runs; nil for where this process does.
+    public let folder: String?
+
+    public init(_ words: [String], in folder: String? = nil) { (self.words, self.folder) = (words, folder) }
 
     /// As somebody would type it: the program by its name alone.
     public var text: String {
@@ -25,7 +28,8 @@ public struct BenchmarkCommand: Equatable, Sendable {
 
     /// What it printed and its exit status; `running` is called once it has been started.
     public func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
-        let line = "exec " + words.map(Self.quoted).joined(separator: " ")
+        let place = folder.map { "cd \(Self.quoted($0)) && " } ?? ""
+        let line = place + "exec " + words.map(Self.quoted).joined(separator: " ")
         guard let stream = popen(line, "re") else { return (nil, -1) }
         running()
         var bytes: [UInt8] = []

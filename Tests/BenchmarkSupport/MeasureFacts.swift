@@ -18,7 +18,7 @@ public struct MeasureFacts: Decodable, Sendable {
         public var isInProcess: Bool { isolation == "in-process" }
     }
 
-    /// A bare hand-off there and back; one for all rows, or one for each placement.
+    /// A bare hand-off there and back, or round a ring of as many processes as a chain has effects; one for all rows, or one for each placement.
     public struct Floor: Decodable, Sendable {
         public let placement: String?
         /// Processes beside the measuring one; nil for one.

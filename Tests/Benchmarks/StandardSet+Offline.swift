@@ -13,60 +13,66 @@ extension StandardSet {
     mutating func measureOffline(into figures: inout RoundFigures) {
         for (figure, effect) in [(Figure.offlineDistortion, "Distortion"), (.offlineReverb, "Reverb")] {
             attempt([figure], &figures) { (set, figures) throws(BenchmarkError) in
-                let files = try set.offlineFiles()
-                let serial = try set.time(
-                    set.render(["--isolation", "in-process"] + Self.chain(["-e", effect]), files), writes: files.output)
-                let own = try set.time(set.render(Self.chain(["-e", effect]), files), writes: files.output)
-                figures[figure] = serial / own
+                let serial = try set.time(set.render(["--isolation", "in-process"] + Self.chain(["-e", effect])))
+                figures[figure] = try serial / set.time(set.render(Self.chain(["-e", effect])))
             }
         }
         attempt([.otherHosts], &figures) { (set, figures) throws(BenchmarkError) in try set.measureOtherHosts(into: &figures) }
     }
 
-    /// `lv2apply` is not among them: it takes one plug-in.
+    /// All with the plug-in's defaults. `lv2apply` is not among them: it takes one plug-in.
     private mutating func measureOtherHosts(into figures: inout RoundFigures) throws(BenchmarkError) {
-        let files = try offlineFiles()
-        setenv("LADSPA_PATH", "/usr/lib/ladspa", 0)
-        let own = render(Self.chain(["-e", "ladspa:tap_reverb:tap_reverb"]), files)
-        let settings = ["2500", "-6", "-20", "1", "1", "1", "1", "0"]
+        let own = try render(Self.chain(["-e", "ladspa:tap_reverb:tap_reverb"]))
+        let settings = ["2500", "0", "0", "1", "1", "1", "1", "0"]
         let plugin = ["tap_reverb.so", "tap_reverb"] + settings
-        let sox = BenchmarkCommand(["sox", files.input, files.output] + Self.chain(["ladspa"] + plugin))
-        let ecasound = BenchmarkCommand(
-            ["ecasound", "-q", "-f:f32_le,2,48000", "-i", files.input, "-o", files.output]
-                + Self.chain(["-el:tap_reverb,\(settings.joined(separator: ","))"]))
-        let applyplugin = BenchmarkCommand(["applyplugin", files.input16, files.output] + Self.chain(plugin))
-        figures[.bulkheadFile] = try time(own, writes: files.output)
-        figures[.soxFile] = try time(sox, writes: files.output)
-        figures[.ecasoundFile] = try time(ecasound, writes: files.output)
-        figures[.applypluginFile] = try time(applyplugin, writes: files.output)
-        let others = [Figure.soxFile, .ecasoundFile, .applypluginFile].compactMap { figures[$0] }
-        if let own = figures[.bulkheadFile], let fastest = others.min() { figures[.otherHosts] = fastest / own }
+        let finding = ["env", "LADSPA_PATH=/usr/lib/ladspa"]
+        let sox = finding + ["sox", OfflineFiles.input, OfflineFiles.output] + Self.chain(["ladspa"] + plugin)
+        let ecasound =
+            finding + ["ecasound", "-q", "-f:f32_le,2,48000", "-i", OfflineFiles.input, "-o", OfflineFiles.output]
+            + Self.chain(["-el:tap_reverb,\(settings.joined(separator: ","))"])
+        let applyplugin = finding + ["applyplugin", OfflineFiles.input16, OfflineFiles.output] + Self.chain(plugin)
+        let ownSeconds = try time(own)
+        figures[.bulkheadFile] = ownSeconds
+        var fastest = Double.infinity
+        for (figure, words) in [(Figure.soxFile, sox), (.ecasoundFile, ecasound), (.applypluginFile, applyplugin)] {
+            let seconds = try time(BenchmarkCommand(words, in: offlineFiles().folder))
+            figures[figure] = seconds
+            fastest = min(fastest, seconds)
+        }
+        figures[.otherHosts] = fastest / ownSeconds
     }
 
     private static func chain(_ words: [String]) -> [String] { (0..<effectCount).flatMap { _ in words } }
 
-    private func render(_ words: [String], _ files: OfflineFiles) -> BenchmarkCommand {
-        BenchmarkCommand(["\(folder)/bulkhead", "render", files.input, files.output, "--tail", "0"] + words)
+    private mutating func render(_ words: [String]) throws(BenchmarkError) -> BenchmarkCommand {
+        let files = [OfflineFiles.input, OfflineFiles.output, "--tail", "0"]
+        return BenchmarkCommand(["\(folder)/bulkhead", "render"] + files + words, in: try offlineFiles().folder)
     }
 
-    /// Seconds. Throws where what was written is not the whole file.
-    private mutating func time(_ command: BenchmarkCommand, writes output: String) throws(BenchmarkError) -> Double {
+    /// Seconds. Throws, and nothing is written of this run, where a command fails or what it wrote is not the whole file or not
+    /// changed.
+    private mutating func time(_ command: BenchmarkCommand) throws(BenchmarkError) -> Double {
         note(command)
-        unlink(output)
-        var start = timespec()
-        var end = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &start)
-        _ = try command.output()
-        clock_gettime(CLOCK_MONOTONIC, &end)
-        guard let frameCount = try? AudioFile.load(output).frameCount, frameCount >= OfflineFiles.frameCount else {
-            throw BenchmarkError("`\(command.text)` did not write the whole file")
+        do throws(BenchmarkError) {
+            let files = try offlineFiles()
+            files.removeOutput()
+            var start = timespec()
+            var end = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &start)
+            _ = try command.output()
+            clock_gettime(CLOCK_MONOTONIC, &end)
+            if let complaint = files.complaintOfOutput { throw BenchmarkError("`\(command.text)` \(complaint)") }
+            return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
+        } catch {
+            note(error)
+            throw error
         }
-        return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
     }
 
     private mutating func offlineFiles() throws(BenchmarkError) -> OfflineFiles {
         if let files { return files }
         let made = try OfflineFiles()
+        made.commands.forEach { note($0) }
         files = made
         return made
     }
@@ -74,28 +80,52 @@ extension StandardSet {
 
 /// Two minutes of noise in a folder of their own, which goes with them.
 final class OfflineFiles {
+    static let (input, input16, output) = ("in.wav", "in16.wav", "out.wav")
     private static let seconds = 120
-    static let frameCount = 48_000 * seconds
-    private let folder: String
-    let input, input16, output: String
+    let folder: String
+    /// What the files were made with.
+    let commands: [BenchmarkCommand]
 
     init() throws(BenchmarkError) {
         var template = Array("/tmp/bulkhead-bench-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw BenchmarkError("Couldn't make a folder in /tmp.") }
         folder = String(cString: made)
-        (input, input16, output) = ("\(folder)/in.wav", "\(folder)/in16.wav", "\(folder)/out.wav")
-        let shape = ["-r", "48000", "-c", "2"]
-        _ = try BenchmarkCommand(
-            ["sox", "-n"] + shape + [
-                "-b", "32", "-e", "floating-point", input, "synth", "\(Self.seconds)", "whitenoise", "vol", "0.1",
-            ]
-        ).output()
-        // For the one host among them that reads whole numbers alone.
-        _ = try BenchmarkCommand(["sox", input, "-b", "16", "-e", "signed", input16]).output()
+        let shape = ["-r", "48000", "-c", "2", "-b", "32", "-e", "floating-point"]
+        // Low, so that no host clips what four reverbs make of it; and whole numbers for the one that reads nothing else.
+        let noise = ["synth", "\(Self.seconds)", "whitenoise", "vol", "0.003"]
+        commands = [
+            BenchmarkCommand(["sox", "-n"] + shape + [Self.input] + noise, in: folder),
+            BenchmarkCommand(["sox", Self.input, "-b", "16", "-e", "signed", Self.input16], in: folder),
+        ]
+        for command in commands { _ = try command.output() }
+        try checkThatCopiesAreNoticed()
+    }
+
+    /// A host that does nothing would be the fastest.
+    private func checkThatCopiesAreNoticed() throws(BenchmarkError) {
+        _ = try BenchmarkCommand(["cp", Self.input, Self.output], in: folder).output()
+        guard complaintOfOutput != nil else { throw BenchmarkError("A host that only copies the file would not be noticed.") }
     }
 
     deinit {
-        for file in [input, input16, output] { unlink(file) }
+        for name in [Self.input, Self.input16, Self.output] { unlink("\(folder)/\(name)") }
         rmdir(folder)
+    }
+
+    func removeOutput() { unlink("\(folder)/\(Self.output)") }
+
+    /// What is wrong with the output; nil for a whole file in which the effects are heard.
+    var complaintOfOutput: String? {
+        guard let output = try? AudioFile.load("\(folder)/\(Self.output)") else { return "wrote no sound file" }
+        guard let input = try? AudioFile.load("\(folder)/\(Self.input)") else { return "took the input away" }
+        guard output.frameCount >= input.frameCount else { return "wrote \(output.frameCount) of \(input.frameCount) frames" }
+        var (difference, energy): (Float, Float) = (0, 0)
+        // A second from the middle.
+        for frame in (input.frameCount / 2)..<(input.frameCount / 2 + 48_000) {
+            let change = output.channels[0][frame] - input.channels[0][frame]
+            difference += change * change
+            energy += output.channels[0][frame] * output.channels[0][frame]
+        }
+        return energy > 0 && difference > energy / 100 ? nil : "wrote nothing but its input, or silence"
     }
 }

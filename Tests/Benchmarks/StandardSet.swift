@@ -143,5 +143,7 @@ struct StandardSet {
         }
     }
 
+    mutating func note(_ failure: BenchmarkError) { failures.append(failure) }
+
     mutating func note(_ command: BenchmarkCommand) { if !commands.contains(command) { commands.append(command) } }
 }

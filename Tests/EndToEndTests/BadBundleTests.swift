@@ -137,7 +137,9 @@ extension EndToEnd {
 
         @Test func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
             let bench = try mortalBench()
-            let words = ["render", "in.wav", "out.wav", "-e", "Broken", "--tail", "100", "--report", "report.json"]
+            let words = [
+                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Broken", "--tail", "100", "--report", "report.json",
+            ]
             let outcome = try bench.run(words, seconds: 30)
             outcome.expectComplaint(status: 0, "\"out.wav\"", "was ended by SIGKILL", "rendered that block again")
             #expect(try bench.report().units[0].replacedBlocks == 0)

@@ -57,7 +57,8 @@ extension EndToEnd {
             let bench = try Workbench()
             try bench.writeTone(frames: 2_000_000)
             try bench.write("out.wav", Array("old".utf8))
-            let rendering = try bench.start("render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb")
+            let rendering = try bench.start(
+                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Distortion", "-e", "Reverb")
             _ = try rendering.process(ofEffect: "Reverb")
             usleep(200_000)
             rendering.send(SIGINT)
@@ -69,7 +70,7 @@ extension EndToEnd {
             let bench = try Workbench()
             try bench.writeTone(frames: 2_000_000)
             let rendering = try bench.start(
-                "render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb", "--report", "report.json")
+                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Distortion", "-e", "Reverb", "--report", "report.json")
             let victim = try rendering.process(ofEffect: "Reverb")
             usleep(300_000)
             kill(victim, SIGKILL)
@@ -81,7 +82,8 @@ extension EndToEnd {
         @Test func aKilledRenderingLeavesNothing() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 2_000_000)
-            let rendering = try bench.start("render", "in.wav", "out.wav", "-e", "Distortion", "-e", "Reverb")
+            let rendering = try bench.start(
+                "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Distortion", "-e", "Reverb")
             _ = try rendering.process(ofEffect: "Reverb")
             usleep(200_000)
             rendering.send(SIGKILL)

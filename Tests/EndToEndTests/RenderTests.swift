@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(bench.bytes("out.wav") == bench.bytes("serial.wav"))
             #expect(try bench.load("out.wav").frameCount == 48_123 + 24_000)
             // A block of latency for each but the first, and as many cycles more.
-            #expect(report.latencyFrames == serial.latencyFrames + 3 * 512 && report.cycles == serial.cycles + 3)
+            #expect(report.latencyFrames == serial.latencyFrames + 3 * 4096 && report.cycles == serial.cycles + 3)
         }
 
         @Test func theReportSaysWhereTheUnitsRan() throws {

@@ -85,8 +85,14 @@ public struct Placement: Hashable, Sendable {
     /// at once.
     private func rank(ofUnit index: Int) -> Int32 {
         if waiting == .spin, units == .spread, !isPipelined { return 0 }
+        guard isPipelined else { return Self.risingRank(at: index, below: hostRank) }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
-        guard highest > 0 else { return 0 }
-        return max(1, isPipelined ? max(highest - 32, highest - Int32(index)) : min(highest, highest - 32 + Int32(index)))
+        return highest > 0 ? max(1, max(highest - 32, highest - Int32(index))) : 0
+    }
+
+    /// The rank of who is rung as the `index`th in a row by who was before; 0 for none.
+    public static func risingRank(at index: Int, below rank: SchedulingClass) -> Int32 {
+        let highest = min(rank.realtimePriority - 1, highestRank)
+        return highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0
     }
 }

@@ -70,9 +70,7 @@ final class ExtensionConnection: UnitConnection {
     private static func environment(_ confinement: Confinement?) -> [String: String] {
         // A plug-in that crashes shall die at once, not write its own obituary first.
         var passed = ["SWIFT_BACKTRACE": "enable=no"]
-        // The C library registers each thread for restartable sequences, which nothing here uses, and then the kernel has work at
-        // every switch to it: of a hand-off in a chain that is one part in twenty.
-        passed["GLIBC_TUNABLES"] = "glibc.pthread.rseq=0"
+        passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
         let names = [
             "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
             "RTSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS",

@@ -13,7 +13,8 @@ struct MeasureCommand: Command {
     static let summary = "measures what running out of process costs on this machine"
     static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--plot FILE] [-e ID | --chain NAME] …"
     static let options = [
-        Option("--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N; 1 without it"),
+        Option(
+            "--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N, branches aside; 1 without it"),
         Option("--branches", "N", "so many such chains side by side, which are mixed; 1 without it"),
         Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
         Option("--cycles", "N", "cycles of each kind; 20000 without it"),
@@ -38,9 +39,10 @@ struct MeasureCommand: Command {
     ]
     static let details = """
         The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
-        hand-off there and back between two processes, and for a chain the bare ring of as many. Of policies, placements and ways to wait every combination
-        is measured. Sleeps, page faults and system calls of all threads that take part are counted a cycle; for
-        the calls mount tracefs. For a quiet real-time rank: ulimit -r 95.
+        hand-off there and back between two processes, and for a chain the bare ring of as many. Of policies,
+        placements and ways to wait every combination is measured. Sleeps, page faults and system calls of all
+        threads that take part are counted a cycle; for the calls mount tracefs. For a quiet real-time rank:
+        ulimit -r 95.
         """
 
     private var settings = MeasureSettings()
@@ -67,9 +69,6 @@ struct MeasureCommand: Command {
         }
         if settings.branchCount > 1, settings.startupCount != nil {
             throw arguments.usage("--startup starts units by themselves: leave --branches out.")
-        }
-        guard (settings.effectCounts.max() ?? 1) * settings.branchCount <= MeasureSettings.mostEffects else {
-            throw arguments.usage("All branches together may have \(MeasureSettings.mostEffects) effects.")
         }
         if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {

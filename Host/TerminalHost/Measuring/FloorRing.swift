@@ -30,11 +30,13 @@ final class FloorRing: Sendable {
         memory = try SharedMemory(name: "floor", byteCount: FloorWords.byteCount)
         words = FloorWords(unsafeBase: memory.base, peerCount: peerCount)
         var peers: [Peer] = []
+        let quickSwitches = ChildProcess.quickSwitches
         for index in 0..<peerCount {
+            try Interruption.check()
             let (own, theirs) = try ControlSocket.pair()
             let child = try ChildProcess(
                 path: "/proc/self/exe", arguments: [MeasureCommand.name, Self.argument],
-                environment: ["SWIFT_BACKTRACE": "enable=no"], control: theirs)
+                environment: ["SWIFT_BACKTRACE": "enable=no", quickSwitches.name: quickSwitches.value], control: theirs)
             try own.send(head: [UInt8(index), UInt8(peerCount)], body: [], descriptors: [memory.descriptor])
             peers.append(Peer(child: child, control: own))
         }

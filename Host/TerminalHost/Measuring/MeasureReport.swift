@@ -13,9 +13,10 @@ struct MeasureReport: Encodable {
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// Median minus the in-process median, divided by the effects; and that as a multiple of the floor's median.
+        /// Median minus the in-process median, divided by the effects of all branches; and that as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
-        /// What all of them cost as a multiple of the median of a bare ring of as many processes; null for very many.
+        /// What all of them cost as a multiple of the median of a bare ring of as many processes; null in process, where effects
+        /// share a process, for branches, and for more than 64.
         let ratioToRing: Double?
         /// Of the floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
@@ -102,7 +103,8 @@ extension MeasureReport.Row {
         overheadPerEffectUs = row.overheadPerEffect / 1000
         ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
         let cost = row.overheadPerEffect * Double(row.effectCount)
-        ratioToRing = row.branchCount == 1 ? row.ring.flatMap { $0.median > 0 ? cost / $0.median : nil } : nil
+        let ring = row.isOfOneProcessEach ? row.ring : nil
+        ratioToRing = ring.flatMap { $0.median > 0 ? cost / $0.median : nil }
         (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
         missedDeadlines = row.series.missedDeadlineCount
         replacedBlocks = row.series.replacedBlockCount

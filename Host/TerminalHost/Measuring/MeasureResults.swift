@@ -21,14 +21,16 @@ struct MeasuredRow {
     /// The bare ring of as many processes, placed alike; the floor itself for one effect, and nil for very many.
     let ring: Distribution?
 
-    /// The share of the cycles that ended at their deadline, or of the effects' blocks that something stood in for.
+    /// The share of the chains' cycles that ended at their deadline, or of the effects' blocks that something stood in for.
     var missedShare: Double {
         let cycles = Double(max(1, series.counts.cycleCount))
-        return max(Double(series.missedDeadlineCount), Double(series.replacedBlockCount) / Double(effectCount * branchCount))
-            / cycles
+        let missed = Double(series.missedDeadlineCount) / Double(branchCount)
+        return max(missed, Double(series.replacedBlockCount) / Double(effectCount * branchCount)) / cycles
     }
 
     var isOutOfProcess: Bool { variant != nil }
+    /// Whether it is a chain of as many processes as it has effects.
+    var isOfOneProcessEach: Bool { branchCount == 1 && [.unspecified, .individually].contains(variant?.isolation) }
     /// Nanoseconds of one more process.
     var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
 }

@@ -93,7 +93,7 @@ final class MeasuredChain: Sendable {
 
     /// The render call for blocks of `frameCount` frames; valid while this chain lives.
     func probe(frameCount: Int) -> ChainProbe {
-        ChainProbe(callback: player.callback, branches: branches, blocks: blocks, frameCount: frameCount)
+        ChainProbe(callback: player.callback, blocks: blocks, frameCount: frameCount)
     }
 }
 

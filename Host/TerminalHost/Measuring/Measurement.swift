@@ -32,6 +32,10 @@ struct Measurement {
         ResourceLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
+        guard (effects.counts(settings).max() ?? 1) * settings.branchCount <= MeasureSettings.mostEffects else {
+            let most = MeasureSettings.mostEffects
+            throw CommandError.failed("Couldn't measure more than \(most) effects, in all branches together.")
+        }
         let measure = ChainMeasure(
             effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1,
             branchCount: settings.branchCount)

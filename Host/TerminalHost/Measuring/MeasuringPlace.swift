@@ -33,9 +33,9 @@ struct MeasuringPlace: Sendable {
             if !processors.isEmpty {
                 try Scheduling.setProcessors([processors[index % processors.count]], ofThread: thread)
             }
-            guard let highest = rank.map({ $0.realtimePriority - 1 }) else { continue }
-            let stepsBelow = Int32(ring.threads.count - 1 - index)
-            try Scheduling.set(SchedulingClass(realtimePriority: max(1, highest - stepsBelow)), ofThread: thread)
+            guard let rank else { continue }
+            let risen = Placement.risingRank(at: index, below: rank)
+            try Scheduling.set(SchedulingClass(realtimePriority: risen), ofThread: thread)
         }
     }
 

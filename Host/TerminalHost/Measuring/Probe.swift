@@ -11,7 +11,6 @@ import Rendering
 struct ChainProbe: @unchecked Sendable {
     // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
     let callback: RenderCallback
-    let branches: [UnitChain]
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
