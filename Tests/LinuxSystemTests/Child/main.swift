@@ -51,6 +51,26 @@ func echo(_ control: ControlSocket, rounds: Int) throws {
     }
 }
 
+/// Has the kernel answer the futex calls of Linux 6.7 with `error`, as older kernels and the filters of containers do.
+func refuseNewFutexCalls(with error: Int32) {
+    typealias ProcessControl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+    let control = unsafeBitCast(dlsym(nil, "prctl"), to: ProcessControl.self)
+    // Load the number; if it is futex_wake's or futex_wait's, return the error; allow. Code, jumps, operand: see bpf(4).
+    let instructions: [(UInt16, UInt8, UInt8, UInt32)] = [
+        (0x20, 0, 0, 0), (0x15, 1, 0, 454), (0x15, 0, 1, 455), (0x06, 0, 0, 0x0005_0000 | UInt32(error)), (0x06, 0, 0, 0x7FFF_0000),
+    ]
+    let setNoNewPrivileges: Int32 = 38
+    let setSeccomp: Int32 = 22
+    let filterMode: UInt = 2
+    let isFiltered = instructions.withUnsafeBytes { bytes in
+        withUnsafeBytes(of: (UInt(instructions.count), bytes.baseAddress)) { program in
+            control(setNoNewPrivileges, 1, 0, 0, 0) == 0
+                && control(setSeccomp, filterMode, UInt(bitPattern: program.baseAddress), 0, 0) == 0
+        }
+    }
+    guard isFiltered else { exit(3) }
+}
+
 let arguments = CommandLine.arguments
 let control = ControlSocket(owning: Descriptor(owning: 3))
 let number = arguments.count > 2 ? Int32(arguments[2]) ?? 0 : 0
@@ -88,6 +108,8 @@ case "environment":
     try say(control, names.sorted().joined(separator: " "))
 case "registered": try sleepOnAThread(control, isRegistered: true)
 case "unregistered": try sleepOnAThread(control, isRegistered: false)
-case "echo": try echo(control, rounds: Int(number))
+case "echo":
+    if arguments.count > 3, let error = Int32(arguments[3]) { refuseNewFutexCalls(with: error) }
+    try echo(control, rounds: Int(number))
 default: exit(2)
 }
