@@ -126,6 +126,12 @@ static int threadStorm(const struct target *target) {
 }
 static int descriptorStorm(const struct target *target) {
   (void)target;
+  // As many as it may have: what a user has at first is often less than this storm.
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
   int result = 0, last = 3;
   for (int count = 0; count < 2000 && result == 0; count++) {
     int copy = dup(3);
