@@ -16,6 +16,8 @@ struct PlanCore: ~Copyable {
         let output: Int
         /// The first step that writes this signal clears it.
         let isFirstWriter: Bool
+        /// Of those that begin together, the index after the last one's completion; of others the index after this one.
+        let end: Int
         /// Nanoseconds that the step usually takes.
         var usualNanoseconds: UInt64 = 0
     }
@@ -27,9 +29,11 @@ struct PlanCore: ~Copyable {
     private let output: Int
     private let maximumFrameCount: Int
     private let call: UnsafeMutablePointer<StepCall>
+    private let hasBeenLate: UnsafeMutablePointer<Bool>
 
     init(_ builder: RenderPlanBuilder, output: Int) {
-        stepCount = builder.steps.count
+        let parts = StepOrder(builder.steps).parts
+        stepCount = parts.count
         channelCount = builder.channelCount
         maximumFrameCount = builder.maximumFrameCount
         self.output = output
@@ -37,18 +41,23 @@ struct PlanCore: ~Copyable {
             channelCount: builder.signalCount * builder.channelCount, frameCapacity: builder.maximumFrameCount)
         steps = .allocate(capacity: max(1, stepCount))
         call = .allocate(capacity: 1)
+        hasBeenLate = .allocate(capacity: 1)
+        hasBeenLate.initialize(to: false)
         var written: Set<Int> = []
-        for (index, step) in builder.steps.enumerated() {
+        for (index, part) in parts.enumerated() {
+            let step = builder.steps[part.step]
+            let writes = part.kind == .whole || part.kind == .completion
             (steps + index).initialize(
                 to: Step(
-                    function: step.node.renderFunction, context: step.node.renderContext, input: step.input ?? -1,
-                    output: step.output, isFirstWriter: written.insert(step.output).inserted))
+                    function: step.node.function(part.kind), context: step.node.renderContext, input: step.input ?? -1,
+                    output: step.output, isFirstWriter: writes && written.insert(step.output).inserted, end: part.end))
         }
     }
 
     deinit {
         steps.deallocate()
         call.deallocate()
+        hasBeenLate.deallocate()
     }
 
     @_noLocks
@@ -57,22 +66,50 @@ struct PlanCore: ~Copyable {
         var cycle = cycle
         var now = MonotonicClock.now()
         cycle.renderStart = Self.start(of: cycle, now: now)
-        cycle.reservedNanoseconds = 0
-        for index in 0..<stepCount { cycle.reservedNanoseconds &+= steps[index].usualNanoseconds }
+        hasBeenLate.pointee = false
+        var shares = shares
         for index in 0..<stepCount {
             let step = steps[index]
-            cycle.reservedNanoseconds &-= step.usualNanoseconds
-            cycle.usualNanoseconds = step.usualNanoseconds
+            if index == shares.end { goOn(&shares) }
+            (cycle.reservedNanoseconds, cycle.usualNanoseconds) = (shares.later, shares.together)
             let block = signal(step.output, frameCount: cycle.frameCount)
             if step.isFirstWriter { block.silence() }
             let input = step.input < 0 ? cycle.inputs : signal(step.input, frameCount: cycle.frameCount)
-            call.pointee = StepCall(cycle: cycle, input: input, output: block)
+            call.pointee = StepCall(cycle: cycle, input: input, output: block, hasBeenLate: hasBeenLate)
             CRealtimeShims_call(step.function, step.context, call)
             let started = now
             now = MonotonicClock.now()
+            shares.together &-= step.usualNanoseconds
             learn(index, now &- started)
         }
         deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
+    }
+
+    /// Nanoseconds that what is left of a cycle usually takes: the next step, with all that begin together with it and are not
+    /// completed; and the steps from `end` on.
+    private struct Shares {
+        var together: UInt64 = 0
+        var later: UInt64 = 0
+        var end = 0
+    }
+
+    /// Before the first step.
+    private var shares: Shares {
+        @_noLocks get {
+            var shares = Shares()
+            for index in 0..<stepCount { shares.later &+= steps[index].usualNanoseconds }
+            return shares
+        }
+    }
+
+    /// To the next step that has not begun, and those that begin together with it.
+    @_noLocks
+    private func goOn(_ shares: inout Shares) {
+        let first = shares.end
+        shares.end = steps[first].end
+        shares.together = 0
+        for index in first..<shares.end { shares.together &+= steps[index].usualNanoseconds }
+        shares.later &-= shares.together
     }
 
     /// When the driver's cycle began: its next one is due a length after that. To one that began late something is left

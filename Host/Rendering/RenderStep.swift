@@ -10,12 +10,16 @@ public struct StepCall {
     public let cycle: RenderCycle
     public let input: AudioBlock
     public let output: AudioBlock
+    /// Whether somebody whom a step of this cycle waits for has been late: those that the same processor renders may be so for its
+    /// sake. A step that finds somebody late sets it.
+    public let hasBeenLate: UnsafeMutablePointer<Bool>
 
     @_noLocks
-    init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
+    init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock, hasBeenLate: UnsafeMutablePointer<Bool>) {
         self.cycle = cycle
         self.input = input
         self.output = output
+        self.hasBeenLate = hasBeenLate
     }
 }
 
@@ -31,6 +35,28 @@ public protocol RenderNode: AnyObject, Sendable {
     var latencyFrameCount: Int { get }
 }
 
+/// A node that has others render for it, and need not wait for them at once.
+///
+/// `[render]` The plan has several of them begin that do not read each other, then waits for them, the last one first, and then has
+/// them complete, the first one first: those who render do so at the same time, and this thread is woken once where they
+/// share a processor. `renderFunction` completes what has begun in the same cycle; what has not it does from beginning to end.
+public protocol ConcurrentNode: RenderNode {
+    /// `[render]` Takes the input, and has whoever renders begin. The output is nobody's yet.
+    var beginFunction: Function { get }
+    /// `[render]` Waits until they are done, or their time is up.
+    var awaitFunction: Function { get }
+}
+
 extension RenderNode {
     public var latencyFrameCount: Int { 0 }
+
+    /// What is called for a part of a step.
+    func function(_ kind: StepPart.Kind) -> Function {
+        guard let node = self as? any ConcurrentNode else { return renderFunction }
+        return switch kind {
+        case .whole, .completion: renderFunction
+        case .beginning: node.beginFunction
+        case .waiting: node.awaitFunction
+        }
+    }
 }

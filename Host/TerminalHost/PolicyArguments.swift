@@ -56,7 +56,8 @@ struct PolicyArguments {
             wanted.ceiling = Maths.gain(fromDecibels: Float(decibels))
         case "--placement":
             let text = try arguments.value(of: word)
-            placement = UnitPlacement(rawValue: text)
+            // What plays has one chain, and so no branches.
+            placement = UnitPlacement(rawValue: text).flatMap { $0 == .branches ? nil : $0 }
             guard placement != nil || text == "auto" else {
                 throw arguments.usage("--placement takes auto, together or spread, not \"\(text)\".")
             }

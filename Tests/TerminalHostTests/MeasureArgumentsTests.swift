@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func aWrongWordOfAListIsAnsweredWithTheRightOnes() {
-        #expect(complaint("--placement", "together,apart")?.contains("--placement takes together or spread") == true)
+        #expect(complaint("--placement", "together,apart")?.contains("--placement takes together, spread or branches") == true)
         #expect(complaint("--waiting", "futex,")?.contains("--waiting takes futex, adaptive or spin") == true)
     }
 

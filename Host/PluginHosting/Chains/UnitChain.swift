@@ -35,7 +35,7 @@ public struct ChainLink: Sendable {
 /// A serial chain of units, as one node of a render plan.
 ///
 /// Making one allocates the units' resources; dropping it, after no plan plays it any more, takes them back.
-public final class UnitChain: RenderNode {
+public final class UnitChain: ConcurrentNode {
     public let members: [ChainMember]
     public let format: ChainFormat
     // SAFETY: the render thread alone uses the core; the words are atomics.
@@ -142,11 +142,13 @@ public final class UnitChain: RenderNode {
     /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
     /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
-    public func place(processor: Int?, below rank: SchedulingClass) {
+    ///
+    /// Chains that the plan renders at the same time are numbered by `branch`, from 0: they may be spread over the processors.
+    public func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0) {
         let policy = supervisor.policy
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
-            isPipelined: policy.pipelineFrameCount != nil)
+            isPipelined: policy.pipelineFrameCount != nil, branch: branch)
         supervisor.placement.withLock { $0 = placement }
         if let processor {
             DeadlineWatch.shared.follow(processor)
@@ -178,11 +180,33 @@ public final class UnitChain: RenderNode {
         }
     }
 
+    public var beginFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            UnitChain.begin(context, call)
+        }
+    }
+
+    public var awaitFunction: Function {
+        { context, _ in
+            guard let context else { return }
+            UnitChain.awaitUnits(context)
+        }
+    }
+
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: StepCall.self).pointee
-        context.assumingMemoryBound(to: ChainCore.self).pointee.render(
-            call.cycle, input: call.input, output: call.output)
+        context.assumingMemoryBound(to: ChainCore.self).pointee.render(call.assumingMemoryBound(to: StepCall.self).pointee)
+    }
+
+    @_noLocks
+    private static func begin(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        context.assumingMemoryBound(to: ChainCore.self).pointee.begin(call.assumingMemoryBound(to: StepCall.self).pointee)
+    }
+
+    @_noLocks
+    private static func awaitUnits(_ context: UnsafeMutableRawPointer) {
+        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits()
     }
 }
 

@@ -16,6 +16,11 @@ struct CycleDeadline {
     /// Whether nobody has been late in this cycle yet: whoever is the first to be is to blame, and those that had to wait
     /// for it are not. Nor is anybody where the steps before have left less than the chain usually takes.
     private(set) var isFirst: Bool
+    /// Whether somebody has been late.
+    private(set) var isExtended = false
+
+    /// Of no cycle.
+    init() { (time, length, lastTime, isFirst) = (0, 0, 0, true) }
 
     @_noLocks
     init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
@@ -35,6 +40,7 @@ struct CycleDeadline {
     mutating func extend() {
         time = lastTime
         isFirst = false
+        isExtended = true
     }
 
     /// Whoever is waited for has as long again.

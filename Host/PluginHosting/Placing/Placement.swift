@@ -11,6 +11,9 @@ public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
     case together
     /// On the others, taken in turn.
     case spread
+    /// Together, but on another processor than the units of chains that are rendered at the same time: all processors are
+    /// taken in turn, its own first.
+    case branches
 }
 
 /// Where the host's render thread runs, and at which rank; where the units are to run.
@@ -22,6 +25,8 @@ public struct Placement: Hashable, Sendable {
     var waiting = WaitStrategy.futex
     /// The units render at the same time, while the host's thread has little to do: its processor is one of theirs.
     var isPipelined = false
+    /// Which of the chains that are rendered at the same time it is.
+    var branch = 0
 
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
@@ -57,11 +62,19 @@ public struct Placement: Hashable, Sendable {
         var others = otherProcessors
         if isPipelined, let processor, !others.isEmpty { others.append(processor) }
         var count = 0
+        let common = commonProcessor
         return members.map { member in
-            guard !others.isEmpty, member.unit.unitProcess != nil else { return processor }
+            guard !others.isEmpty, member.unit.unitProcess != nil else { return common }
             defer { count += 1 }
             return others[count % others.count]
         }
+    }
+
+    /// Where the units are that stay together.
+    private var commonProcessor: Int? {
+        guard let processor, units == .branches else { return processor }
+        let all = [processor] + Scheduling.processors(otherThan: processor).sorted()
+        return all[branch % all.count]
     }
 
     /// Those that the units are spread over; none where they stay together.

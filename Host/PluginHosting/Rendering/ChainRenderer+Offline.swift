@@ -25,7 +25,7 @@ extension ChainCore {
             let bell = hostDoorbell.load()
             if units[index].pointee.words.pointee.isGivenUp.load(ordering: .acquiring) { return false }
             // One that has died again meanwhile is not usable either.
-            begin(index, cycle)
+            take(index, cycle)
             if units[index].pointee.isUsable { break }
             // The process comes back once nobody in it is held here any more.
             loseDead()

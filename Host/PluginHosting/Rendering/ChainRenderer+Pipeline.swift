@@ -6,14 +6,18 @@ import LinuxSystem
 import Rendering
 
 extension ChainCore {
-    /// Renders the blocks of the first `count` units. Those in processes of their own all run at once; what each has put out is
-    /// finished in their order, and the next one reads it in the next cycle.
+    /// Has those of the first `count` units that have processes of their own render, all at once.
     @_noLocks
-    mutating func renderAtOnce(_ count: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
+    mutating func askAll(_ count: Int, _ cycle: RenderCycle) {
         for index in 0..<count where units[index].pointee.isUsable && units[index].pointee.inProcess == nil {
             ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
         }
-        for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle), &deadline) }
+    }
+
+    /// Finishes in their order what the first `count` units have put out; the next one reads it in the next cycle.
+    @_noLocks
+    mutating func completeAll(_ count: Int, _ cycle: RenderCycle) {
+        for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
     }
 
     /// Has the unit run. It rings the host when it has answered.
@@ -31,7 +35,7 @@ extension ChainCore {
 
     /// Waits for the unit, or renders it, or covers for it.
     @_noLocks
-    private mutating func complete(_ index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) {
+    private mutating func complete(_ index: Int, _ cycle: RenderCycle) {
         // What it has read was finished a cycle ago.
         isInputValid = true
         bringBackCompanion(index, cycle)
@@ -40,9 +44,9 @@ extension ChainCore {
             publish(index, cycle)
             return renderInProcess(index, cycle)
         }
-        let rings = ringsOfUnits
         // It has just come back.
         if !units[index].pointee.isPending { ask(index, cycle) }
-        _ = awaitRun(index, index + 1, cycle, rings: rings, &deadline)
+        run = UnitRun(first: index, end: index + 1)
+        _ = awaitRun(cycle)
     }
 }

@@ -6,6 +6,18 @@ import LinuxSystem
 import Rendering
 import Synchronization
 
+/// Units that hand on to each other, from `first` to before `end`.
+struct UnitRun {
+    let first, end: Int
+    /// What the units had rung before it was asked; see `ringsOfUnits`.
+    var rings: UInt32 = 0
+    /// The host has slept for it, until somebody rang or its time was up.
+    var hasSlept = false
+
+    @_noLocks
+    init(first: Int, end: Int) { (self.first, self.end) = (first, end) }
+}
+
 extension ChainCore {
     /// Nanoseconds after which the host looks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
@@ -36,24 +48,32 @@ extension ChainCore {
         return end
     }
 
-    /// Renders the run; the index after it, which comes earlier when units further along have been lost.
+    /// Has the run that begins at `first` render.
     @_noLocks
-    mutating func renderRun(
-        _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
-    ) -> Int {
-        publishRun(first, wholeEnd, cycle)
-        let rings = ringsOfUnits
+    mutating func askRun(_ first: Int, _ cycle: RenderCycle) {
+        run = UnitRun(first: first, end: endOfRun(from: first))
+        publishRun(first, run.end, cycle)
+        run.rings = ringsOfUnits
         units[first].pointee.grant()
-        return awaitRun(first, wholeEnd, cycle, rings: rings, &deadline)
     }
 
-    /// Waits for a run that has been granted when the units had rung `rings` times, and finishes it; the index after it.
+    /// `[render]` Waits for the run, until somebody has to be covered for, and leaves everything as it is. Pipelines wait later, for
+    /// one unit after the other.
     @_noLocks
-    mutating func awaitRun(
-        _ first: Int, _ wholeEnd: Int, _ cycle: RenderCycle, rings: UInt32, _ deadline: inout CycleDeadline
-    ) -> Int {
-        var end = wholeEnd
-        var next = first
+    mutating func awaitUnits() {
+        guard !pipeline.isOn, run.first < unitCount else { return }
+        switch wait(run.first, run.end, until: deadline.time) {
+        case .complete(let hasSlept): run.hasSlept = hasSlept
+        case .timedOut: run.hasSlept = true
+        case .died: break
+        }
+    }
+
+    /// Waits for the run and finishes it; the index after it, which comes earlier when units further along have been lost.
+    @_noLocks
+    mutating func awaitRun(_ cycle: RenderCycle) -> Int {
+        var end = run.end
+        var next = run.first
         var deaths = 0
         while next < end {
             switch wait(next, end, until: deadline.time) {
@@ -61,7 +81,9 @@ extension ChainCore {
                 spinBounds.end()
                 finishRendered(next, end, cycle)
                 // Nothing but the end of its time has woken the host. In a pipeline others ring, too, and it looks by itself.
-                if hasSlept, !pipeline.isOn, ringsOfUnits == rings, MonotonicClock.now() >= deadline.time { accuse(end - 1) }
+                if hasSlept || run.hasSlept, !pipeline.isOn, ringsOfUnits == run.rings, MonotonicClock.now() >= deadline.time {
+                    accuse(end - 1)
+                }
                 return end
             case .died(let index):
                 finishRendered(next, index, cycle)
@@ -70,7 +92,7 @@ extension ChainCore {
                 if next != index { deaths = 0 }
             case .timedOut(let index):
                 finishRendered(next, index, cycle)
-                next = passBy(index, next, end, cycle, &deadline)
+                next = passBy(index, next, end, cycle)
             }
         }
         return end
@@ -88,9 +110,7 @@ extension ChainCore {
 
     /// The time is up for the unit at `index`, in a run that has been finished up to it; where to go on.
     @_noLocks
-    private mutating func passBy(
-        _ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline
-    ) -> Int {
+    private mutating func passBy(_ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle) -> Int {
         let isToBlame = deadline.isFirst
         deadline.extend()
         if index > next, !units[index].pointee.isGranted { return grantInstead(index) }

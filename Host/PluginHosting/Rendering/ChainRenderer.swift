@@ -34,6 +34,12 @@ struct ChainCore: ~Copyable {
     private(set) var cycleIndex: UInt64 = 0
     var spinBounds: SpinBounds
     var pipeline: Pipeline
+    /// Of the cycle that has begun: when it did, until when to wait, how many units take part, and whom to wait for next.
+    private var hasBegun = false
+    private var started: UInt64 = 0
+    private var activeCount = 0
+    var deadline = CycleDeadline()
+    var run = UnitRun(first: 0, end: 0)
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
@@ -73,45 +79,62 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
-    /// `[render]` Renders one cycle of the whole chain.
+    /// `[render]` Renders one cycle of the whole chain, or what is left of one that has begun.
     @_noLocks
-    mutating func render(_ cycle: RenderCycle, input: AudioBlock, output: AudioBlock) {
+    mutating func render(_ call: StepCall) {
+        if !hasBegun { begin(call) }
+        hasBegun = false
+        let cycle = call.cycle
         // The memories end there: a longer block passes the chain by.
-        guard cycle.frameCount <= maximumFrameCount, cycle.sampleRate > 0 else { return pass(input, to: output) }
+        guard isPossible(cycle) else { return pass(call.input, to: call.output) }
         // No time passes in no frames: every unit would be late.
         guard cycle.frameCount > 0 else { return }
+        // Whoever is waited for from here on may have had to wait for a unit of another chain.
+        if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
+        if pipeline.isOn {
+            completeAll(activeCount, cycle)
+        } else {
+            while run.first < unitCount { goOn(from: awaitRun(cycle), cycle) }
+        }
+        if deadline.isExtended { call.hasBeenLate.pointee = true }
+        tellOfSeats()
+        for index in 0..<activeCount { units[index].pointee.end() }
+        deliver(cycle, to: call.output)
+        words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
+        words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+        words.pointee.cycles.countCycle()
+    }
+
+    @_noLocks
+    private func isPossible(_ cycle: RenderCycle) -> Bool { cycle.frameCount <= maximumFrameCount && cycle.sampleRate > 0 }
+
+    /// `[render]` Takes the input and the units, and renders until somebody has to be waited for.
+    @_noLocks
+    mutating func begin(_ call: StepCall) {
+        hasBegun = true
+        let cycle = call.cycle
+        guard isPossible(cycle), cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         words.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
-        let started = MonotonicClock.now()
-        var deadline = CycleDeadline(cycle, started: started, policy)
-        pass(input, to: sourceBlock(frameCount: cycle.frameCount))
+        started = MonotonicClock.now()
+        deadline = CycleDeadline(cycle, started: started, policy)
+        pass(call.input, to: sourceBlock(frameCount: cycle.frameCount))
         pipeline.begin(cycle, number: cycleIndex)
-        let activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
-        for index in 0..<activeCount { begin(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
+        activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
+        for index in 0..<activeCount { take(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
         tellOfSeats()
         if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(activeCount, cycle) }
-        if pipeline.isOn {
-            renderAtOnce(activeCount, cycle, &deadline)
-        } else {
-            var index = 0
-            while index < unitCount { index = renderNext(from: index, cycle, &deadline) }
-        }
-        tellOfSeats()
-        for index in 0..<activeCount { units[index].pointee.end() }
-        deliver(cycle, to: output)
-        words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
-        words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
-        words.pointee.cycles.countCycle()
+        if pipeline.isOn { askAll(activeCount, cycle) } else { goOn(from: 0, cycle) }
     }
 
     /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may
     /// still be about to ring it with an old one.
     @_noLocks
-    func begin(_ index: Int, _ cycle: RenderCycle) {
+    func take(_ index: Int, _ cycle: RenderCycle) {
         units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
         guard index > 0, !pipeline.isOn, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
         units[index - 1].pointee.successorIsNew()
@@ -189,23 +212,26 @@ struct ChainCore: ~Copyable {
         return pipeline.isOn ? units[index - 1].pointee.previousSlot : units[index - 1].pointee.slot
     }
 
-    /// Renders the unit at `index`, or the run that begins there; the index after it. Inlined, because a call for each unit, with
-    /// all of a cycle for arguments, takes longer than what it does.
+    /// Renders from the unit at `index` on, until a run of units has been asked that has to be waited for. Inlined, because a call for
+    /// each unit, with all of a cycle for arguments, takes longer than what it does.
     @inline(__always) @_noLocks
-    private mutating func renderNext(from index: Int, _ cycle: RenderCycle, _ deadline: inout CycleDeadline) -> Int {
-        isInputValid = true
-        bringBackCompanion(index, cycle)
-        guard units[index].pointee.isUsable else {
-            finish(index, cycle, .missing)
-            return index + 1
+    private mutating func goOn(from index: Int, _ cycle: RenderCycle) {
+        var index = index
+        while index < unitCount {
+            isInputValid = true
+            bringBackCompanion(index, cycle)
+            if !units[index].pointee.isUsable {
+                finish(index, cycle, .missing)
+            } else if units[index].pointee.inProcess == nil {
+                return askRun(index, cycle)
+            } else {
+                units[index].pointee.publish(
+                    cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+                renderInProcess(index, cycle)
+            }
+            index += 1
         }
-        if units[index].pointee.inProcess != nil {
-            units[index].pointee.publish(
-                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
-            renderInProcess(index, cycle)
-            return index + 1
-        }
-        return renderRun(index, endOfRun(from: index), cycle, &deadline)
+        run = UnitRun(first: unitCount, end: unitCount)
     }
 
     /// Renders the unit's newest request on this thread.

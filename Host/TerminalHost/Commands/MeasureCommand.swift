@@ -26,7 +26,8 @@ struct MeasureCommand: Command {
             "--isolation", "P[,P…]", "out of process: individually, by-plugin, by-manufacturer or together; each alone without it"),
         Option(
             "--placement", "P[,P…]",
-            "where effects render: together (where the measuring thread runs) or spread (on the others); together without it"),
+            "where effects render: together (where the measuring thread runs), spread (on the others) or branches (each branch on one "
+                + "processor after another); together without it"),
         Option(
             "--waiting", "W[,W…]",
             "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin; adaptive without it"),

@@ -64,7 +64,7 @@ extension Examination {
         func text(_ microseconds: Double) -> String { "\(Decimal.text(microseconds, microseconds < 10 ? 1 : 0)) µs" }
         let place =
             switch times.placement {
-            case .together: "the processor of the audio thread"
+            case .together, .branches: "the processor of the audio thread"
             case .spread: "other processors than the audio thread"
             }
         return DoctorFinding(

@@ -59,14 +59,15 @@ struct MeasureSettings: Sendable {
         }
     }
 
-    /// Throws when effects are to be spread and there is no second processor to spread them over.
+    /// Throws when effects or branches are to be spread and there is no second processor to spread them over.
     func checkPlacements() throws(CommandError) {
-        guard placements.contains(.spread) else { return }
+        guard let placement = placements.first(where: { $0 != .together }) else { return }
+        let spread = placement == .branches ? "branches" : "effects"
         guard let number = try processorNumber() else {
-            throw .failed("Couldn't measure effects that are spread with --processor any: the kernel places them.")
+            throw .failed("Couldn't measure \(spread) that are spread with --processor any: the kernel places them.")
         }
         guard Scheduling.processors(otherThan: number).isEmpty else { return }
-        throw .failed("Couldn't measure effects that are spread: this process may use processor \(number) alone.")
+        throw .failed("Couldn't measure \(spread) that are spread: this process may use processor \(number) alone.")
     }
 
     /// The processor to bind everything to; nil leaves it to the kernel.

@@ -22,7 +22,11 @@ struct MeasuringPlace: Sendable {
         let rank = Self.wantedRank
         let isGranted = (try? Scheduling.set(rank, ofThread: 0)) != nil
         for ring in rings { try place(ring, below: isGranted ? rank : nil) }
-        for chain in chains.flatMap(\.branches) { chain.place(processor: processor, below: isGranted ? rank : .ordinary) }
+        for chain in chains {
+            for (number, branch) in chain.branches.enumerated() {
+                branch.place(processor: processor, below: isGranted ? rank : .ordinary, branch: number)
+            }
+        }
         return isGranted ? rank : .ordinary
     }
 
@@ -45,8 +49,11 @@ struct MeasuringPlace: Sendable {
         return placement == .spread ? Scheduling.processors(otherThan: processor).sorted() : [processor]
     }
 
-    /// All that are measured on; every one of this process's where the kernel chooses.
+    private var spreadsBranches: Bool { chains.contains { $0.variant?.placement == .branches && $0.branches.count > 1 } }
+
+    /// All that are measured on; every one of this process's where the kernel chooses, or where branches are spread.
     var processors: Set<Int> {
+        if spreadsBranches { return Scheduling.ownProcessors }
         let numbers = rings.flatMap { self.processors(of: $0.placement).prefix($0.threads.count) } + [processor].compactMap(\.self)
         return numbers.isEmpty ? Scheduling.ownProcessors : Set(numbers)
     }

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Chains that a plan renders at the same time: the same sound as one after the other, and whoever fails is the only one to blame.
+
+import AudioUnits
+import Glibc
+import LinuxSystem
+import Realtime
+import Rendering
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BranchTests {
+    private static let longest = 256
+
+    /// Branches of one plan, mixed, under the null driver: units that misbehave, two in each.
+    private final class Branches {
+        let chains: [UnitChain]
+        let player = PlanPlayer()
+        let driver = NullDriver(channelCount: 1, quantum: 128, sampleRate: Stage.sampleRate)
+
+        init(_ count: Int, placement: UnitPlacement = .together) throws {
+            var policy = ChainPolicy()
+            policy.placement = placement
+            let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: 128, channelCount: 1)
+            chains = try (0..<count).map { _ in
+                let units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
+                return try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+            }
+            var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 128)
+            let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
+            let ends = chains.map { builder.add($0, after: source) }
+            player.play(builder.plan(output: builder.add(Mixer(inputCount: count), of: ends)))
+        }
+
+        func start(processor: Int?) throws {
+            try driver.start(player.callback)
+            if let processor, let thread = driver.renderThreadIdentifier {
+                try Scheduling.setProcessors([processor], ofThread: thread)
+            }
+            for (number, chain) in chains.enumerated() {
+                chain.place(processor: processor, below: SchedulingClass(realtimePriority: 80), branch: number)
+            }
+            _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 50 }
+        }
+
+        deinit { driver.stop() }
+    }
+
+    /// Some units in the host's process, some not, and one bypassed.
+    private func chain(_ names: [String], inProcess: Set<Int>, _ format: ChainFormat) throws -> UnitChain {
+        let links = try names.enumerated().map { index, name in
+            ChainLink(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
+        }
+        return try UnitChain(links, format: format)
+    }
+
+    @Test(arguments: [false, true]) func theySoundLikeOneAfterTheOther(isOffline: Bool) throws {
+        let chains: [(names: [String], inProcess: Set<Int>)] = [
+            (["Delay", "Distortion", "Gain"], []), (["Gain", "Reverb"], [0]), (["Delay", "Filter", "Gain"], [1]), (["Gain"], [0]),
+        ]
+        var random = SeededRandom(seed: 11)
+        let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
+        let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: Self.longest, channelCount: 2)
+        func render(_ numbers: [Int]) throws -> [[Float]] {
+            let made = try numbers.map { try chain(chains[$0].names, inProcess: chains[$0].inProcess, format) }
+            var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.longest)
+            let source = builder.add(source: Samples(input).player(isLooping: false))
+            let ends = made.map { builder.add($0, after: source) }
+            let player = PlanPlayer()
+            player.play(builder.plan(output: builder.add(Mixer(inputCount: ends.count), of: ends)))
+            let output = AudioBuffer(channelCount: 2, frameCapacity: Self.longest)
+            let none = AudioBuffer(channelCount: 0, frameCapacity: Self.longest)
+            var samples: [[Float]] = [[], []]
+            for number in 0..<47 {
+                let block = output.block(frameCount: Self.longest)
+                player.render(
+                    RenderCycle(
+                        sampleTime: Int64(number * Self.longest), hostTime: MonotonicClock.now(), sampleRate: Stage.sampleRate,
+                        transport: Transport(), isOffline: isOffline, inputs: none.block(frameCount: Self.longest),
+                        outputs: block))
+                for channel in 0..<2 { samples[channel] += UnsafeBufferPointer(start: block[channel], count: Self.longest) }
+            }
+            #expect(made.allSatisfy { $0.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
+            return samples
+        }
+        var expected = try render([0])
+        for number in 1..<chains.count {
+            let alone = try render([number])
+            for channel in 0..<2 { for frame in expected[channel].indices { expected[channel][frame] += alone[channel][frame] } }
+        }
+        #expect(try render(Array(chains.indices)) == expected)
+    }
+
+    /// On one processor a unit that does not stop keeps all branches waiting that were rung after it. They are covered for, and not
+    /// blamed.
+    @Test(arguments: [0, 2, 5]) func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int) throws {
+        guard Stage.hasRealtimeRanks else { return }
+        let branches = try Branches(6)
+        try branches.start(processor: Scheduling.ownProcessors.max())
+        try branches.chains[victim].members[0].unit.send(MIDIMessage(0xB0, 4, 127))
+        let faults = branches.chains[victim].members[0].faults
+        #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
+        #expect(waitUntil(milliseconds: 2000) { branches.chains.allSatisfy(\.isWhole) })
+        branches.driver.stop()
+        let first = try #require(faults.records.first { $0.fault.kind == "hung" })
+        let late = try #require(faults.records.last { $0.fault == .late && $0.cycle <= first.cycle })
+        for (number, chain) in branches.chains.enumerated() {
+            for member in chain.members where number != victim {
+                #expect(member.faults.restarts == 0)
+                #expect(!member.faults.records.contains { $0.fault == .late && $0.cycle == late.cycle })
+            }
+        }
+        let statistics = branches.player.statistics
+        print("A hung unit in branch \(victim) of 6: \(statistics.missedDeadlines) of \(statistics.cycles) cycles late.")
+        #expect(statistics.missedDeadlines <= max(6, statistics.cycles / 25))
+    }
+
+    @Test(arguments: [0, 3]) func aDeathInOneBranchIsNobodyElses(victim: Int) throws {
+        let branches = try Branches(4)
+        try branches.start(processor: nil)
+        try branches.chains[victim].members[1].unit.send(MIDIMessage(0xB0, 3, 0))
+        let faults = branches.chains[victim].members[1].faults
+        let isDeath = { (record: FaultRecord) in record.fault == .signalled(signal: SIGKILL) }
+        #expect(waitUntil(milliseconds: 5000) { faults.records.first(where: isDeath)?.recoveredAfterCycles != nil })
+        branches.driver.stop()
+        #expect(branches.chains.flatMap(\.members).map(\.faults.restarts).reduce(0, +) == 1)
+    }
+
+    /// Branches take the processors in turn, the host's first; each has all its units on one.
+    @Test func branchesMayBeSpreadOverTheProcessors() throws {
+        let own = Scheduling.ownProcessors.sorted()
+        guard let last = own.last, own.count > 1 else { return }
+        let branches = try Branches(own.count + 1, placement: .branches)
+        try branches.start(processor: last)
+        let expected = [last] + own.dropLast() + [last]
+        for (chain, processor) in zip(branches.chains, expected) {
+            for member in chain.members {
+                let thread = try #require(member.unit.renderThread)
+                #expect(waitUntil(milliseconds: 2000) { Scheduling.processors(ofThread: thread) == [processor] })
+            }
+        }
+    }
+}
