@@ -143,7 +143,7 @@ public final class UnitChain: ConcurrentNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     ///
-    /// Chains that the plan renders at the same time are numbered by `branch`, from 0: they may be spread over the processors.
+    /// `branch` numbers the chains that the plan renders at the same time, from 0: they may be spread over the processors.
     public func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0) {
         let policy = supervisor.policy
         let placement = Placement(
@@ -188,9 +188,9 @@ public final class UnitChain: ConcurrentNode {
     }
 
     public var awaitFunction: Function {
-        { context, _ in
-            guard let context else { return }
-            UnitChain.awaitUnits(context)
+        { context, call in
+            guard let context, let call else { return }
+            UnitChain.awaitUnits(context, call)
         }
     }
 
@@ -205,8 +205,9 @@ public final class UnitChain: ConcurrentNode {
     }
 
     @_noLocks
-    private static func awaitUnits(_ context: UnsafeMutableRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits()
+    private static func awaitUnits(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits(
+            call.assumingMemoryBound(to: StepCall.self).pointee)
     }
 }
 

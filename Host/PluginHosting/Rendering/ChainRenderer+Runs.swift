@@ -8,7 +8,8 @@ import Synchronization
 
 /// Units that hand on to each other, from `first` to before `end`.
 struct UnitRun {
-    let first, end: Int
+    var first: Int
+    let end: Int
     /// What the units had rung before it was asked; see `ringsOfUnits`.
     var rings: UInt32 = 0
     /// The host has slept for it, until somebody rang or its time was up.
@@ -57,15 +58,23 @@ extension ChainCore {
         units[first].pointee.grant()
     }
 
-    /// `[render]` Waits for the run, until somebody has to be covered for, and leaves everything as it is. Pipelines wait later, for
-    /// one unit after the other.
+    /// `[render]` Waits for the run, together with those of other chains. Pipelines wait later, for one unit after the other.
+    ///
+    /// At the deadline all that has not been answered may wait for one unit, of whichever chain. It is passed by at once if it says
+    /// that it has begun, so that the others can render in what is left. A unit that keeps that to itself is found late
+    /// when the chains are completed, or in the next cycle at the latest; and those that waited for it, too.
     @_noLocks
-    mutating func awaitUnits() {
+    mutating func awaitUnits(_ call: StepCall) {
         guard !pipeline.isOn, run.first < unitCount else { return }
         switch wait(run.first, run.end, until: deadline.time) {
         case .complete(let hasSlept): run.hasSlept = hasSlept
-        case .timedOut: run.hasSlept = true
         case .died: break
+        case .timedOut(let index):
+            run.hasSlept = true
+            guard deadline.isFirst, !call.cycle.isOffline, units[index].pointee.saysItHasBegun else { return }
+            finishRendered(run.first, index, call.cycle)
+            run.first = passBy(index, run.first, run.end, call.cycle)
+            call.hasBeenLate.pointee = true
         }
     }
 

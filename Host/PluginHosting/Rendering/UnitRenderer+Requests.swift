@@ -73,6 +73,11 @@ extension UnitRenderer {
         @_noLocks get { doorbell.load() == UInt32(truncatingIfNeeded: sequence) }
     }
 
+    /// Whether the unit says that it has begun to render the newest request.
+    var saysItHasBegun: Bool {
+        @_noLocks get { region.startedSequence.load() == sequence }
+    }
+
     /// Runs the newest request here and now, in the host's own process.
     @_noLocks
     func renderInProcess() {
