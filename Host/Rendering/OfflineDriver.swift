@@ -13,12 +13,17 @@ public struct OfflineDriver: ~Copyable {
     private let inputs: AudioBuffer
     private var sampleTime: Int64 = 0
 
-    public init(player: PlanPlayer, channelCount: Int, maximumFrameCount: Int, sampleRate: Double) {
+    public init(
+        player: PlanPlayer, channelCount: Int, inputChannelCount: Int = 0, maximumFrameCount: Int, sampleRate: Double
+    ) {
         self.player = player
         self.sampleRate = sampleRate
         output = AudioBuffer(channelCount: channelCount, frameCapacity: maximumFrameCount)
-        inputs = AudioBuffer(channelCount: 0, frameCapacity: maximumFrameCount)
+        inputs = AudioBuffer(channelCount: inputChannelCount, frameCapacity: maximumFrameCount)
     }
+
+    /// What the next block is rendered from, to be filled before.
+    public func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
 
     /// Renders the next `frameCount` frames; the block is valid until the next call.
     public mutating func render(frameCount: Int) -> AudioBlock {

@@ -27,11 +27,11 @@ public struct AudioBlock {
         @_noLocks get { channels[channel] }
     }
 
-    /// Writes zero to every sample.
+    /// Writes zero to every sample from `frame` on.
     @inlinable @_noLocks
-    public func silence() {
+    public func silence(from frame: Int = 0) {
         for channel in 0..<channelCount {
-            CRealtimeShims_clearSamples(channels[channel], frameCount)
+            CRealtimeShims_clearSamples(channels[channel] + frame, frameCount - frame)
         }
     }
 
@@ -66,20 +66,21 @@ public struct AudioBlock {
     public var largestMagnitudeBits: UInt32 {
         @_noLocks get {
             var largest: UInt32 = 0
-            for channel in 0..<channelCount {
-                let samples = channels[channel]
-                for frame in 0..<frameCount { largest = max(largest, samples[frame].bitPattern & 0x7FFF_FFFF) }
-            }
+            for channel in 0..<channelCount { largest = max(largest, largestMagnitudeBits(ofChannel: channel)) }
             return largest
         }
     }
 
-    /// The largest magnitude in one channel; what a peak meter shows.
+    /// Of bits, and not of numbers, which the compiler turns into as many comparisons as samples.
     @inlinable @_noLocks
-    public func peak(ofChannel channel: Int) -> Float {
+    func largestMagnitudeBits(ofChannel channel: Int) -> UInt32 {
         let samples = channels[channel]
-        var peak: Float = 0
-        for frame in 0..<frameCount { peak = max(peak, abs(samples[frame])) }
-        return peak
+        var largest: UInt32 = 0
+        for frame in 0..<frameCount { largest = max(largest, samples[frame].bitPattern & 0x7FFF_FFFF) }
+        return largest
     }
+
+    /// The largest magnitude in one channel; what a peak meter shows. NaN where there is one.
+    @inlinable @_noLocks
+    public func peak(ofChannel channel: Int) -> Float { Float(bitPattern: largestMagnitudeBits(ofChannel: channel)) }
 }

@@ -29,40 +29,40 @@ import Testing
         return units.map { ChainLink($0) }
     }
 
-    /// What is heard of so many blocks. From a pipeline they come three blocks later.
+    /// What is heard of so many blocks, as late as they come.
     private func output(
-        _ links: [ChainLink], blocks: Int = 40, isPipelined: Bool = false
+        _ links: [ChainLink], blocks: Int = 40, _ order: RenderOrder = .serial
     ) throws -> (samples: [[Float]], chain: UnitChain) {
         var bench = try Bench(
             links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
-            policy: isPipelined ? Self.policy.pipelined(frameCount: 128) : Self.policy)
+            policy: order.policy(Self.policy, frameCount: 128))
         let late = bench.chain.pipelineLatencyFrameCount
-        #expect(late == (isPipelined ? 3 * 128 : 0))
+        #expect(late == order.latency(unitCount: 4) * 128)
         let samples = bench.render(blocks: [Int](repeating: 128, count: blocks + late / 128))
         return (samples.map { Array($0.dropFirst(late)) }, bench.chain)
     }
 
     /// Exit, crash and SIGKILL in every third block of the unit's.
-    @Test(arguments: [1, 2, 3], [false, true])
-    func aUnitThatDiesNowAndThenCostsNoSample(fault: Int, isPipelined: Bool) throws {
+    @Test(arguments: [1, 2, 3], RenderOrder.allCases)
+    func aUnitThatDiesNowAndThenCostsNoSample(fault: Int, order: RenderOrder) throws {
         let expected = try output(links { _ in }).samples
         let (samples, chain) = try output(
             links { unit in
                 try unit.set("block", to: 3)
                 try unit.set("fault", to: Double(fault))
-            }, isPipelined: isPipelined)
+            }, order)
         #expect(samples == expected)
         #expect(chain.members[1].faults.restarts >= 15)
         #expect(chain.members.allSatisfy { $0.replacedBlockCount == 0 })
         #expect([0, 2, 3].allSatisfy { chain.members[$0].faults.records.isEmpty })
     }
 
-    @Test(arguments: [false, true]) func aUnitThatIsKilledBetweenTwoBlocksCostsNoSample(isPipelined: Bool) throws {
+    @Test(arguments: RenderOrder.allCases) func aUnitThatIsKilledBetweenTwoBlocksCostsNoSample(order: RenderOrder) throws {
         let expected = try output(links { _ in }, blocks: 20).samples
         let links = try links { _ in }
         var bench = try Bench(
             links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
-            policy: isPipelined ? Self.policy.pipelined(frameCount: 128) : Self.policy)
+            policy: order.policy(Self.policy, frameCount: 128))
         let late = bench.chain.pipelineLatencyFrameCount
         var samples: [[Float]] = [[], []]
         for block in 0..<20 + late / 128 {
@@ -73,18 +73,18 @@ import Testing
         #expect(bench.chain.members[1].replacedBlockCount == 0)
     }
 
-    @Test(arguments: [false, true]) func aUnitThatHangsNowAndThenCostsTimeAndNoSample(isPipelined: Bool) throws {
+    @Test(arguments: RenderOrder.allCases) func aUnitThatHangsNowAndThenCostsTimeAndNoSample(order: RenderOrder) throws {
         let expected = try output(links { _ in }, blocks: 4).samples
         let (samples, chain) = try output(
             links { unit in
                 try unit.set("milliseconds", to: -1)
                 try unit.set("block", to: 3)
                 try unit.set("fault", to: 4)
-            }, blocks: 4, isPipelined: isPipelined)
+            }, blocks: 4, order)
         #expect(samples == expected)
         // In a pipeline it renders blocks that nobody hears any more.
         let faults = chain.members[1].faults.records.map(\.fault)
-        #expect(faults == [PluginFault](repeating: .hung(milliseconds: 200), count: isPipelined ? 2 : 1))
+        #expect(faults == [PluginFault](repeating: .hung(milliseconds: 200), count: order == .serial ? 1 : 2))
         #expect(chain.members[1].replacedBlockCount == 0)
     }
 

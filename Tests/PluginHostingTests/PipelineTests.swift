@@ -16,7 +16,7 @@ import Testing
 
     /// Noise through the effects, those at `inProcess` in the host's process; with automation that ends within the sound.
     private func render(
-        _ blocks: [Int], inProcess: Set<Int> = [], isPipelined: Bool, isShared: Bool = false
+        _ blocks: [Int], inProcess: Set<Int> = [], _ order: RenderOrder, isShared: Bool = false
     ) throws -> (samples: [[Float]], chain: UnitChain) {
         var random = SeededRandom(seed: 7)
         let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
@@ -34,8 +34,8 @@ import Testing
             }
             return ChainLink(unit, automation: [AutomationLane(address: address.address, points: points, ramps: true)])
         }
-        let policy = isPipelined ? ChainPolicy().pipelined(frameCount: Self.longest) : ChainPolicy()
-        var bench = try Bench(links, input: input, maximumFrameCount: Self.longest, policy: policy)
+        var bench = try Bench(
+            links, input: input, maximumFrameCount: Self.longest, policy: order.policy(frameCount: Self.longest))
         var samples = bench.render(blocks: blocks)
         let late = bench.chain.pipelineLatencyFrameCount
         let rest = bench.render(blocks: [Int](repeating: Self.longest, count: late / Self.longest))
@@ -44,29 +44,30 @@ import Testing
         return (samples, bench.chain)
     }
 
-    @Test(arguments: [[], [0, 4], [2, 3], [0, 1, 2, 3, 4]] as [Set<Int>])
-    func itSoundsLikeOneUnitAfterTheOther(inProcess: Set<Int>) throws {
+    @Test(arguments: [[], [0, 4], [2, 3], [0, 1, 2, 3, 4]] as [Set<Int>], [RenderOrder.pipelined, .ahead])
+    func itSoundsLikeOneUnitAfterTheOther(inProcess: Set<Int>, order: RenderOrder) throws {
         let blocks = [Int](repeating: Self.longest, count: 46) + [77]
-        let expected = try render(blocks, isPipelined: false)
-        let (samples, chain) = try render(blocks, inProcess: inProcess, isPipelined: true)
+        let expected = try render(blocks, .serial)
+        let (samples, chain) = try render(blocks, inProcess: inProcess, order)
         #expect(samples == expected.samples)
-        #expect(chain.pipelineLatencyFrameCount == 4 * Self.longest)
-        #expect(chain.latencyFrameCount == expected.chain.latencyFrameCount + 4 * Self.longest)
+        let late = order.latency(unitCount: 5) * Self.longest
+        #expect(chain.pipelineLatencyFrameCount == late)
+        #expect(chain.latencyFrameCount == expected.chain.latencyFrameCount + late)
     }
 
-    @Test func blocksOfAllSizesComeOutInTheirOrder() throws {
+    @Test(arguments: [RenderOrder.pipelined, .ahead]) func blocksOfAllSizesComeOutInTheirOrder(order: RenderOrder) throws {
         var random = SeededRandom(seed: Seed.chosen)
         var blocks: [Int] = []
         while blocks.reduce(0, +) < 11_000 { blocks.append(Int.random(in: 0...Self.longest, using: &random)) }
-        let expected = try render(blocks, isPipelined: false).samples
-        let samples = try render(blocks, isPipelined: true).samples
+        let expected = try render(blocks, .serial).samples
+        let samples = try render(blocks, order).samples
         #expect(samples == expected)
     }
 
-    @Test func unitsOfOneProcessRenderAtTheSameTimeToo() throws {
+    @Test(arguments: [RenderOrder.pipelined, .ahead]) func unitsOfOneProcessRenderAtTheSameTimeToo(order: RenderOrder) throws {
         let blocks = [Int](repeating: Self.longest, count: 40)
-        let expected = try render(blocks, isPipelined: false).samples
-        let samples = try render(blocks, isPipelined: true, isShared: true).samples
+        let expected = try render(blocks, .serial).samples
+        let samples = try render(blocks, order, isShared: true).samples
         #expect(samples == expected)
     }
 
@@ -74,6 +75,18 @@ import Testing
         let bench = try Bench(
             [ChainLink(try Build.unit("Gain"))], input: [[0]], policy: ChainPolicy().pipelined(frameCount: 512))
         #expect(bench.chain.latencyFrameCount == 0)
+    }
+
+    /// It can render while its caller does something else.
+    @Test func oneUnitMayRenderAhead() throws {
+        let input = [(0..<1024).map { Float($0) / 1024 }]
+        var bench = try Bench(
+            [ChainLink(try Build.unit("Gain"))], input: input, maximumFrameCount: 128,
+            policy: ChainPolicy().pipelined(frameCount: 128, rendersAhead: true))
+        #expect(bench.chain.latencyFrameCount == 128)
+        let heard = bench.render(blocks: [Int](repeating: 128, count: 9))
+        #expect(Array(heard[0].dropFirst(128)) == input[0] && heard[0][..<128].allSatisfy { $0 == 0 })
+        #expect(bench.chain.members[0].unit.processIdentifier != nil)
     }
 
     /// What the last unit hears beside is as late as what comes through the chain: the two cancel.

@@ -57,15 +57,22 @@ public struct ChainPolicy: Hashable, Sendable {
     /// then comes with a latency of so many. Blocks of other sizes are rendered too; a longer one begins with silence for what is
     /// not there yet. Nil: one unit after the other, all of them the same block.
     public var pipelineFrameCount: Int?
+    /// Whether the units of a pipeline render one more block ahead, which comes with as much more latency: what the caller does between two
+    /// cycles, as reading and writing files, it then does while they render. For offline.
+    public var rendersAhead = false
 
     public init() {}
 
     /// The same rules for units that render at the same time.
-    public func pipelined(frameCount: Int) -> Self {
+    public func pipelined(frameCount: Int, rendersAhead: Bool = false) -> Self {
         var policy = self
         policy.pipelineFrameCount = frameCount
+        policy.rendersAhead = rendersAhead
         return policy
     }
+
+    /// Whether the units of a chain of so many render at the same time.
+    func isPipelined(unitCount: Int) -> Bool { pipelineFrameCount != nil && (unitCount > 1 || rendersAhead) && unitCount > 0 }
 
     /// The share of a chain's own time after which whoever has not answered is late. Those that come after it in the chain
     /// are waited for in the sixth that is left.

@@ -112,7 +112,7 @@ public final class UnitChain: ConcurrentNode {
 
     /// Frames by which the chain is late because its units render at the same time.
     public var pipelineLatencyFrameCount: Int {
-        Pipeline.latency(unitCount: members.count, frameCount: supervisor.policy.pipelineFrameCount ?? 0)
+        Pipeline.latency(unitCount: members.count, supervisor.policy)
     }
 
     /// The sum of the units' tails, in frames; `Int.max` when one sounds for ever.

@@ -17,13 +17,27 @@ extension ChainCore {
     /// Finishes in their order what the first `count` units have put out; the next one reads it in the next cycle.
     @_noLocks
     mutating func completeAll(_ count: Int, _ cycle: RenderCycle) {
+        if cycle.isOffline { awaitLast(count) }
         for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
+    }
+
+    /// Sleeps until the unit has answered that was the last one to do so lately. The others have been told that the host needs no
+    /// waking: each time it would take the processor from one of them.
+    @_noLocks
+    private mutating func awaitLast(_ count: Int) {
+        let last = pipeline.lastToAnswer
+        guard last < count, units[last].pointee.isPending else { return }
+        _ = wait(last, last + 1, until: deadline.time)
+        for index in 0..<count where units[index].pointee.isPending && !units[index].pointee.isComplete {
+            pipeline.lastToAnswer = index
+        }
     }
 
     /// Has the unit run. It rings the host when it has answered.
     @_noLocks
     private func ask(_ index: Int, _ cycle: RenderCycle) {
         publish(index, cycle)
+        if cycle.isOffline, index != pipeline.lastToAnswer { units[index].pointee.region.hostSpins.raise() }
         units[index].pointee.grant()
     }
 

@@ -29,7 +29,7 @@ extension ChainCore {
     private static let patience = 16
 
     /// How a wait for a run ended.
-    private enum RunEnd {
+    enum RunEnd {
         case complete(hasSlept: Bool)
         /// This unit died before it answered.
         case died(Int)
@@ -193,7 +193,7 @@ extension ChainCore {
 
     /// Waits until the last unit of the run has answered, one has died, or the time is up.
     @_noLocks
-    private func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
+    func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
         var looks = 0
         var mayStillSpin = spinBounds.ofHost > 0
         while true {

@@ -64,7 +64,7 @@ struct ChainCore: ~Copyable {
         self.policy = policy
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
-        pipeline = Pipeline(unitCount: renderers.count, frameCount: policy.pipelineFrameCount, format: format)
+        pipeline = Pipeline(unitCount: renderers.count, policy, format)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 
@@ -84,11 +84,17 @@ struct ChainCore: ~Copyable {
     mutating func render(_ call: StepCall) {
         if !hasBegun { begin(call) }
         hasBegun = false
-        let cycle = call.cycle
         // The memories end there: a longer block passes the chain by.
-        guard isPossible(cycle) else { return pass(call.input, to: call.output) }
+        guard isPossible(call.cycle) else { return pass(call.input, to: call.output) }
         // No time passes in no frames: every unit would be late.
-        guard cycle.frameCount > 0 else { return }
+        guard call.cycle.frameCount > 0 else { return }
+        if !pipeline.isAhead { complete(call.cycle, call) }
+        deliver(call.cycle, to: call.output)
+    }
+
+    /// Waits for everything that has begun in `cycle`, and covers for what does not come.
+    @_noLocks
+    private mutating func complete(_ cycle: RenderCycle, _ call: StepCall) {
         // Whoever is waited for from here on may have had to wait for a unit of another chain.
         if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
         if pipeline.isOn {
@@ -99,7 +105,7 @@ struct ChainCore: ~Copyable {
         if deadline.isExtended { call.hasBeenLate.pointee = true }
         tellOfSeats()
         for index in 0..<activeCount { units[index].pointee.end() }
-        deliver(cycle, to: call.output)
+        if pipeline.isOn { collect(cycle) }
         words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
         words.pointee.cycles.countCycle()
@@ -114,6 +120,7 @@ struct ChainCore: ~Copyable {
         hasBegun = true
         let cycle = call.cycle
         guard isPossible(cycle), cycle.frameCount > 0 else { return }
+        if pipeline.isAhead, cycleIndex > 0 { complete(pipeline.cycle(of: 0, number: cycleIndex, cycle), call) }
         cycleIndex &+= 1
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         words.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
@@ -145,12 +152,17 @@ struct ChainCore: ~Copyable {
     @_noLocks
     private mutating func deliver(_ cycle: RenderCycle, to output: AudioBlock) {
         guard pipeline.isOn else { return pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output) }
-        let last = unitCount - 1
-        // Nothing has come through before the last unit has its first block; then this one is not looked at.
-        let rendered = cycleIndex >= UInt64(unitCount) ? pipeline.cycle(of: last, number: cycleIndex, cycle) : cycle
-        let block = units[last].pointee.outputBlock(frameCount: rendered.frameCount)
-        pipeline.exchange(block, for: output, number: cycleIndex)
+        pipeline.take(output)
         mend(output)
+    }
+
+    /// Keeps what has come out of a pipeline.
+    @_noLocks
+    private mutating func collect(_ cycle: RenderCycle) {
+        // Nothing has come through before the last unit has its first block.
+        guard cycleIndex >= UInt64(unitCount) else { return }
+        let rendered = pipeline.cycle(of: unitCount - 1, number: cycleIndex, cycle)
+        pipeline.append(units[unitCount - 1].pointee.outputBlock(frameCount: rendered.frameCount))
     }
 
     /// Hands a block on, into the chain or out of it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A chain whose units render at the same time, each another block: which block is whose, and what waits to be heard. Render thread.
 
+import CRealtimeShims
 import Realtime
 import Rendering
 
@@ -9,29 +10,35 @@ import Rendering
 ///
 /// Without a pipeline the units render one after another, all of them the block that has just come in.
 struct Pipeline: ~Copyable {
+    /// Whether the units render at the same time.
+    let isOn: Bool
+    /// Whether the units have begun with a cycle when the one before is handed over, and render while the caller goes on.
+    let isAhead: Bool
     /// Units that render at the same time once everything is under way.
     private let stageCount: Int
     /// What the driver asked for in the last cycles, by their numbers.
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
+    /// The unit that was the last one to answer, the last time that it mattered.
+    var lastToAnswer = 0
 
-    /// `frameCount` is that of the driver's blocks: as many frames of latency come with each unit but the first. Nil for no pipeline.
-    init(unitCount: Int, frameCount: Int?, format: ChainFormat) {
-        let isOn = frameCount != nil && unitCount > 1
+    init(unitCount: Int, _ policy: ChainPolicy, _ format: ChainFormat) {
+        isOn = policy.isPipelined(unitCount: unitCount)
+        isAhead = isOn && policy.rendersAhead
         stageCount = isOn ? unitCount : 1
         cycles = .allocate(capacity: stageCount)
         queue = BlockQueue(
-            channelCount: isOn ? format.channelCount : 0, delay: Self.latency(unitCount: stageCount, frameCount: frameCount ?? 0),
+            channelCount: isOn ? format.channelCount : 0, delay: Self.latency(unitCount: unitCount, policy),
             maximumFrameCount: format.maximumFrameCount)
     }
 
     deinit { cycles.deallocate() }
 
-    /// Frames by which a chain is late because its units render at the same time.
-    static func latency(unitCount: Int, frameCount: Int) -> Int { max(0, unitCount - 1) * frameCount }
-
-    var isOn: Bool {
-        @_noLocks get { stageCount > 1 }
+    /// Frames by which a chain is late because its units render at the same time: a block for each unit but the first, and one more
+    /// where they render ahead.
+    static func latency(unitCount: Int, _ policy: ChainPolicy) -> Int {
+        guard policy.isPipelined(unitCount: unitCount), let frameCount = policy.pipelineFrameCount else { return 0 }
+        return (unitCount - (policy.rendersAhead ? 0 : 1)) * frameCount
     }
 
     /// Takes note of a cycle. The first one has number 1.
@@ -50,12 +57,13 @@ struct Pipeline: ~Copyable {
         isOn ? cycles[position(number &- UInt64(index))] : cycle
     }
 
-    /// Hands over what the last unit has put out, and takes what is to be heard.
+    /// Keeps what the last unit has put out.
     @_noLocks
-    mutating func exchange(_ block: AudioBlock, for output: AudioBlock, number: UInt64) {
-        if number >= UInt64(stageCount) { queue.append(block) }
-        queue.take(output)
-    }
+    mutating func append(_ block: AudioBlock) { queue.append(block) }
+
+    /// Fills a block with what is to be heard next.
+    @_noLocks
+    mutating func take(_ output: AudioBlock) { queue.take(output) }
 
     @_noLocks
     private func position(_ number: UInt64) -> Int { Int(number % UInt64(stageCount)) }
@@ -92,10 +100,16 @@ struct BlockQueue: ~Copyable {
     /// Where there is no room for all of it the oldest frames go.
     @_noLocks
     mutating func append(_ block: AudioBlock) {
-        for frame in 0..<block.frameCount {
-            let position = (Int(truncatingIfNeeded: end) &+ frame) & (capacity - 1)
-            for channel in 0..<channelCount {
-                samples[channel &* capacity &+ position] = channel < block.channelCount ? block[channel][frame] : 0
+        let position = Int(truncatingIfNeeded: end) & (capacity - 1)
+        let first = min(block.frameCount, capacity &- position)
+        for channel in 0..<channelCount {
+            let own = samples + channel &* capacity
+            if channel < block.channelCount {
+                CRealtimeShims_copySamples(own + position, block[channel], first)
+                CRealtimeShims_copySamples(own, block[channel] + first, block.frameCount &- first)
+            } else {
+                CRealtimeShims_clearSamples(own + position, first)
+                CRealtimeShims_clearSamples(own, block.frameCount &- first)
             }
         }
         end &+= UInt64(block.frameCount)
@@ -106,13 +120,16 @@ struct BlockQueue: ~Copyable {
     @_noLocks
     mutating func take(_ block: AudioBlock) {
         let silence = max(0, block.frameCount &- frameCount)
-        for frame in 0..<block.frameCount {
-            let position = (Int(truncatingIfNeeded: start) &+ max(0, frame &- silence)) & (capacity - 1)
-            for channel in 0..<block.channelCount {
-                block[channel][frame] =
-                    frame < silence || channel >= channelCount ? 0 : samples[channel &* capacity &+ position]
-            }
+        let position = Int(truncatingIfNeeded: start) & (capacity - 1)
+        let rest = block.frameCount &- silence
+        let first = min(rest, capacity &- position)
+        for channel in 0..<block.channelCount {
+            CRealtimeShims_clearSamples(block[channel], channel < channelCount ? silence : block.frameCount)
+            guard channel < channelCount else { continue }
+            let own = samples + channel &* capacity
+            CRealtimeShims_copySamples(block[channel] + silence, own + position, first)
+            CRealtimeShims_copySamples(block[channel] + (silence &+ first), own, rest &- first)
         }
-        start &+= UInt64(block.frameCount &- silence)
+        start &+= UInt64(rest)
     }
 }

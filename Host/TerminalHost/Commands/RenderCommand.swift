@@ -17,7 +17,7 @@ struct RenderCommand: Command {
     static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--isolation POLICY])…"
     static let options =
         ChainArguments.options + PolicyArguments.options + [
-            Option("--block-size", "N", "frames a block, 1 to 8192; 4096 without it"),
+            Option("--block-size", "N", "frames a block, 1 to 8192; 8192 without it"),
             Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
             Option("--serial", nil, "one effect after the other; without it they work at the same time, each on another block"),
             Option("--on-fault", "retry|bypass|stop", "what becomes of a block whose effect fails; retry without it"),
@@ -46,8 +46,8 @@ struct RenderCommand: Command {
     private var chain = ChainArguments()
     private var policy = PolicyArguments()
     private var onFault = FaultAnswer.retry
-    /// Long enough for what passes between blocks not to matter, short enough for a unit's to lie in the processor's second cache.
-    private var blockSize = 4096
+    /// The longest there is: what passes between two blocks matters least.
+    private var blockSize = 8192
     private var isSerial = false
     private var tailSeconds: Double?
     private var reportPath: String?
@@ -79,27 +79,27 @@ struct RenderCommand: Command {
     }
 
     func run() throws {
-        let source = try AudioFile.load(input)
+        let source = try AudioFileReader(path: input)
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
-        let format = ChainFormat(
-            sampleRate: source.sampleRate, maximumFrameCount: blockSize, channelCount: source.channelCount)
+        let (sampleRate, channelCount) = (source.format.sampleRate, source.format.channelCount)
+        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: channelCount)
         let (arguments, registry) = try self.chain.completed()
         // A file without an effect that was asked for must not pass for one with it.
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
         let units = try arguments.instantiate(from: registry)
-        let links = try arguments.links(units, sampleRate: source.sampleRate)
+        let links = try arguments.links(units, sampleRate: sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
-        if !isSerial, isWorthPipelining(units) { policy = policy.pipelined(frameCount: blockSize) }
+        if !isSerial, isWorthPipelining(units) { policy = policy.pipelined(frameCount: blockSize, rendersAhead: true) }
         let chain = try UnitChain(links, format: format, policy: policy)
-        let writer = try AudioFileWriter(path: output, sampleRate: source.sampleRate, channelCount: source.channelCount)
+        let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
         let player = PlanPlayer()
-        try render(source, chain, player, into: writer)
+        try render(FileInput(source), chain, player, into: writer)
         let faults = RenderFaults(output: output, answer: onFault)
         if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
-        if let reportPath { try report(chain, player, source.sampleRate).write(to: reportPath) }
+        if let reportPath { try report(chain, player, sampleRate).write(to: reportPath) }
         try faults.complain(of: chain)
     }
 
@@ -109,33 +109,56 @@ struct RenderCommand: Command {
     }
 
     private func render(
-        _ source: LoadedAudio, _ chain: UnitChain, _ player: PlanPlayer, into writer: AudioFileWriter
+        _ input: consuming FileInput, _ chain: UnitChain, _ player: PlanPlayer, into writer: AudioFileWriter
     ) throws {
-        var builder = RenderPlanBuilder(channelCount: source.channelCount, maximumFrameCount: blockSize)
-        let wet = builder.add(chain, after: builder.add(source: SamplePlayer(playing: source, isLooping: false)))
-        player.play(builder.plan(output: wet))
+        let format = chain.format
+        var builder = RenderPlanBuilder(channelCount: format.channelCount, maximumFrameCount: blockSize)
+        player.play(builder.plan(output: builder.add(source: chain)))
         var driver = OfflineDriver(
-            player: player, channelCount: source.channelCount, maximumFrameCount: blockSize, sampleRate: source.sampleRate)
+            player: player, channelCount: format.channelCount, inputChannelCount: format.channelCount,
+            maximumFrameCount: blockSize, sampleRate: format.sampleRate)
         let progress = ProgressLine("Rendering")
         defer { progress.finish() }
         let latency = chain.latencyFrameCount
-        let total = latency + source.frameCount + tailFrameCount(chain, source.sampleRate)
-        // The last block is as short as it would be without a pipeline; after it come those that move on what is still in there.
-        let end = total - chain.pipelineLatencyFrameCount
-        var tail = TailWatch(chain, sampleRate: source.sampleRate)
+        let tailFrameCount = tailFrameCount(chain, format.sampleRate)
+        var tail = TailWatch(chain, sampleRate: format.sampleRate)
         var balance = ProcessorBalance(chain)
         var done = 0
-        while done < total, !(tail.isOver && tailSeconds == nil) {
+        while done < latency + input.frameCount + tailFrameCount, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
+            try input.fill(driver.input(frameCount: blockSize))
+            let total = latency + input.frameCount + tailFrameCount
+            // The last block is as short as it would be without a pipeline; after it come those that move on what is still in there.
+            let end = total - chain.pipelineLatencyFrameCount
             let block = driver.render(frameCount: min(blockSize, (done < end ? end : total) - done))
             // The first frames are the chain's latency; without them the output is in step with the input.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount
-            if done > latency + source.frameCount { tail.hear(block) }
+            if done > latency + input.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
             if chain.pipelineLatencyFrameCount > 0 { balance.update() }
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
             if onFault == .stop, RenderFaults(output: output, answer: onFault).hasAny(in: chain) { return }
+        }
+    }
+
+    /// A file, block after block, and silence after it.
+    private struct FileInput: ~Copyable {
+        private let reader: AudioFileReader
+        /// Of the file: what its header says, until the end has been seen.
+        private(set) var frameCount: Int
+
+        init(_ reader: AudioFileReader) {
+            self.reader = reader
+            frameCount = reader.format.frameCount
+        }
+
+        /// Fills a block with the next frames.
+        mutating func fill(_ block: AudioBlock) throws {
+            let wanted = min(block.frameCount, frameCount - reader.position)
+            let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
+            if count < wanted { frameCount = reader.position }
+            block.silence(from: count)
         }
     }
 

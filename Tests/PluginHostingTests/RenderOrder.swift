@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The orders in which a chain's units can render, which all have to sound the same.
+
+import PluginHosting
+
+enum RenderOrder: CaseIterable {
+    /// One after the other.
+    case serial
+    /// All at the same time, each another block.
+    case pipelined
+    /// The same, while the caller does something else.
+    case ahead
+
+    func policy(_ policy: ChainPolicy = ChainPolicy(), frameCount: Int) -> ChainPolicy {
+        self == .serial ? policy : policy.pipelined(frameCount: frameCount, rendersAhead: self == .ahead)
+    }
+
+    /// Blocks by which `unitCount` units are late for it.
+    func latency(unitCount: Int) -> Int {
+        switch self {
+        case .serial: 0
+        case .pipelined: unitCount - 1
+        case .ahead: unitCount
+        }
+    }
+}
