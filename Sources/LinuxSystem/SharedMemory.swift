@@ -14,6 +14,8 @@ public final class SharedMemory: @unchecked Sendable {
     public let base: UnsafeMutableRawPointer
     public let byteCount: Int
     public let isWritable: Bool
+    /// The kernel's number of the file: all descriptors of this memory have it, whoever they were passed to, and those of no other.
+    public let fileNumber: UInt64
 
     /// Makes `byteCount` bytes of zeros; the kernel shows `name` in /proc.
     public init(name: String, byteCount: Int) throws(SystemError) {
@@ -26,6 +28,9 @@ public final class SharedMemory: @unchecked Sendable {
         base = try Self.map(number, byteCount, PROT_READ | PROT_WRITE, name)
         self.byteCount = byteCount
         isWritable = true
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw SystemError("look at shared memory for \"\(name)\"") }
+        fileNumber = UInt64(status.st_ino)
         self.descriptor = descriptor.release()
     }
 
@@ -39,6 +44,7 @@ public final class SharedMemory: @unchecked Sendable {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_size > 0 else { throw SystemError("measure \"\(name)\"") }
         byteCount = status.st_size
+        fileNumber = UInt64(status.st_ino)
         base = try Self.map(number, byteCount, isWritable ? PROT_READ | PROT_WRITE : PROT_READ, name)
         self.isWritable = isWritable
         descriptor = passed.release()

@@ -12,6 +12,9 @@ struct AllocationMemory {
     let doorbell: SharedFutexWord
     let hostDoorbell: SharedFutexWord
     let successorDoorbell: SharedFutexWord?
+    /// The files that the doorbells lie in; 0 where there is no successor.
+    let doorbellFile: UInt64
+    let successorFile: UInt64
     /// Keeps everything above mapped.
     let memories: [SharedMemory]
 
@@ -26,11 +29,14 @@ struct AllocationMemory {
         }
         let regionMemory = try next("region")
         let region = try Region(unsafeBase: regionMemory.base, byteCount: regionMemory.byteCount)
-        doorbell = SharedFutexWord(unsafeAddress: try next("doorbell", isWritable: false).base)
+        let ownMemory = try next("doorbell", isWritable: false)
+        doorbell = SharedFutexWord(unsafeAddress: ownMemory.base)
+        doorbellFile = ownMemory.fileNumber
         hostDoorbell = SharedFutexWord(unsafeAddress: try next("host's doorbell").base)
         let output = try Self.samples(of: next("output memory"), allocation.output)
-        successorDoorbell =
-            allocation.hasSuccessor ? SharedFutexWord(unsafeAddress: try next("successor's doorbell").base) : nil
+        let successorMemory = allocation.hasSuccessor ? try next("successor's doorbell") : nil
+        successorDoorbell = successorMemory.map { SharedFutexWord(unsafeAddress: $0.base) }
+        successorFile = successorMemory?.fileNumber ?? 0
         var inputs: [UnsafeMutablePointer<Float>?] = []
         for connection in allocation.connections {
             inputs.append(try connection.map { try Self.samples(of: next("input memory", isWritable: false), $0.layout) })

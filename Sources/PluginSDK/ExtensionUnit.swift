@@ -101,7 +101,9 @@ final class ExtensionUnit {
             thread = try RenderThread(
                 RenderLoop(
                     core: core, region: mapped.attachment.region, doorbell: mapped.doorbell,
-                    hostDoorbell: mapped.hostDoorbell, successorDoorbell: mapped.successorDoorbell))
+                    hostDoorbell: mapped.hostDoorbell, successorDoorbell: mapped.successorDoorbell,
+                    successorFile: mapped.successorFile, residents: Residents.ofProcess),
+                doorbellFile: mapped.doorbellFile)
         } catch {
             throw .failed(error.description)
         }

@@ -26,7 +26,7 @@ extension Bridge {
 private enum ExportedLibrary {
     // SAFETY: both are written once, under the lock of the first call of the exported function, before any other call.
     nonisolated(unsafe) static private(set) var library: UnitLibrary?
-    nonisolated(unsafe) private static let table = UnsafeMutablePointer<CPluginInterface_Table2>.allocate(capacity: 1)
+    nonisolated(unsafe) private static let table = UnsafeMutablePointer<CPluginInterface_Table3>.allocate(capacity: 1)
     private static let isMade = Mutex(false)
 
     /// On any thread: a host that makes several units at once asks for the interface on as many.
@@ -35,7 +35,9 @@ private enum ExportedLibrary {
             guard !isMade else { return }
             isMade = true
             library = exported
-            table.initialize(to: CPluginInterface_Table2(first: makeTable(), runUnit: { ExportedLibrary.run($0) }))
+            let second = CPluginInterface_Table2(first: makeTable(), runUnit: { ExportedLibrary.run($0) })
+            table.initialize(
+                to: CPluginInterface_Table3(second: second, joinResidents: { if let list = $0 { Residents.join(list) } }))
         }
         return UnsafeRawPointer(table)
     }

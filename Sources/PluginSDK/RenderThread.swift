@@ -14,45 +14,84 @@ struct RenderLoop: ~Copyable {
     let doorbell: SharedFutexWord
     let hostDoorbell: SharedFutexWord
     let successorDoorbell: SharedFutexWord?
+    /// The file that the successor's doorbell lies in.
+    let successorFile: UInt64
+    let residents: Residents
     let mustStop = Atomic<Bool>(false)
     /// Kernel thread id, once the thread is ready; -1 when it could not register.
     let thread = Atomic<Int32>(0)
+    /// The newest request that somebody has begun to render. Stored by who has claimed the unit.
+    private let handled = Atomic<UInt64>(0)
+    private let spinNanoseconds = Atomic<UInt32>(0)
 
-    /// `[render]` Runs until told to stop.
+    init(
+        core: UnsafeMutablePointer<RenderCore>, region: Region, doorbell: SharedFutexWord, hostDoorbell: SharedFutexWord,
+        successorDoorbell: SharedFutexWord?, successorFile: UInt64, residents: Residents
+    ) {
+        (self.core, self.region, self.residents) = (core, region, residents)
+        (self.doorbell, self.hostDoorbell) = (doorbell, hostDoorbell)
+        (self.successorDoorbell, self.successorFile) = (successorDoorbell, successorFile)
+    }
+
+    /// `[render]` Runs until told to stop, on the thread of the unit that `own` is.
     @_noLocks
-    borrowing func run() {
-        var handled: UInt64 = 0
-        var spinNanoseconds: UInt32 = 0
+    borrowing func run(_ own: Resident) {
         while true {
-            let granted = grantedSequence(after: handled, spinningFor: spinNanoseconds)
+            awaitGrant()
             if mustStop.load(ordering: .acquiring) { return }
-            while handled < granted {
-                handled &+= 1
-                let request = region.request(handled).pointee
-                region.startedSequence.store(handled)
-                RealtimeRegion.enter()
-                core.pointee.render(handled)
-                RealtimeRegion.exit()
-                ring(after: request)
-                spinNanoseconds = request.spinNanoseconds
+            // Somebody else who renders it may have seen the same grant, and nothing be left to do.
+            own.claim()
+            var next = renderGranted()
+            own.letGo()
+            // This thread looks at its doorbell again, and needs no waking meanwhile.
+            if next != nil { region.pluginSpins.raise() }
+            while let place = next {
+                next = CPluginInterface_renderResident(place)
+                Resident(place: place).letGo()
             }
         }
     }
 
-    /// Waits until the doorbell grants a request that has been published and not been handled yet: looks at it for so long,
-    /// and then sleeps.
+    /// `[render]` Renders what has been granted, for whoever has claimed the unit. Returns whom it has claimed to be rendered next.
     @_noLocks
-    private borrowing func grantedSequence(after handled: UInt64, spinningFor spinNanoseconds: UInt32) -> UInt64 {
+    borrowing func renderGranted() -> UnsafeMutablePointer<CPluginInterface_Resident>? {
+        var next: UnsafeMutablePointer<CPluginInterface_Resident>?
+        var sequence = handled.load(ordering: .relaxed)
+        let granted = newestGranted(by: doorbell.load(), after: sequence)
+        while sequence < granted {
+            sequence &+= 1
+            handled.store(sequence, ordering: .relaxed)
+            let request = region.request(sequence).pointee
+            region.startedSequence.store(sequence)
+            RealtimeRegion.enter()
+            core.pointee.render(sequence)
+            RealtimeRegion.exit()
+            spinNanoseconds.store(request.spinNanoseconds, ordering: .relaxed)
+            next = ring(after: request, isLast: sequence == granted)
+        }
+        return next
+    }
+
+    /// The newest request that a doorbell grants, has been published and not been handled yet; `handled` if there is none.
+    @_noLocks
+    private borrowing func newestGranted(by word: UInt32, after handled: UInt64) -> UInt64 {
+        // The doorbell holds the low half of the newest request that may be rendered.
+        let ahead = Int32(bitPattern: word &- UInt32(truncatingIfNeeded: handled))
+        guard ahead > 0, Int(ahead) <= region.slotCount, handled &+ UInt64(ahead) <= region.publishedSequence.load() else {
+            return handled
+        }
+        return handled &+ UInt64(ahead)
+    }
+
+    /// Waits until the doorbell grants a request: looks at it for as long as the request before said, and then sleeps.
+    @_noLocks
+    private borrowing func awaitGrant() {
+        let spinNanoseconds = spinNanoseconds.load(ordering: .relaxed)
         var mayStillSpin = spinNanoseconds > 0
         while true {
             let word = doorbell.load()
-            // The doorbell holds the low half of the newest request that may be rendered.
-            let ahead = Int32(bitPattern: word &- UInt32(truncatingIfNeeded: handled))
-            let published = region.publishedSequence.load()
-            if ahead > 0, Int(ahead) <= region.slotCount, handled &+ UInt64(ahead) <= published {
-                return handled &+ UInt64(ahead)
-            }
-            if mustStop.load(ordering: .acquiring) { return handled }
+            let handled = handled.load(ordering: .relaxed)
+            if newestGranted(by: word, after: handled) != handled || mustStop.load(ordering: .acquiring) { return }
             if mayStillSpin {
                 mayStillSpin = false
                 spin(while: word, until: MonotonicClock.now() &+ UInt64(spinNanoseconds))
@@ -76,30 +115,52 @@ struct RenderLoop: ~Copyable {
         } while MonotonicClock.now() < end && !mustStop.load(ordering: .acquiring)
     }
 
+    /// Rings whoever comes next. Who lives here and is rendered by nobody is not woken but claimed, to be rendered by the same thread,
+    /// if there is nothing left to be done before.
     @_noLocks
-    private borrowing func ring(after request: WireRequest) {
+    private borrowing func ring(after request: WireRequest, isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         if request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
             // Only forwards: a host that gave up waiting for this unit has granted the successor more since.
-            if successorDoorbell.advance(to: request.successorRing) { Futex.wake(successorDoorbell.address) }
+            guard successorDoorbell.advance(to: request.successorRing) else { return nil }
+            // One that looks out has a processor of its own.
+            if isLast, request.spinNanoseconds == 0, let next = residents.claim(doorbellFile: successorFile) { return next.place }
+            Futex.wake(successorDoorbell.address)
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.
             hostDoorbell.countRing()
             if !region.hostSpins.isRaised { Futex.wake(hostDoorbell.address) }
         }
+        return nil
     }
 }
 
 /// A running render thread and everything it uses.
 final class RenderThread {
     private let loop: UnsafeMutablePointer<RenderLoop>
+    private let resident: Resident
     private let thread: Thread
 
-    init(_ made: consuming RenderLoop) throws(SystemError) {
+    /// `doorbellFile` is the number of the file that the unit's doorbell lies in.
+    init(_ made: consuming RenderLoop, doorbellFile: UInt64) throws(SystemError) {
         let loop = UnsafeMutablePointer<RenderLoop>.allocate(capacity: 1)
         loop.initialize(to: made)
         self.loop = loop
-        let address = UInt(bitPattern: loop)
-        thread = try Thread(name: "render") { Self.main(UnsafeMutablePointer(bitPattern: address)!) }
+        // SAFETY: the thread is joined before the loop goes, and what it is told of a resident is never freed.
+        nonisolated(unsafe) let (own, resident) = (
+            loop,
+            loop.pointee.residents.admit(doorbellFile: doorbellFile, loop) { unit in
+                unit?.assumingMemoryBound(to: RenderLoop.self).pointee.renderGranted()
+            }
+        )
+        self.resident = resident
+        do throws(SystemError) {
+            thread = try Thread(name: "render") { Self.main(own, resident) }
+        } catch {
+            loop.pointee.residents.dismiss(resident)
+            loop.deinitialize(count: 1)
+            loop.deallocate()
+            throw error
+        }
         while loop.pointee.thread.load(ordering: .acquiring) == 0 { Futex.pause(microseconds: 50) }
     }
 
@@ -114,16 +175,17 @@ final class RenderThread {
             Futex.pause(microseconds: 200)
         }
         thread.join()
+        loop.pointee.residents.dismiss(resident)
         loop.deinitialize(count: 1)
         loop.deallocate()
     }
 
-    private static func main(_ loop: UnsafeMutablePointer<RenderLoop>) {
+    private static func main(_ loop: UnsafeMutablePointer<RenderLoop>, _ own: Resident) {
         // Without a lifeline the host still learns of a death, only later.
         try? Lifeline.register(
             lifeline: loop.pointee.region.lifeline.address, doorbell: loop.pointee.hostDoorbell.address)
         loop.pointee.thread.store(Scheduling.currentThread, ordering: .releasing)
-        loop.pointee.run()
+        loop.pointee.run(own)
         loop.pointee.region.lifeline.store(0)
         Lifeline.withdraw()
         loop.pointee.thread.store(0, ordering: .releasing)

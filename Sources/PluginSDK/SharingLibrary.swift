@@ -30,8 +30,12 @@ struct SharingLibrary: Sendable {
             throw .failed("\"\(path)\" cannot share a process")
         }
         self.runUnit = runUnit
+        guard table.maximumVersion >= Self.versionWithResidents else { return }
+        // What renders for one unit of the process can go on with those of the other library, and the other way round.
+        address.assumingMemoryBound(to: CPluginInterface_Table3.self).pointee.joinResidents?(Residents.ofProcess.list)
     }
 
     /// The first version of the interface with `runUnit`.
     private static let version: UInt32 = 2
+    private static let versionWithResidents: UInt32 = 3
 }

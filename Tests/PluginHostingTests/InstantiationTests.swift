@@ -104,7 +104,7 @@ import Testing
         try FileManager.default.copyItem(
             atPath: "\(Build.folder)/CExtension/libFromTheFuture.so", toPath: "\(bundle)/libFuture.so")
         let component = try Component(bundlePath: bundle)
-        let reason = "its library speaks interface 7 to 9, and this host 1 to 2"
+        let reason = "its library speaks interface 7 to 9, and this host 1 to 3"
         #expect(throws: HostingError.inProcessUnavailable(unit: "Future", reason: reason)) {
             try HostedUnit(component, inProcess: true)
         }

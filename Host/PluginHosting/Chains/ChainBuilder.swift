@@ -97,7 +97,8 @@ struct ChainBuilder {
                     channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount,
                     latencyFrameCount: latency),
                 format: format, fallback: link.fallback,
-                audioGuard: AudioGuard(ceiling: policy.ceiling), isPipelined: isPipelined,
+                audioGuard: AudioGuard(ceiling: policy.ceiling),
+                home: link.unit.unitProcess.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, isPipelined: isPipelined,
                 hasSideChain: link.hasSideChain))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)

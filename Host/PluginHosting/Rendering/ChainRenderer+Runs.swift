@@ -160,9 +160,24 @@ extension ChainCore {
     private mutating func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
+        if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index]) }
         // At once, since the units that follow may share the processor with it.
         tellOfSeats()
         finish(index, cycle, .missing)
+    }
+
+    /// The unit whose thread is rendering the late one at `index`, if that is another's: one before it of the same process, and whose thread
+    /// says that it has not gone to sleep since.
+    @_noLocks
+    private func carrier(of index: Int) -> Int? {
+        guard units[index].pointee.saysItHasBegun else { return nil }
+        var carrier = index
+        // A thread goes on only with what comes after a unit that it has rendered.
+        while carrier > 0, units[carrier - 1].pointee.hasRendered(before: units[index]) {
+            carrier -= 1
+            if units[carrier].pointee.region.pluginSpins.isRaised { return carrier }
+        }
+        return nil
     }
 
     /// Writes all requests before the first unit runs, so that each finds its own when it is rung.

@@ -39,6 +39,8 @@ struct UnitRenderer: ~Copyable {
     let outputLayout: AudioMemoryLayout
     /// Channels of output bus 0, which the chain carries on.
     let channelCount: Int
+    /// What all units of a process have in common, and no others; 0 in process.
+    private let home: UInt
     /// Others read a block of the unit while it writes the next one, and late ones for longer. Its output memory has eight of them then.
     private let isPipelined: Bool
     /// Whether its second input is connected: to the chain's own.
@@ -63,6 +65,8 @@ struct UnitRenderer: ~Copyable {
     var isPending = false
     /// Whether the unit has been found late with the answer that is outstanding.
     private var isBlamed = false
+    /// The late unit that this one's thread is rendering, having rendered this one.
+    private var carried: UnsafeMutablePointer<UnitRenderer>?
     private(set) var isUsable = false
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
@@ -73,8 +77,9 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, isPipelined: Bool, hasSideChain: Bool
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasSideChain: Bool
     ) {
+        self.home = home
         self.isPipelined = isPipelined
         self.hasSideChain = hasSideChain
         self.region = region
@@ -111,13 +116,14 @@ extension UnitRenderer {
         guard words.pointee.take() else {
             // Nothing is awaited of one that has been withdrawn.
             isOutstanding = false
+            carried = nil
             slot = standInSlot(cycleIndex)
             return
         }
         if words.pointee.isNew.load(ordering: .relaxed) { startAnew() }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
-        isUsable = !isOutstanding
+        isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
         slot = isUsable ? nextSlot : standInSlot(cycleIndex)
     }
 
@@ -129,6 +135,7 @@ extension UnitRenderer {
         (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
         isOutstanding = false
         isBlamed = false
+        carried = nil
         isReturning = true
     }
 
@@ -172,6 +179,7 @@ extension UnitRenderer {
     mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
         isUsable = false
         isOutstanding = false
+        carried = nil
         if !keepsBlock { slot = standInSlot(cycleIndex) }
         words.pointee.outstandingSince.store(0, ordering: .relaxed)
         events.notify(.died, cycleIndex)
@@ -195,6 +203,32 @@ extension UnitRenderer {
         repeatRing()
         if isToBlame { blame(cycleIndex, .urgent) }
         slot = standInSlot(cycleIndex)
+    }
+
+    /// Whether this unit shares its process with the late one at `other`, and has answered.
+    @_noLocks
+    func hasRendered(before other: UnsafeMutablePointer<UnitRenderer>) -> Bool {
+        home != 0 && home == other.pointee.home && isHeld && isComplete
+    }
+
+    /// This unit's thread is rendering the late one at `other`: it is moved out of the others' way, and this unit cannot be asked for
+    /// anything before it has come back. It is not to blame.
+    @_noLocks
+    mutating func carry(_ other: UnsafeMutablePointer<UnitRenderer>) {
+        carried = other
+        if words.pointee.seat.lose() { seatNews = .urgent }
+    }
+
+    /// Looks whether the unit's thread has rendered the late unit that it was at, and is back in its place.
+    @_noLocks
+    private mutating func isCarrying(isOffline: Bool) -> Bool {
+        guard let carried else { return false }
+        guard carried.pointee.isComplete else { return true }
+        if words.pointee.seat.claim() { seatNews = seatNews.or(.some) }
+        guard words.pointee.seat.isSeated || words.pointee.seat.isBarred || isOffline else { return true }
+        self.carried = nil
+        events.mustCatchUp = true
+        return false
     }
 
     /// The unit is late: that is told, and its thread moved out of the others' way.
