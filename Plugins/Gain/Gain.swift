@@ -23,6 +23,7 @@ struct Gain: Kernel, ~Copyable {
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
+        guard gain.isMoving else { return block.output.copy(from: block.input, gain: gain.current) }
         for frame in 0..<block.frameCount {
             let factor = gain.next()
             for channel in 0..<block.output.channelCount {

@@ -14,6 +14,15 @@ public struct TransportState {
     public let beatPosition: Double
     public let timeSignatureNumerator: Int
     public let timeSignatureDenominator: Int
+
+    @_noLocks
+    init(
+        isPlaying: Bool, tempo: Double, beatPosition: Double, timeSignatureNumerator: Int, timeSignatureDenominator: Int
+    ) {
+        (self.isPlaying, self.tempo, self.beatPosition) = (isPlaying, tempo, beatPosition)
+        self.timeSignatureNumerator = timeSignatureNumerator
+        self.timeSignatureDenominator = timeSignatureDenominator
+    }
 }
 
 /// A stretch of frames to render. Every frame of every output channel must be written.

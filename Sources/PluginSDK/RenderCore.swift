@@ -39,6 +39,9 @@ struct RenderCore: ~Copyable {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
     private var wasBypassed = false
+    /// The request that is being rendered.
+    private var request = WireRequest()
+    private var stopwatch = Stopwatch()
 
     init(
         region: Region, kernel: KernelBox, parameters: consuming ParameterTable, inputs: consuming BusBlocks,
@@ -78,16 +81,16 @@ struct RenderCore: ~Copyable {
     /// `[render]` Renders the request with this number and publishes the reply. Rings nobody.
     @_noLocks
     mutating func render(_ sequence: UInt64) {
-        let started = MonotonicClock.now()
+        stopwatch.start()
         let mode = FloatingPointMode.disableDenormals()
-        let request = region.request(sequence).pointee
+        request = region.request(sequence).pointee
         var reply = WireReply()
         reply.sequence = sequence
-        reply.status = status(of: request, sequence)
+        reply.status = status(sequence)
         takeEvents(request.eventCount)
         if reply.status == UInt32(CWireLayout_replyOK) {
             let invalidBefore = invalidCount
-            renderBlock(request)
+            renderBlock()
             if !judge(isInvalid: invalidCount != invalidBefore) { reply.status = UInt32(CWireLayout_replyUnable) }
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
@@ -98,7 +101,7 @@ struct RenderCore: ~Copyable {
         reply.droppedEventCount = droppedCount.pointee
         reply.invalidStretchCount = invalidCount
         mode.restore()
-        reply.renderNanoseconds = MonotonicClock.now() &- started
+        reply.renderNanoseconds = stopwatch.stop()
         region.reply(sequence).pointee = reply
         // Release: the reply and the audio are there for whoever sees this number.
         region.completedSequence.store(sequence)
@@ -107,27 +110,28 @@ struct RenderCore: ~Copyable {
 
 extension RenderCore {
     @_noLocks
-    private func status(of request: WireRequest, _ sequence: UInt64) -> UInt32 {
+    private func status(_ sequence: UInt64) -> UInt32 {
         let maximum = region.header.maximumFrameCount
         guard request.outputFrameCount <= maximum, request.inputFrameCount <= maximum else {
             return UInt32(CWireLayout_replyTooManyFrames)
         }
-        guard request.sequence == sequence, slotsExist(request) else { return UInt32(CWireLayout_replyMalformed) }
+        guard request.sequence == sequence, slotsExist else { return UInt32(CWireLayout_replyMalformed) }
         return UInt32(CWireLayout_replyOK)
     }
 
-    @_noLocks
-    private func slotsExist(_ request: WireRequest) -> Bool {
-        for bus in 0..<outputs.busCount where Int(request.outputSlot) >= outputs.slotCount(bus) { return false }
-        for bus in 0..<inputs.busCount {
-            if inputSlot(bus, of: request) >= inputs.slotCount(bus) { return false }
-            if Int(request.inputFrameCount) > inputs.frameCapacity(bus) { return false }
+    private var slotsExist: Bool {
+        @_noLocks get {
+            for bus in 0..<outputs.busCount where Int(request.outputSlot) >= outputs.slotCount(bus) { return false }
+            for bus in 0..<inputs.busCount {
+                if inputSlot(bus) >= inputs.slotCount(bus) { return false }
+                if Int(request.inputFrameCount) > inputs.frameCapacity(bus) { return false }
+            }
+            return true
         }
-        return true
     }
 
     @_noLocks
-    private func inputSlot(_ bus: Int, of request: WireRequest) -> Int {
+    private func inputSlot(_ bus: Int) -> Int {
         let slots = request.inputSlots
         switch bus {
         case 0: return Int(slots.0)
@@ -151,34 +155,34 @@ extension RenderCore {
     }
 
     @_noLocks
-    private mutating func renderBlock(_ request: WireRequest) {
+    private mutating func renderBlock() {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
         takeWantedValues()
-        if !kernelHasBypass { bypass.set(isBypassed(request)) }
+        if !kernelHasBypass { bypass.set(isBypassed) }
         if bypass.isComplete {
             wasBypassed = true
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
-            point(request, start: 0, frameCount: Int(request.outputFrameCount))
+            point(start: 0, frameCount: Int(request.outputFrameCount))
         } else {
             // The kernel slept while it was bypassed; what it remembers is of another time.
             if wasBypassed, !isBeingRenewed { kernel.reset() }
             wasBypassed = false
-            renderSegments(request)
-            point(request, start: 0, frameCount: Int(request.outputFrameCount))
+            if renderSegments() > 1 { point(start: 0, frameCount: Int(request.outputFrameCount)) }
         }
         bypass.process(input: inputs.blocks[0], output: outputs.blocks[0])
     }
 
-    /// Renders from event to event, so that each takes effect at its own frame.
+    /// Renders from event to event, so that each takes effect at its own frame. How many segments there were.
     @_noLocks
-    private mutating func renderSegments(_ request: WireRequest) {
+    private mutating func renderSegments() -> Int {
         let frameCount = Int(request.outputFrameCount)
         if request.inputFrameCount != request.outputFrameCount {
             // Input and output frames do not correspond: events take effect at the start of the block.
             applyDueEvents(before: request.sampleTime &+ Int64(max(1, frameCount)))
-            return renderSegment(request, start: 0, frameCount: frameCount)
+            renderSegment(start: 0, frameCount: frameCount)
+            return 1
         }
-        var start = 0
+        var (start, segmentCount) = (0, 0)
         while start < frameCount {
             let now = request.sampleTime &+ Int64(start)
             applyDueEvents(before: now &+ 1)
@@ -187,37 +191,51 @@ extension RenderCore {
             if let next = queue.nextTime, next &- request.sampleTime < Int64(frameCount) {
                 end = Int(truncatingIfNeeded: next &- request.sampleTime)
             }
-            renderSegment(request, start: start, frameCount: end - start)
+            renderSegment(start: start, frameCount: end - start)
             start = end
+            segmentCount += 1
         }
+        return segmentCount
     }
 
     @_noLocks
-    private mutating func renderSegment(_ request: WireRequest, start: Int, frameCount: Int) {
-        point(request, start: start, frameCount: frameCount)
+    private mutating func renderSegment(start: Int, frameCount: Int) {
+        point(start: start, frameCount: frameCount)
         let block = RenderBlock(
             inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
             emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.pointee.cells),
             inputBusCount: inputs.busCount,
             outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
-            transport: TransportState(request, start: start, sampleRate: region.header.sampleRate),
+            transport: transport(start),
             isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
         guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
-        if kernelHasBypass { kernel.setBypassed(isBypassed(request)) }
+        if kernelHasBypass { kernel.setBypassed(isBypassed) }
         kernel.render(block)
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
     }
 
+    /// The song as it is `start` frames into the request.
     @_noLocks
-    private func isBypassed(_ request: WireRequest) -> Bool { request.flags & UInt32(CWireLayout_requestBypass) != 0 }
+    private func transport(_ start: Int) -> TransportState {
+        let isPlaying = request.transportFlags & UInt32(CWireLayout_transportPlaying) != 0
+        let passed = isPlaying && start > 0 ? Double(start) * request.tempo / 60 / region.header.sampleRate : 0
+        return TransportState(
+            isPlaying: isPlaying, tempo: request.tempo, beatPosition: request.beatPosition + passed,
+            timeSignatureNumerator: Int(request.timeSignatureNumerator),
+            timeSignatureDenominator: Int(request.timeSignatureDenominator))
+    }
+
+    private var isBypassed: Bool {
+        @_noLocks get { request.flags & UInt32(CWireLayout_requestBypass) != 0 }
+    }
 
     @_noLocks
-    private func point(_ request: WireRequest, start: Int, frameCount: Int) {
+    private func point(start: Int, frameCount: Int) {
         let stretches = request.inputFrameCount != request.outputFrameCount
         let inputCount = stretches ? Int(request.inputFrameCount) : frameCount
         for bus in 0..<inputs.busCount {
-            inputs.point(bus, at: inputSlot(bus, of: request), start: start, frameCount: inputCount)
+            inputs.point(bus, at: inputSlot(bus), start: start, frameCount: inputCount)
         }
         for bus in 0..<outputs.busCount {
             outputs.point(bus, at: Int(request.outputSlot), start: start, frameCount: frameCount)
@@ -320,17 +338,5 @@ extension RenderCore {
         invalidCount &+= 1
         silenceOutputs()
         if invalidStreak &+ 1 < Self.longestInvalidStreak { renew() }
-    }
-}
-
-extension TransportState {
-    /// The song as it is `start` frames into a request.
-    @_noLocks
-    fileprivate init(_ request: WireRequest, start: Int, sampleRate: Double) {
-        isPlaying = request.transportFlags & UInt32(CWireLayout_transportPlaying) != 0
-        tempo = request.tempo
-        beatPosition = request.beatPosition + (isPlaying ? Double(start) * tempo / 60 / sampleRate : 0)
-        timeSignatureNumerator = Int(request.timeSignatureNumerator)
-        timeSignatureDenominator = Int(request.timeSignatureDenominator)
     }
 }

@@ -44,6 +44,17 @@ public struct AudioBlock {
         }
     }
 
+    /// Writes `source` times `gain` to as many channels and frames as both blocks have; the rest of `self` stays as it was.
+    @inlinable @_noLocks
+    public func copy(from source: AudioBlock, gain: Float) {
+        let frames = min(frameCount, source.frameCount)
+        for channel in 0..<min(channelCount, source.channelCount) {
+            let from = source.channels[channel]
+            let to = channels[channel]
+            for frame in 0..<frames { to[frame] = from[frame] * gain }
+        }
+    }
+
     /// Adds `source` times `gain` to as many channels and frames as both blocks have.
     @inlinable @_noLocks
     public func add(_ source: AudioBlock, gain: Float = 1) {
@@ -75,9 +86,10 @@ public struct AudioBlock {
     @inlinable @_noLocks
     func largestMagnitudeBits(ofChannel channel: Int) -> UInt32 {
         let samples = channels[channel]
-        var largest: UInt32 = 0
-        for frame in 0..<frameCount { largest = max(largest, samples[frame].bitPattern & 0x7FFF_FFFF) }
-        return largest
+        // Signed, which they never are, since that is how processors compare several at once.
+        var largest: Int32 = 0
+        for frame in 0..<frameCount { largest = max(largest, Int32(bitPattern: samples[frame].bitPattern & 0x7FFF_FFFF)) }
+        return UInt32(bitPattern: largest)
     }
 
     /// The largest magnitude in one channel; what a peak meter shows. NaN where there is one.

@@ -6,17 +6,17 @@ import CRealtimeShims
 
 /// The floating-point control register of the calling thread.
 public struct FloatingPointMode {
-    private let bits: UInt32
+    @usableFromInline let bits: UInt32
 
     /// Flushes denormals to zero, in results and operands, and returns the mode that was in force.
     ///
     /// `[render]` A reverb's tail decays into denormals, each of which can cost a hundred cycles.
-    @_noLocks public static func disableDenormals() -> FloatingPointMode {
+    @inlinable @_noLocks public static func disableDenormals() -> FloatingPointMode {
         FloatingPointMode(bits: CRealtimeShims_disableDenormals())
     }
 
     /// Puts the register back.
-    @_noLocks public func restore() { CRealtimeShims_restoreFloatingPointMode(bits) }
+    @inlinable @_noLocks public func restore() { CRealtimeShims_restoreFloatingPointMode(bits) }
 
-    @_noLocks private init(bits: UInt32) { self.bits = bits }
+    @inlinable @_noLocks init(bits: UInt32) { self.bits = bits }
 }

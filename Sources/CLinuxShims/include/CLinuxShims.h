@@ -25,6 +25,19 @@ CLINUX_VOUCHED int CLinuxShims_futexWake(uint32_t *word, int count);
 /// CLOCK_MONOTONIC in nanoseconds.
 CLINUX_VOUCHED uint64_t CLinuxShims_monotonicNanoseconds(void);
 
+/// The processor's own counter, which runs at an even pace; on processors without one, nanoseconds.
+CLINUX_VOUCHED static inline uint64_t CLinuxShims_ticks(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return CLinuxShims_monotonicNanoseconds();
+#endif
+}
+
 /// The processor that the calling thread runs on.
 CLINUX_VOUCHED int CLinuxShims_currentProcessor(void);
 

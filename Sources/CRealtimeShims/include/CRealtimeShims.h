@@ -54,7 +54,8 @@ CREALTIME_VOUCHED void CRealtimeShims_clearSamples(float *samples, long count) {
 CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
 #if defined(__SSE2__)
   uint32_t before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040u);
+  // Writing the register takes many times as long as reading it.
+  if ((before & 0x8040u) != 0x8040u) _mm_setcsr(before | 0x8040u);
   return before;
 #elif defined(__aarch64__)
   uint64_t before;
@@ -68,7 +69,8 @@ CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
 
 CREALTIME_VOUCHED void CRealtimeShims_restoreFloatingPointMode(uint32_t mode) {
 #if defined(__SSE2__)
-  _mm_setcsr(mode);
+  // The low six bits only say what has happened so far.
+  if (((_mm_getcsr() ^ mode) & ~0x3Fu) != 0) _mm_setcsr(mode);
 #elif defined(__aarch64__)
   __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode));
 #else
