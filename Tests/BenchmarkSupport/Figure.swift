@@ -5,6 +5,8 @@
 /// One thing that each round measures, in the order in which it is told of.
 public enum Figure: CaseIterable, Sendable {
     case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
+    case furtherSharedOverFloor
+    case missedOf300, missedOf512, missedOf1000, tailOf300, tailOf512, tailOf1000
     case ringOverFloor, ringAtPaceOverFloor, chainOverRing, chainAtPaceOverRing, inProcess, spinning
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
@@ -21,6 +23,13 @@ public enum Figure: CaseIterable, Sendable {
         case .further: "each further unit of a chain of 16, more than in process, 32 frames"
         case .furtherOverFloor: "each further unit of a chain of 16, over the floor, without a pause between cycles"
         case .furtherAtPaceOverFloor: "each further unit of a chain of 16, over the floor, a cycle every 667 µs"
+        case .furtherSharedOverFloor: "each further unit of a chain of 16 that shares a process, over the floor, without a pause"
+        case .missedOf300: "300 units in 100 branches of 3, 256 frames, 60 s: deadlines missed"
+        case .missedOf512: "512 units in 2 branches, 1024 frames, 60 s: deadlines missed"
+        case .missedOf1000: "1000 units in 4 branches, 2048 frames, 60 s: deadlines missed"
+        case .tailOf300: "p99.9 of the cycles of the 300 units, which may take 5.33 ms"
+        case .tailOf512: "p99.9 of the cycles of the 512 units, which may take 21.33 ms"
+        case .tailOf1000: "p99.9 of the cycles of the 1000 units, which may take 42.67 ms"
         case .ringOverFloor: "each process of a bare ring of 16, over the floor, without a pause between rounds"
         case .ringAtPaceOverFloor: "each process of a bare ring of 16, over the floor, a round every 667 µs"
         case .chainOverRing: "what a chain of 16 takes more than in process, over the bare ring, without a pause"
@@ -55,13 +64,15 @@ public enum Figure: CaseIterable, Sendable {
 
     public var unit: String {
         switch self {
-        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
+        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .furtherSharedOverFloor,
+            .ringOverFloor, .ringAtPaceOverFloor,
             .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .peerOverBulkhead,
             .peerDefaultOverBulkhead,
             .peerDefaultOverBulkheadAnywhere:
             "×"
         case .bulkheadFile, .soxFile, .ecasoundFile, .applypluginFile: "s"
-        case .start, .startOf64: "ms"
+        case .missedOf300, .missedOf512, .missedOf1000: "cycles"
+        case .start, .startOf64, .tailOf300, .tailOf512, .tailOf1000: "ms"
         case .written, .proportionalOf16: "MB"
         case .proportionalOf512: "GB"
         default: "µs"
@@ -74,6 +85,7 @@ public enum Figure: CaseIterable, Sendable {
         case .unitOverFloor: .atMost(1.1)
         case .unitTailOverFloor: .atMost(1.5)
         case .furtherOverFloor, .furtherAtPaceOverFloor: .atMost(0.6)
+        case .missedOf300, .missedOf512, .missedOf1000: .atMost(0)
         case .inProcess: .atMost(0.2)
         case .spinning: .atMost(1)
         case .peerOverBulkhead: .atLeast(3)

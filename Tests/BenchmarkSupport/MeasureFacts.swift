@@ -14,6 +14,8 @@ public struct MeasureFacts: Decodable, Sendable {
         public let ratioToRing: Double?
         /// Blocks of single effects that something else stood in for, cycles that are not timed included.
         public let replacedBlocks: Int?
+        /// Timed cycles in which somebody had not answered when the time was up.
+        public let missedDeadlines: Int?
 
         public var isInProcess: Bool { isolation == "in-process" }
     }
@@ -39,6 +41,8 @@ public struct MeasureFacts: Decodable, Sendable {
     public let processor: Int?
     public let cycles: Int
     public let periodUs: Int?
+    /// Such chains side by side; nil for one.
+    public let branches: Int?
     public let noise: Noise?
     private let floor: Floor?
     private let floors: [Floor]?
@@ -71,7 +75,9 @@ public struct MeasureFacts: Decodable, Sendable {
 
     private func replacedShare(of row: Row) -> Double {
         if row.isInProcess { return 0 }
-        if let blocks = row.replacedBlocks { return min(1, Double(blocks) / Double(max(1, cycles * row.effects))) }
+        if let blocks = row.replacedBlocks {
+            return min(1, Double(blocks) / Double(max(1, cycles * row.effects * (branches ?? 1))))
+        }
         return noise?.missedShare ?? 0
     }
 

@@ -67,6 +67,25 @@ public struct RoundFigures: Sendable {
         )
     }
 
+    /// A chain of 16 that shares a process, beside one unit.
+    public mutating func note(shared facts: MeasureFacts) throws(BenchmarkError) {
+        let each =
+            try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
+            - facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
+        found[.furtherSharedOverFloor] = try Self.ratio(each, facts.floor(of: "together").p50us, "the floor")
+    }
+
+    /// Many units at the pace of a driver, whose blocks are so many frames long.
+    public mutating func note(
+        missed: Figure, tail: Figure, of facts: MeasureFacts, effects: Int, frames: Int
+    ) throws(BenchmarkError) {
+        let row = try facts.row(isInProcess: false, effects: effects, frames: frames)
+        guard let count = row.missedDeadlines else {
+            throw BenchmarkError("The figures do not say how many deadlines were missed.")
+        }
+        (found[missed], found[tail]) = (Double(count), row.p999us / 1000)
+    }
+
     public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
         found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
     }

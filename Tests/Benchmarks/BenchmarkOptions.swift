@@ -6,6 +6,8 @@
 enum Part: String, CaseIterable {
     /// One unit and a chain of 16, beside the floor.
     case unit
+    /// Hundreds of units at the pace of a driver, a minute each, in the first round.
+    case many
     /// One unit on another core.
     case spinning
     /// The same chain as PipeWire's own clients.

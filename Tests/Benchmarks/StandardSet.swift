@@ -32,6 +32,7 @@ struct StandardSet {
     mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) {
         switch part {
         case .unit: measureUnits(into: &figures)
+        case .many: if isFirstRound { measureMany(into: &figures) }
         case .spinning:
             attempt([.spinning], &figures) { (set, figures) throws(BenchmarkError) in try set.measureSpinning(into: &figures) }
         case .peer:
@@ -73,9 +74,33 @@ struct StandardSet {
             set.attempt(ofOne, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(one: facts) }
             set.attempt(ofChain, &figures) { (_, figures) throws(BenchmarkError) in try figures.note(chain: facts) }
         }
+        attempt([.furtherSharedOverFloor], &figures) { (set, figures) throws(BenchmarkError) in
+            let words = ["--effects", "1,16", "--frames", "32", "--cycles", "20000", "--isolation", "together"]
+            try figures.note(shared: set.facts(set.measure(words)))
+        }
         attempt([.furtherAtPaceOverFloor], &figures) { (set, figures) throws(BenchmarkError) in
             let words = ["--effects", "1,16", "--frames", "32", "--period", "667", "--cycles", "3000"]
             try figures.note(paced: set.facts(set.measure(words)))
+        }
+    }
+
+    /// Each for a minute, beside the same in process.
+    private mutating func measureMany(into figures: inout RoundFigures) {
+        let sizes: [(missed: Figure, tail: Figure, effects: Int, branches: Int, frames: Int)] = [
+            (.missedOf300, .tailOf300, 3, 100, 256), (.missedOf512, .tailOf512, 256, 2, 1024),
+            (.missedOf1000, .tailOf1000, 250, 4, 2048),
+        ]
+        for size in sizes {
+            attempt([size.missed, size.tail], &figures) { (set, figures) throws(BenchmarkError) in
+                let microseconds = size.frames * 1_000_000 / 48_000
+                let words = [
+                    "--effects", "\(size.effects)", "--branches", "\(size.branches)", "--frames", "\(size.frames)",
+                    "--period", "\(microseconds)", "--cycles", "\(60_000_000 / microseconds)", "--placement", "branches",
+                ]
+                try figures.note(
+                    missed: size.missed, tail: size.tail, of: set.facts(set.measure(words)), effects: size.effects,
+                    frames: size.frames)
+            }
         }
     }
 

@@ -44,13 +44,14 @@ final class StormGraph {
         policy.firstPauseMilliseconds = 0
         policy.hangMilliseconds = 200
         policy.invalidMilliseconds = 200
+        if options.isPipelined { policy = policy.pipelined(frameCount: options.quantum) }
         if options.isCareless { (policy.deadlineShare, policy.ceiling) = (20, nil) }
         var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: maximumFrameCount)
         var ends: [Signal] = []
         for (number, branch) in Self.branches.enumerated() {
             var signal = builder.add(source: Self.sine(110 * Double(number + 1), sampleRate))
             for names in branch {
-                let units = try names.enumerated().map { try Self.unit($1, number: $0) }
+                let units = try Self.units(names, options.isolation)
                 let chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
                 chains.append(chain)
                 let listens = names.allSatisfy { $0 == "Misbehaver" }
@@ -69,10 +70,12 @@ final class StormGraph {
     }
 
     /// Every other unit turns the signal upside down, so that its absence is heard.
-    private static func unit(_ name: String, number: Int) throws -> HostedUnit {
-        let unit = try Build.unit(name)
-        if name == "Misbehaver", number % 2 == 0 { try unit.set("gain", to: -0.9) }
-        return unit
+    private static func units(_ names: [String], _ isolation: IsolationPolicy) throws -> [HostedUnit] {
+        let units = try Build.units(names.map { ($0, isolation) })
+        for (number, unit) in units.enumerated() where names[number] == "Misbehaver" && number % 2 == 0 {
+            try unit.set("gain", to: -0.9)
+        }
+        return units
     }
 
     private static func sine(_ frequency: Double, _ sampleRate: Double) -> SamplePlayer {
@@ -95,6 +98,9 @@ final class StormGraph {
     }
 
     func waitUntilWhole(milliseconds: Int) -> Bool { chains.allSatisfy { $0.waitUntilReady(milliseconds: milliseconds) } }
+
+    /// Whether every unit is known to have come back from everything that has happened to it.
+    var hasRecovered: Bool { members.allSatisfy { $0.faults.records.allSatisfy { $0.recoveredAfterCycles != nil } } }
 
     /// No driver may play it any more.
     func tearDown() {

@@ -3,9 +3,10 @@
 // What a storm is asked for. Main thread.
 
 import PipeWireIO
+import PluginHosting
 import Rendering
 
-/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--pipewire] [--careless] [--json]
+/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--isolation POLICY] [--pipeline] [--pipewire] [--careless] [--json]
 struct StormOptions {
     var seconds = 600.0
     /// Faults after which the storm is over, however long it takes; nil: it lasts for its seconds.
@@ -16,6 +17,10 @@ struct StormOptions {
     var quantum = 64
     /// What may be done to units.
     var strikes = Strike.all
+    /// Whose process the units of a chain have.
+    var isolation = IsolationPolicy.individually
+    /// The units of a chain render at the same time.
+    var isPipelined = false
     var isJSON = false
     /// The host waits for twenty cycles, and lets everything pass: the storm has to notice.
     var isCareless = false
@@ -36,13 +41,21 @@ struct StormOptions {
             case "--every": interval = UInt64(try Self.number(word, words.popFirst(), 1...10_000) * 1e6)
             case "--quantum": quantum = Int(try Self.number(word, words.popFirst(), 16...8192))
             case "--only": strikes = try Self.strikes(words.popFirst() ?? "")
+            case "--isolation":
+                let text = words.popFirst() ?? ""
+                guard let policy = IsolationPolicy(rawValue: text), policy != .inProcess else {
+                    throw Unreadable(
+                        description: "--isolation takes individually, by-plugin, by-manufacturer or together, not \"\(text)\".")
+                }
+                isolation = policy
+            case "--pipeline": isPipelined = true
             case "--pipewire": isPipeWire = true
             case "--json": isJSON = true
             case "--careless": isCareless = true
             default:
                 throw Unreadable(
                     description:
-                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --only NAME,…, --pipewire, --careless and --json."
+                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --only NAME,…, --isolation POLICY, --pipeline, --pipewire, --careless and --json."
                 )
             }
         }
@@ -79,6 +92,7 @@ struct StormOptions {
         (faults.map { "--faults \($0)" } ?? "--seconds \(Int(seconds))")
             + " --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
             + (strikes == Strike.all ? "" : " --only \(Set(strikes.map(\.name)).sorted().joined(separator: ","))")
+            + (isolation == .individually ? "" : " --isolation \(isolation.rawValue)") + (isPipelined ? " --pipeline" : "")
             + (isPipeWire ? " --pipewire" : "") + (isCareless ? " --careless" : "")
     }
 }

@@ -38,7 +38,8 @@ struct StormReport {
     private var faults: [String: Int] = [:]
     private var restartMilliseconds: [Double] = []
     private var absentCycles: [UInt64] = []
-    private var unrecovered = 0
+    /// What units did not come back from.
+    private var unrecovered: [String] = []
     private var cycles: UInt64 = 0
     /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
     private var missedDeadlines: UInt64 = 0
@@ -69,7 +70,11 @@ struct StormReport {
         for record in graph.members.flatMap(\.faults.records) {
             faults[record.fault.kind, default: 0] += 1
             if let milliseconds = record.restartMilliseconds { restartMilliseconds.append(milliseconds) }
-            if let cycles = record.recoveredAfterCycles { absentCycles.append(cycles) } else { unrecovered += 1 }
+            if let cycles = record.recoveredAfterCycles {
+                absentCycles.append(cycles)
+            } else {
+                unrecovered.append(record.fault.kind)
+            }
         }
         restartMilliseconds.sort()
         absentCycles.sort()
@@ -92,7 +97,7 @@ struct StormReport {
         }
         if !(peak < Self.loudest) { objections.append("The mix reached \(peak).") }
         if !isWhole { objections.append("Not all units came back.") }
-        if unrecovered > 0 { objections.append("\(unrecovered) faults were followed by no recovery.") }
+        if !unrecovered.isEmpty { objections.append("\(unrecovered.joined(separator: ", ")): followed by no recovery.") }
         if kilobytes > Self.permittedKilobytes { objections.append("The host's memory grew by \(kilobytes) kB.") }
         if !leftovers.isEmpty { objections.append("Left over: \(leftovers.joined(separator: ", ")).") }
         if faults.isEmpty { objections.append("Nobody noticed any fault.") }
