@@ -18,8 +18,8 @@ struct RenderLoop: ~Copyable {
     let successorFile: UInt64
     let residents: Residents
     let mustStop = Atomic<Bool>(false)
-    /// Kernel thread id, once the thread is ready; -1 when it could not register.
-    let thread = Atomic<Int32>(0)
+    /// The kernel's id of the thread while it is ready, else 0. Whoever starts it sleeps on this word.
+    let thread: UnsafeMutablePointer<Atomic<UInt32>>
     /// The newest request that somebody has begun to render. Stored by who has claimed the unit.
     private let handled = Atomic<UInt64>(0)
     private let spinNanoseconds = Atomic<UInt32>(0)
@@ -31,7 +31,13 @@ struct RenderLoop: ~Copyable {
         (self.core, self.region, self.residents) = (core, region, residents)
         (self.doorbell, self.hostDoorbell) = (doorbell, hostDoorbell)
         (self.successorDoorbell, self.successorFile) = (successorDoorbell, successorFile)
+        thread = .allocate(capacity: 1)
+        thread.initialize(to: Atomic(0))
     }
+
+    deinit { thread.deallocate() }
+
+    var threadAddress: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(thread).assumingMemoryBound(to: UInt32.self) }
 
     /// `[render]` Runs until told to stop, on the thread of the unit that `own` is.
     @_noLocks
@@ -161,16 +167,16 @@ final class RenderThread {
             loop.deallocate()
             throw error
         }
-        while loop.pointee.thread.load(ordering: .acquiring) == 0 { Futex.pause(microseconds: 50) }
+        while identifier == 0 { _ = Futex.wait(loop.pointee.threadAddress, while: 0, until: 0) }
     }
 
     /// The kernel's id of the thread.
-    var identifier: Int32 { loop.pointee.thread.load(ordering: .acquiring) }
+    var identifier: Int32 { Int32(bitPattern: loop.pointee.thread.pointee.load(ordering: .acquiring)) }
 
     /// Ends the thread and waits for it.
     func stop() {
         loop.pointee.mustStop.store(true, ordering: .releasing)
-        while loop.pointee.thread.load(ordering: .acquiring) != 0 {
+        while identifier != 0 {
             Futex.wake(loop.pointee.doorbell.address)
             Futex.pause(microseconds: 200)
         }
@@ -184,10 +190,11 @@ final class RenderThread {
         // Without a lifeline the host still learns of a death, only later.
         try? Lifeline.register(
             lifeline: loop.pointee.region.lifeline.address, doorbell: loop.pointee.hostDoorbell.address)
-        loop.pointee.thread.store(Scheduling.currentThread, ordering: .releasing)
+        loop.pointee.thread.pointee.store(UInt32(bitPattern: Scheduling.currentThread), ordering: .releasing)
+        Futex.wake(loop.pointee.threadAddress)
         loop.pointee.run(own)
         loop.pointee.region.lifeline.store(0)
         Lifeline.withdraw()
-        loop.pointee.thread.store(0, ordering: .releasing)
+        loop.pointee.thread.pointee.store(0, ordering: .releasing)
     }
 }

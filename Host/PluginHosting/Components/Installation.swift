@@ -68,7 +68,8 @@ public struct Installation: Sendable {
     /// Everything that is installed. Scans what has changed since the last scan.
     ///
     /// - Parameters:
-    ///   - names: what somebody looks for. When all of them are native plug-ins, nothing is scanned.
+    ///   - names: what somebody looks for. When all of them are native plug-ins, nothing is scanned; and where they begin with the
+    ///     format that they are of, that format alone.
     ///   - scope: what is asked about again though it has not changed.
     ///   - progress: called while a scan goes on; it ends the scan by throwing.
     public func registry(
@@ -80,7 +81,8 @@ public struct Installation: Sendable {
             registry.add([], settings)
             return registry
         }
-        let bridges = registry.bridgesByFormat
+        let formats = PluginFormat.named(by: (names ?? []).filter { !registry.isNativeName($0) })
+        let bridges = registry.bridgesByFormat.filter { formats.contains($0.key) }
         let scan = Scan(
             bridges: bridges, folders: classicFolders, cacheFile: cachePath.map { ScanCacheFile(path: $0) },
             timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), scope: scope)

@@ -20,6 +20,16 @@ public enum PluginFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The formats that plug-ins of these names can be of: an ID of a classic plug-in begins with its format. All of them where a
+    /// name may be anything, or there is none.
+    static func named(by names: [String]) -> [PluginFormat] {
+        let formats = names.map { name in
+            allCases.first { $0 != .native && name.hasPrefix("\($0.rawValue):") }
+        }
+        guard !formats.isEmpty, !formats.contains(nil) else { return allCases }
+        return formats.compactMap { $0 }
+    }
+
     /// The component of the bridge that makes units of this format's plug-ins; nil for native ones, which need none.
     var bridge: ComponentDescription? {
         switch self {

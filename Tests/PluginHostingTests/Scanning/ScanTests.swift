@@ -244,4 +244,17 @@ import Testing
         #expect(try bench.installation.registry(wanting: ["bundles/fake"]).components.map(\.format) == [.native])
         #expect(try bench.installation.registry(wanting: ["bundles/fake", "mono"]).components.count == 2)
     }
+
+    /// And forgets nothing of the others.
+    @Test func whoSaysOfWhichFormatAPlugInIsLooksAtThatAlone() throws {
+        let bench = try ScanBench()
+        try bench.library("amp", "unit mono")
+        try bench.bundle("gate", "unit keyed")
+        #expect(try bench.scan().report.scannedCount == 2)
+        let registry = try bench.installation.registry(wanting: ["ladspa:amp:mono"])
+        #expect(registry.components.map(\.id) == ["ladspa:amp:mono"] && registry.report.placeCount == 1)
+        #expect(try bench.installation.registry(wanting: ["ladspa:amp:mono", "mono"]).report.placeCount == 2)
+        let all = try bench.scan()
+        #expect(all.components.count == 2 && all.report.scannedCount == 0)
+    }
 }
