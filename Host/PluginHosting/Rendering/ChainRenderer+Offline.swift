@@ -13,7 +13,7 @@ extension ChainCore {
     /// Waits for those of the first `count` units that died between two blocks.
     @_noLocks
     mutating func bringBackAll(_ count: Int, _ cycle: RenderCycle) {
-        for index in 0..<count where !units[index].pointee.isUsable && !units[index].pointee.isOutstanding {
+        for index in 0..<count where !units[index].pointee.isUsable && !units[index].pointee.isAwaited {
             _ = bringBack(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
         }
     }
@@ -47,7 +47,7 @@ extension ChainCore {
     @_noLocks
     mutating func bringBackCompanion(_ index: Int, _ cycle: RenderCycle) {
         guard cycle.isOffline, policy.offlineAttempts > 0 else { return }
-        if !units[index].pointee.isUsable, !units[index].pointee.isOutstanding { _ = bringBack(index, cycle) }
+        if !units[index].pointee.isUsable, !units[index].pointee.isAwaited { _ = bringBack(index, cycle) }
     }
 
     /// Has a unit that died in this cycle render the same block once more, as soon as it is back. Those before it keep

@@ -160,17 +160,18 @@ extension ChainCore {
     private mutating func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
         units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
-        if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index]) }
+        if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index], isToBlame: isToBlame) }
         // At once, since the units that follow may share the processor with it.
         tellOfSeats()
         finish(index, cycle, .missing)
     }
 
-    /// The unit whose thread is rendering the late one at `index`, if that is another's: one before it of the same process, and whose thread
-    /// says that it has not gone to sleep since.
+    /// The unit whose thread is rendering the late one at `index`, or is about to, if that is another's: one before it of the same
+    /// process, whose thread says that it has not gone to sleep since.
     @_noLocks
     private func carrier(of index: Int) -> Int? {
-        guard units[index].pointee.saysItHasBegun else { return nil }
+        // Whoever looks out for the next request has its word up for that, and goes on with nobody else.
+        guard !pipeline.isOn, spinBounds.ofUnits == 0 else { return nil }
         var carrier = index
         // A thread goes on only with what comes after a unit that it has rendered.
         while carrier > 0, units[carrier - 1].pointee.hasRendered(before: units[index]) {

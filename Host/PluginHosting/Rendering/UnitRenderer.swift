@@ -65,8 +65,8 @@ struct UnitRenderer: ~Copyable {
     var isPending = false
     /// Whether the unit has been found late with the answer that is outstanding.
     private var isBlamed = false
-    /// The late unit that this one's thread is rendering, having rendered this one.
-    private var carried: UnsafeMutablePointer<UnitRenderer>?
+    /// The request of a late unit that this one's thread is rendering, having rendered this one.
+    private var carried: (region: Region, sequence: UInt64)?
     private(set) var isUsable = false
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
@@ -201,29 +201,38 @@ extension UnitRenderer {
         beginJudgement(now: now)
         // A predecessor that answered may not have rung it; perhaps there is no next cycle to notice.
         repeatRing()
-        if isToBlame { blame(cycleIndex, .urgent) }
+        if isToBlame { blame(cycleIndex) }
         slot = standInSlot(cycleIndex)
     }
 
-    /// Whether this unit shares its process with the late one at `other`, and has answered.
+    /// Whether this unit, which hands on to the next one of its process, has answered in this cycle.
     @_noLocks
     func hasRendered(before other: UnsafeMutablePointer<UnitRenderer>) -> Bool {
-        home != 0 && home == other.pointee.home && isHeld && isComplete
+        home != 0 && home == other.pointee.home && isUsable && isHeld && isComplete && !endsRun && !mayRingOld
     }
 
-    /// This unit's thread is rendering the late one at `other`: it is moved out of the others' way, and this unit cannot be asked for
-    /// anything before it has come back. It is not to blame.
+    /// This unit's thread is rendering the late one at `other`, and this unit cannot be asked for anything before it has come back. It is
+    /// not to blame; but if `other` is, it is moved out of the others' way.
     @_noLocks
-    mutating func carry(_ other: UnsafeMutablePointer<UnitRenderer>) {
-        carried = other
-        if words.pointee.seat.lose() { seatNews = .urgent }
+    mutating func carry(_ other: UnsafeMutablePointer<UnitRenderer>, isToBlame: Bool) {
+        carried = (other.pointee.region, other.pointee.sequence)
+        if isToBlame, words.pointee.seat.lose() { seatNews = .urgent }
+    }
+
+    /// Whether an answer of the unit is awaited, or its thread from another one.
+    var isAwaited: Bool {
+        @_noLocks get { isOutstanding || carried != nil }
     }
 
     /// Looks whether the unit's thread has rendered the late unit that it was at, and is back in its place.
     @_noLocks
     private mutating func isCarrying(isOffline: Bool) -> Bool {
         guard let carried else { return false }
-        guard carried.pointee.isComplete else { return true }
+        guard carried.region.completedSequence.load() >= carried.sequence else {
+            // It has had a whole cycle since; or it was about to get its seat back when it was to lose it.
+            if words.pointee.seat.lose() { seatNews = .urgent }
+            return true
+        }
         if words.pointee.seat.claim() { seatNews = seatNews.or(.some) }
         guard words.pointee.seat.isSeated || words.pointee.seat.isBarred || isOffline else { return true }
         self.carried = nil
@@ -233,10 +242,11 @@ extension UnitRenderer {
 
     /// The unit is late: that is told, and its thread moved out of the others' way.
     @_noLocks
-    private mutating func blame(_ cycleIndex: UInt64, _ news: SeatNews) {
+    private mutating func blame(_ cycleIndex: UInt64) {
         isBlamed = true
         events.notify(.late, cycleIndex)
-        if words.pointee.seat.lose() { seatNews = seatNews.or(news) }
+        // A watch that rests would not hear of it otherwise, when nobody is waited for any more.
+        if words.pointee.seat.lose() { seatNews = .urgent }
     }
 
     /// What the watch has to be told of the unit's seat; once.
@@ -251,9 +261,9 @@ extension UnitRenderer {
     private mutating func settle(_ cycleIndex: UInt64, isOffline: Bool) {
         guard isComplete else {
             // One that had to wait for somebody else, and has had a whole cycle since.
-            if !isBlamed { blame(cycleIndex, .some) }
+            if !isBlamed { blame(cycleIndex) }
             // It may have got it back for sleeping, with the answer still to come.
-            if words.pointee.seat.lose() { seatNews = seatNews.or(.some) }
+            if words.pointee.seat.lose() { seatNews = .urgent }
             repeatRing()
             // Anew, if it had not been able to hear the rings before.
             return beginJudgement(now: MonotonicClock.now())

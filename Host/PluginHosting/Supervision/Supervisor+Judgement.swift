@@ -17,7 +17,10 @@ extension Supervisor {
         // The render thread died and the process lives on, or is just about to end.
         if let end = process.wait(milliseconds: 300) { return judged(Self.fault(end, wasEnded), units) }
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
-        return (fault, absent.count == 1 ? absent[0] : nil)
+        // The thread may have been another unit's, that rendered the one which ended it.
+        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
+        let culprits = rendering.count == 1 ? rendering : absent
+        return (fault, culprits.count == 1 ? culprits[0] : nil)
     }
 
     /// Whoever lives alone is always to blame. Among others it is the one that was inside a block, if no other was, and what

@@ -92,7 +92,10 @@ struct RenderCommand: Command {
         let links = try arguments.links(units, sampleRate: sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
-        if !isSerial, isWorthPipelining(units) { policy = policy.pipelined(frameCount: blockSize, rendersAhead: true) }
+        if !isSerial, isWorthPipelining(units) {
+            // Ahead only with those that can be waited for: a unit that dies in the block before would be missed in the next one, too.
+            policy = policy.pipelined(frameCount: blockSize, rendersAhead: onFault == .retry)
+        }
         let chain = try UnitChain(links, format: format, policy: policy)
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
         let player = PlanPlayer()
