@@ -82,7 +82,7 @@ extension EndToEnd {
         @Test(arguments: ["out.wav", "out.aiff"]) func aLimitOnTheSizeOfFilesIsNamed(name: String) throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 480_000)
-            try bench.run(["render", "in.wav", name, "-e", "Gain"], shell: #"ulimit -f 1000; exec "$@""#)
+            try bench.run(["render", "in.wav", name, "-e", "Gain"], shell: #"ulimit -f 1500; exec "$@""#)
                 .expectComplaint(status: 1, "\"\(name)\"", "ulimit -f")
             #expect(bench.names() == ["in.wav"])
         }
