@@ -60,17 +60,21 @@ let package = Package(
         .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         .systemLibrary(name: "CLRDF", pkgConfig: "lrdf", providers: [.apt(["liblrdf0-dev"])]),
 
         // Host: one side of the boundary.
+        .target(name: "RealtimeKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RealtimeKit"),
         .target(
-            name: "Rendering", dependencies: ["Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
+            name: "Rendering", dependencies: ["RealtimeKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
-            dependencies: ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
+            dependencies: [
+                "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+            ],
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
@@ -82,8 +86,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "Drawing", "AudioUnits", "LinuxSystem",
-                "Realtime",
+                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing", "AudioUnits",
+                "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(

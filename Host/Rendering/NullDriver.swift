@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 // A driver without a sound card: paced by a timer, heard by nobody. Its own real-time thread.
 
+import Glibc
 import LinuxSystem
 import Realtime
+import RealtimeKit
 import Synchronization
 
 /// Asks for a quantum of audio each time its duration has passed, and throws it away.
@@ -22,7 +24,7 @@ public final class NullDriver: AudioDriver {
     private let counts = Counts()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// `priority` is the SCHED_FIFO priority to try for; where it is not granted the thread stays ordinary.
+    /// `priority` is the rank to try for; the thread has the highest that is granted, or stays ordinary.
     public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
         self.channelCount = channelCount
         self.quantum = quantum
@@ -64,8 +66,9 @@ public final class NullDriver: AudioDriver {
     }
 
     private func run(_ callback: RenderCallback) {
-        try? Scheduling.set(SchedulingClass(realtimePriority: priority), ofThread: 0)
-        counts.thread.store(Scheduling.currentThread, ordering: .releasing)
+        let ownThread = Scheduling.currentThread
+        RealtimeRank.give(SchedulingClass(realtimePriority: priority), to: ownThread, of: getpid())
+        counts.thread.store(ownThread, ordering: .releasing)
         let output = AudioBuffer(channelCount: channelCount, frameCapacity: quantum)
         let silence = AudioBuffer(channelCount: 0, frameCapacity: quantum)
         let period = UInt64(Double(quantum) / sampleRate * 1e9)

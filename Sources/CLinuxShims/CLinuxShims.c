@@ -240,6 +240,14 @@ void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds) {
   prlimit(process, RLIMIT_RTTIME, &limit, NULL);
 }
 
+void CLinuxShims_boundRealtimeTime(pid_t process, uint64_t microseconds) {
+  struct rlimit limit;
+  if (prlimit(process, RLIMIT_RTTIME, NULL, &limit) < 0) return;
+  if (limit.rlim_max > microseconds) limit.rlim_max = microseconds;
+  if (limit.rlim_cur > microseconds) limit.rlim_cur = microseconds;
+  prlimit(process, RLIMIT_RTTIME, &limit, NULL);
+}
+
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority) {
   struct sched_param parameter = {.sched_priority = priority};
   return orErrno(sched_setscheduler(thread, policy | SCHED_RESET_ON_FORK, &parameter));

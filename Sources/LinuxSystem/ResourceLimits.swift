@@ -57,6 +57,12 @@ public struct ResourceLimits: Hashable, Sendable {
         CLinuxShims_raiseRealtimeTime(process, microseconds)
     }
 
+    /// Has the kernel end a process of this user's when a real-time thread of it has run for longer than so long without sleeping; it may
+    /// not raise that limit itself.
+    public static func bound(realtimeMicroseconds microseconds: UInt64, of process: Int32) {
+        CLinuxShims_boundRealtimeTime(process, microseconds)
+    }
+
     /// Lets this process have as many descriptors open as it may let itself. Whoever it starts gets limits of its own.
     public static func raiseDescriptorCount() { CLinuxShims_raiseDescriptorCount() }
 }

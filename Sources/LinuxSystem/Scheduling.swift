@@ -26,7 +26,11 @@ public enum Scheduling {
     /// Gives a thread a rank. EPERM when the process may not: raise `ulimit -r`, or install rtkit.
     public static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
         let policy = schedulingClass.realtimePriority > 0 ? SCHED_FIFO : SCHED_OTHER
-        let result = CLinuxShims_setScheduler(thread, policy, schedulingClass.realtimePriority)
+        var result = CLinuxShims_setScheduler(thread, policy, schedulingClass.realtimePriority)
+        // Who has been given round robin may stay there, as high or lower.
+        if result == -EPERM, policy == SCHED_FIFO {
+            result = CLinuxShims_setScheduler(thread, SCHED_RR, schedulingClass.realtimePriority)
+        }
         try SystemError.check(result, "give thread \(thread) real-time priority \(schedulingClass.realtimePriority)")
     }
 

@@ -15,14 +15,17 @@ let permittedImports: [String: Set<String>] = [
     "AudioFiles": ["CSndFile", "CSampleRate"],
     "Drawing": ["CCairo"],
     // Host
-    "Rendering": ["Realtime", "CRealtimeShims", "LinuxSystem"],
-    "PluginHosting": ["Rendering", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime"],
+    "RealtimeKit": ["CDBus", "LinuxSystem"],
+    "Rendering": ["RealtimeKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "PluginHosting": [
+        "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+    ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
     "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
     "TerminalHost": [
-        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "AudioFiles", "Drawing", "AudioUnits", "Realtime",
-        "LinuxSystem",
+        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing", "AudioUnits",
+        "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Ends the waits of render threads at their deadlines, so that these need not set timers. A thread of its own.
 
+import Glibc
 import LinuxSystem
+import RealtimeKit
 import Synchronization
 import Wire
 
@@ -29,7 +31,7 @@ struct WatchedChain: Sendable {
 /// hundreds of chains, of which it waits for one at a time. The render thread decides for each wait whether it relies on
 /// the watch; see `DeadlineWords.sleep`.
 final class DeadlineWatch: Sendable {
-    /// Above all render threads: it does next to nothing, and has to come when a unit won't stop.
+    /// Above all render threads, or as high as there are ranks: it does next to nothing, and has to come when a unit won't stop.
     private static let rank = SchedulingClass(realtimePriority: 90)
     /// Looks without a new wait in between after which nothing is being played.
     private static let patience = 16
@@ -103,9 +105,10 @@ final class DeadlineWatch: Sendable {
 
     private static func run(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) {
         Scheduling.raiseRealtimeLimits()
-        // Without the rank it could come too late; the render threads then set their own timers.
-        guard (try? Scheduling.set(rank, ofThread: 0)) != nil else { return }
-        words.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
+        // Without a rank it could come too late; the render threads then set their own timers.
+        let ownThread = Scheduling.currentThread
+        guard RealtimeRank.give(rank, to: ownThread, of: getpid()) != .ordinary else { return }
+        words.pointee.thread.store(ownThread, ordering: .relaxed)
         words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
         move(words)
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)

@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import RealtimeKit
 import Synchronization
 
 /// Where a unit's render thread is in the host's favour.
@@ -190,7 +191,8 @@ struct RenderSeat: ~Copyable {
         let processor = Int(processor.load(ordering: .relaxed))
         if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }
         let rank = rank.load(ordering: .relaxed)
-        if rank > 0 { try? Scheduling.set(SchedulingClass(realtimePriority: rank), ofThread: thread) }
+        guard rank > 0 else { return }
+        RealtimeRank.give(SchedulingClass(realtimePriority: rank), to: thread, of: process.load(ordering: .relaxed))
     }
 
     private func leave() {

@@ -106,6 +106,6 @@ public struct Placement: Hashable, Sendable {
     /// The rank of who is rung as the `index`th in a row by who was before; 0 for none.
     public static func risingRank(at index: Int, below rank: SchedulingClass) -> Int32 {
         let highest = min(rank.realtimePriority - 1, highestRank)
-        return highest > 0 ? max(1, min(highest, highest - 32 + Int32(index))) : 0
+        return highest > 0 ? min(highest, max(1, highest - 32) + Int32(index)) : 0
     }
 }

@@ -5,6 +5,7 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import RealtimeKit
 import Rendering
 
 extension Examination {
@@ -13,10 +14,7 @@ extension Examination {
             "Become a member of a group that /etc/security/limits.d grants \"rtprio 95\" and \"memlock unlimited\", and log in anew."
         let rank: DoctorFinding =
             switch rights.highestPriority {
-            case 0:
-                DoctorFinding(
-                    "real-time rights", .missing, "No thread of yours may be a real-time one: audio is less steady under load.",
-                    advice: advice)
+            case 0: askedForRank(advice: advice)
             case ...Placement.recommendedHostRank:
                 DoctorFinding(
                     "real-time rights", .partial, "Threads of yours get up to rank \(rights.highestPriority).", advice: advice)
@@ -31,6 +29,22 @@ extension Examination {
             ? DoctorFinding("locked memory", .good, "You may lock \(size).")
             : DoctorFinding("locked memory", .partial, "You may lock \(size); what is swapped out comes back late.", advice: advice)
         return [rank, memory]
+    }
+
+    /// What there is for who may take no rank.
+    private static func askedForRank(advice: String) -> DoctorFinding {
+        let name = "real-time rights"
+        do throws(RealtimeKit.Refusal) {
+            let rank = try RealtimeKit.offer()
+            return DoctorFinding(
+                name, .partial, "rtkit gives threads of yours ranks up to \(rank.realtimePriority), though not to many at once.",
+                advice: advice)
+        } catch {
+            return DoctorFinding(
+                name, .missing,
+                "No thread of yours may be a real-time one, nor does rtkit help (\(error.reason)): audio is less steady under load.",
+                advice: advice)
+        }
     }
 
     /// Whether the highest rank there is gets a processor when it is due.
