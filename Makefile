@@ -25,11 +25,12 @@ TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tes
 
 # The launcher is plain C, linked without Swift: the process that it becomes holds one Swift runtime, the plug-in's own.
 CLANG := $(dir $(realpath $(shell command -v swift)))clang
+# A plug-in needs libm, and would look for it beside itself first, in nine folders that are not there: it finds it loaded.
 LAUNCHER := Plugins/Launcher/main.c
 WIRE_HEADERS := $(wildcard Protocol/CWireLayout/include/*.h)
 .build/%/bulkhead-extension: $(LAUNCHER) $(WIRE_HEADERS)
 	@mkdir -p $(@D)
-	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER)
+	$(CLANG) -O2 -Wall -Wextra -Werror -I Protocol/CWireLayout/include -o $@ $(LAUNCHER) -Wl,--no-as-needed -lm
 
 # The C++ library that a Swift runtime needs, where the linker finds nothing but its static form.
 STATIC := .build/static/libstdc++.a

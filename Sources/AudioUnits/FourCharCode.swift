@@ -17,9 +17,13 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
             self = .any
             return
         }
-        let bytes = Array(text.utf8)
-        guard bytes.count == 4, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else { return nil }
-        rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        guard text.utf8.count == 4 else { return nil }
+        var code: UInt32 = 0
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: ":") else { return nil }
+            code = code << 8 | UInt32(byte)
+        }
+        rawValue = code
     }
 
     /// Whether the four bytes can be written and read back; what a peer sends need not be.

@@ -3,10 +3,11 @@
 // Starts a process that is confined before one byte of its program has run. The calling thread waits until it runs.
 //
 // It is done here, between birth and program, and not in the launcher: an extension may be any program, its bundle is
-// where the launcher lies, and a library's constructors run before the launcher could say a word. Three processes
+// where the launcher lies, and a library's constructors run before the launcher could say a word. These processes
 // take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
 // is copied; see Spawning.h:
 //
+//   doorman    enters the network namespace that extensions have in common, if they have one, starts the usher, and ends
 //   usher      makes their session, has the namespaces made, builds the root folder, starts the other two, and ends
 //   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there. Without
 //              such a namespace it comes last, joins the extension's process group, and ends that when the host has gone
@@ -54,8 +55,10 @@ struct Birth {
   struct CLinuxShims_Confined result;
   uid_t user;
   gid_t group;
+  pid_t usher;
   int error;
   struct SystemCallFilter filter;
+  char doormanStack[Spawning_stackByteCount] __attribute__((aligned(16)));
   char usherStack[Spawning_stackByteCount] __attribute__((aligned(16)));
   char keeperStack[Spawning_stackByteCount] __attribute__((aligned(16)));
   char extensionStack[Spawning_stackByteCount] __attribute__((aligned(16)));
@@ -94,11 +97,17 @@ static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   return Root_enter();
 }
 
-/// Gives up every capability for good, also those that it would have over its own namespaces.
-static int dropCapabilities(void) {
+/// No program that is started from here on has capabilities, whoever owns its file: for all of a process's children.
+static void boundCapabilities(void) {
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                                SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
-  for (int capability = 0; capability < 64; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  // Until there are no more. Who may not is told so too, and the same for all of them.
+  for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) >= 0; capability++) {
+  }
+}
+
+/// Gives up every capability for good, also those that it would have over its own namespaces.
+static int dropCapabilities(void) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[2] = {{0}};
@@ -209,6 +218,7 @@ static int beUsher(void *context) {
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
     return fail(birth, birth->result.failedStep, -result);
   }
+  boundCapabilities();
   if (namespaces & CLONE_NEWPID) {
     if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
     if (startKeeper(birth) != 0) return 127;
@@ -219,6 +229,23 @@ static int beUsher(void *context) {
   if (process < 0) return fail(birth, "start it", -process);
   birth->result.process = process;
   return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
+}
+
+static int enterNetwork(int network, int owner) {
+  if (setns(owner, CLONE_NEWUSER) < 0 || setns(network, CLONE_NEWNET) < 0) return -errno;
+  return 0;
+}
+
+/// Who shall be in a user namespace of their own must be born into it, and may enter nothing from there.
+static int beDoorman(void *context) {
+  struct Birth *birth = context;
+  const struct CLinuxShims_Confinement *confinement = birth->confinement;
+  int result = enterNetwork(confinement->network, confinement->networkOwner);
+  if (result < 0) return fail(birth, "enter its network", -result);
+  pid_t usher = Spawning_bear(beUsher, birth->usherStack, (confinement->namespaces & ~CLONE_NEWPID) | CLONE_PARENT, birth);
+  if (usher < 0) return fail(birth, "make its namespaces", -usher);
+  birth->usher = usher;
+  return 0;
 }
 
 static void reap(pid_t process) {
@@ -242,9 +269,12 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t usher = Spawning_bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth);
-  if (usher < 0) fail(birth, "make its namespaces", -usher);
-  reap(usher);
+  pid_t first = confinement->network < 0
+                    ? Spawning_bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth)
+                    : Spawning_bear(beDoorman, birth->doormanStack, 0, birth);
+  if (first < 0) fail(birth, "make its namespaces", -first);
+  reap(first);
+  reap(birth->usher);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
   *result = birth->result;
@@ -270,8 +300,63 @@ static int tryMounts(void *context) {
   return result < 0 ? fail(birth, NULL, -result) : 0;
 }
 
+/// What makers of a network share with this process: the descriptors too.
+struct Network {
+  uid_t user;
+  gid_t group;
+  int network;
+  int owner;
+  int error;
+  char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
+};
+
+static int makeNetwork(void *context) {
+  struct Network *network = context;
+  network->error = -mapUser(network->user, network->group);
+  if (network->error) return 127;
+  network->owner = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+  network->network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+  if (network->owner < 0 || network->network < 0) network->error = errno;
+  return 0;
+}
+
+static int tryNetwork(void *context) {
+  struct Network *network = context;
+  network->error = -enterNetwork(network->network, network->owner);
+  return 0;
+}
+
+static int bearForNetwork(int (*body)(void *), int flags, struct Network *network) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = Spawning_bear(body, network->stack, flags, network);
+  reap(child);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return child < 0 ? child : -network->error;
+}
+
+int CLinuxShims_makeNetwork(int *networkDescriptor, int *ownerDescriptor) {
+  struct Network *network = Spawning_share(sizeof *network);
+  if (!network) return -ENOMEM;
+  network->user = geteuid();
+  network->group = getegid();
+  network->network = network->owner = -1;
+  int result = bearForNetwork(makeNetwork, CLONE_NEWUSER | CLONE_NEWNET | CLONE_FILES, network);
+  if (result >= 0) result = bearForNetwork(tryNetwork, 0, network);
+  if (result < 0) {
+    if (network->network >= 0) close(network->network);
+    if (network->owner >= 0) close(network->owner);
+  } else {
+    *networkDescriptor = network->network;
+    *ownerDescriptor = network->owner;
+  }
+  Spawning_endSharing(network, sizeof *network);
+  return result;
+}
+
 int CLinuxShims_tryNamespaces(int namespaces) {
-  struct CLinuxShims_Confinement confinement = {.namespaces = namespaces};
+  struct CLinuxShims_Confinement confinement = {.namespaces = namespaces, .network = -1, .networkOwner = -1};
   struct Birth *birth = Spawning_share(sizeof *birth);
   if (!birth) return -ENOMEM;
   birth->confinement = &confinement;

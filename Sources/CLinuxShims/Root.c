@@ -40,15 +40,21 @@ static int makeParents(char *path) {
   return 0;
 }
 
-static int makePlace(char *path, int isFolder) {
-  int result = makeParents(path);
-  if (result < 0) return result;
+/// What is there already, in a part that is shown around it, is left alone: it is the machine's own.
+static int makeInParent(const char *path, int isFolder) {
   if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
-  // What is there already, in a part that is shown around it, is left alone: it is the machine's own.
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return errno == EEXIST || errno == EROFS ? 0 : -errno;
   close(file);
   return 0;
+}
+
+/// Most have a parent already, that of what was shown before.
+static int makePlace(char *path, int isFolder) {
+  int result = makeInParent(path, isFolder);
+  if (result != -ENOENT) return result;
+  result = makeParents(path);
+  return result < 0 ? result : makeInParent(path, isFolder);
 }
 
 /// A copy of a part of the machine as this process is to see it; a descriptor, or -errno.

@@ -115,8 +115,11 @@ struct PreparedConfinement {
         let value = try binds.withUnsafeBufferPointer { (binds) throws(SystemError) in
             try links.withUnsafeBufferPointer { (links) throws(SystemError) in
                 try limits.withUnsafeBufferPointer { (limits) throws(SystemError) in
+                    let network = offer.commonNetwork
+                    let namespaces = network == nil ? offer.namespaces : offer.namespaces.subtracting([.network])
                     var prepared = CLinuxShims_Confinement(
-                        namespaces: offer.namespaces.reduce(0) { $0 | $1.flag }, keeper: keeper.number,
+                        namespaces: namespaces.reduce(0) { $0 | $1.flag }, network: network?.namespace ?? -1,
+                        networkOwner: network?.owner ?? -1, keeper: keeper.number,
                         keeperLifeline: watched.number, binds: binds.baseAddress, bindCount: binds.count,
                         links: links.baseAddress, linkCount: links.count, temporaryByteCount: confinement.temporaryByteCount,
                         hasProcesses: confinement.hasOwnProcesses ? 1 : 0, ruleset: ruleset.number,

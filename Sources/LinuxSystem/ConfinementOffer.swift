@@ -52,6 +52,13 @@ public struct ConfinementOffer: Sendable {
         self.gaps = gaps
     }
 
+    /// What its processes have in common instead of a network namespace each: where two walls beside it, the filter of system calls
+    /// and Landlock, keep them from reaching each other through abstract sockets in there.
+    var commonNetwork: CommonNetwork? {
+        let isWalledOff = filtersSystemCalls && landlockVersion >= Landlock.versionOfScopes
+        return isWalledOff && namespaces.isSuperset(of: [.user, .network]) ? CommonNetwork.current : nil
+    }
+
     /// What a machine would offer that lacked this: to try the walls one by one.
     func lacking(
         _ lacked: Set<Namespace> = [], landlock: Bool = false, systemCallFilter: Bool = false

@@ -21,11 +21,14 @@ public enum Landlock {
     /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
     public static let version = Int(CLinuxShims_landlockVersion())
 
+    /// The first that keeps who is confined apart: from abstract sockets of others, and from signalling them.
+    static let versionOfScopes = 6
+
     /// What a version of Landlock does not restrict yet, in words.
     public static func gaps(ofVersion version: Int) -> [String] {
         let news: [(version: Int, what: String)] = [
             (1, "opening files"), (3, "cutting files short"), (4, "TCP ports"), (5, "controlling devices"),
-            (6, "abstract sockets and signals"),
+            (versionOfScopes, "abstract sockets and signals"),
         ]
         return news.filter { $0.version > version }.map(\.what)
     }

@@ -18,6 +18,9 @@ struct VisiblePaths {
     /// Links by their own paths, and what they say.
     private(set) var links: [String: String] = [:]
 
+    /// What has been found to be no link.
+    private var plain: Set<String> = []
+
     /// A chain of links that is longer leads nowhere, as the kernel has it.
     private static let maximumLinkCount = 40
 
@@ -51,13 +54,12 @@ struct VisiblePaths {
                 continue
             }
             let next = "\(walked)/\(part)"
-            guard let target = Self.target(ofLink: next) else {
+            guard let target = target(ofLink: next) else {
                 walked = next
                 continue
             }
             linkCount += 1
             guard linkCount <= Self.maximumLinkCount else { return nil }
-            links[next] = target
             parts = (target.split(separator: "/").map(String.init) + parts)[...]
             if target.hasPrefix("/") { walked = "" }
         }
@@ -67,9 +69,18 @@ struct VisiblePaths {
         return VisiblePath(path: walked, access: [], isFolder: kind == S_IFDIR, isDevice: kind == S_IFCHR)
     }
 
-    private static func target(ofLink path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = readlink(path, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    /// Looked up once: most of the paths begin alike.
+    private mutating func target(ofLink path: String) -> String? {
+        if let target = links[path] { return target }
+        guard !plain.contains(path) else { return nil }
+        let target = String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
+        }
+        guard !target.isEmpty else {
+            plain.insert(path)
+            return nil
+        }
+        links[path] = target
+        return target
     }
 }

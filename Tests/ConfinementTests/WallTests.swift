@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Each wall by itself: what it keeps in where the others are missing, and that what is missing is named.
 
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -40,6 +41,26 @@ import Testing
     func theFilterAloneKeepsProcesses(way: String) throws {
         let offer = Self.noNamespaces.lacking(landlock: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
+    }
+
+    /// A network to itself, unless two other walls keep it from whoever is in there too. Never the host's.
+    @Test(
+        .enabled(if: ConfinementOffer.current.commonNetwork != nil),
+        arguments: [
+            (ConfinementOffer.current, true), (ConfinementOffer.current.lacking(landlock: true), false),
+            (ConfinementOffer.current.lacking(systemCallFilter: true), false),
+        ])
+    func aNetworkIsSharedOnlyBehindOtherWalls(offer: ConfinementOffer, isShared: Bool) throws {
+        let treasury = try Treasury()
+        let fugitives = try (0..<2).map { _ in try Fugitive(.strict, treasury, offer: offer) }
+        func namespace(_ name: String, of process: String) throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/\(name)")
+        }
+        let processes = ["self"] + fugitives.map { String($0.process.identifier) }
+        #expect(try Set(processes.map { try namespace("net", of: $0) }).count == (isShared ? 2 : 3))
+        for name in ["user", "mnt", "pid", "ipc", "uts"] {
+            #expect(try Set(processes.map { try namespace(name, of: $0) }).count == 3, "\(name)")
+        }
     }
 
     @Test func whatIsMissingIsNamed() throws {

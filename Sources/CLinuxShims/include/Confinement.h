@@ -49,6 +49,9 @@ struct CLinuxShims_Limit {
 struct CLinuxShims_Confinement {
   /// CLONE_NEWUSER and its like; 0 for none.
   int namespaces;
+  /// Instead of CLONE_NEWNET: a network namespace that others are in too, and the user namespace that it belongs to; -1 for none.
+  int network;
+  int networkOwner;
   /// The program that is the first process of the PID namespace, or else one of the process's group, and what tells it to end:
   /// a pipe that hangs up. -1 for none, which a PID namespace cannot do without.
   int keeper;
@@ -108,6 +111,10 @@ int CLinuxShims_hasSystemCallFilters(void);
 
 /// Tries in a child, which ends at once, whether namespaces can be had; 0 or -errno.
 int CLinuxShims_tryNamespaces(int namespaces);
+
+/// Makes a network namespace with nothing in it, and a user namespace that it belongs to, for processes that are confined to
+/// enter: two descriptors. 0 or -errno, also where there are such namespaces and nobody may enter them.
+int CLinuxShims_makeNetwork(int *network, int *networkOwner);
 
 extern const int CLinuxShims_userNamespace, CLinuxShims_mountNamespace, CLinuxShims_processNamespace,
     CLinuxShims_ipcNamespace, CLinuxShims_networkNamespace, CLinuxShims_nameNamespace;
