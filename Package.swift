@@ -125,7 +125,8 @@ let package = Package(
             dependencies: [
                 "CWireLayout",
                 "HostingTestSupport", "TestSupport",
-                "PluginHosting", "Rendering", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims",
+                "PluginHosting", "Rendering", "RealtimeKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime",
+                "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(

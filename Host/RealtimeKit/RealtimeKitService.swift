@@ -100,10 +100,19 @@ final class RealtimeKitService: @unchecked Sendable {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
-        guard let result = call(&error) else {
-            throw RealtimeKit.Refusal(reason: error.message.map { String(cString: $0) } ?? "no answer")
+        if let result = call(&error) { return result }
+        let (name, reason) = (error.name.map { String(cString: $0) }, error.message.map { String(cString: $0) })
+        throw RealtimeKit.Refusal(answer: answer(toErrorNamed: name ?? ""), reason: reason ?? "no answer")
+    }
+
+    /// As rtkit translates its own: too many requests in a while, or none at all for this user; too many processes or threads;
+    /// anything that is wrong with a thread.
+    private static func answer(toErrorNamed name: String) -> RealtimeKit.Answer {
+        switch name {
+        case "org.freedesktop.DBus.Error.AccessDenied", "org.freedesktop.DBus.Error.NoMemory": .busy
+        case "org.freedesktop.DBus.Error.Failed": .refused
+        default: .unavailable
         }
-        return result
     }
 
     private static func close(_ connection: OpaquePointer) {
@@ -113,5 +122,5 @@ final class RealtimeKitService: @unchecked Sendable {
 }
 
 extension RealtimeKit.Refusal {
-    fileprivate static let strange = RealtimeKit.Refusal(reason: "rtkit speaks another language")
+    fileprivate static let strange = RealtimeKit.Refusal(answer: .unavailable, reason: "rtkit speaks another language")
 }

@@ -24,7 +24,7 @@ public final class NullDriver: AudioDriver {
     private let counts = Counts()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// `priority` is the rank to try for; the thread has the highest that is granted, or stays ordinary.
+    /// `priority` is the rank to try for; the thread has what is granted, if need be later, or stays ordinary.
     public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
         self.channelCount = channelCount
         self.quantum = quantum
@@ -67,7 +67,8 @@ public final class NullDriver: AudioDriver {
 
     private func run(_ callback: RenderCallback) {
         let ownThread = Scheduling.currentThread
-        RealtimeRank.give(SchedulingClass(realtimePriority: priority), to: ownThread, of: getpid())
+        let wish = RankWish.give(SchedulingClass(realtimePriority: priority), toThread: ownThread, ofProcess: getpid())
+        defer { wish?.withdraw() }
         counts.thread.store(ownThread, ordering: .releasing)
         let output = AudioBuffer(channelCount: channelCount, frameCapacity: quantum)
         let silence = AudioBuffer(channelCount: 0, frameCapacity: quantum)
@@ -85,13 +86,15 @@ public final class NullDriver: AudioDriver {
         }
     }
 
-    /// Sleeps until the next cycle is due. One that is more than a period late is an xrun, and is let go.
+    /// Sleeps until the next cycle is due. Those that are over already are xruns, and are let go: a sound card begins none in
+    /// between, and a real-time thread that never sleeps is ended.
     private func nextDue(after due: UInt64, period: UInt64) -> UInt64 {
-        let next = due + period
+        var next = due + period
         let now = MonotonicClock.now()
-        guard now < next + period else {
-            counts.xruns.wrappingAdd((now - next) / period, ordering: .relaxed)
-            return now
+        if now >= next + period {
+            let missed = (now - next) / period + 1
+            counts.xruns.wrappingAdd(missed, ordering: .relaxed)
+            next += missed * period
         }
         if now < next { MonotonicClock.sleep(until: next) }
         return next

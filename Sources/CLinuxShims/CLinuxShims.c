@@ -244,7 +244,8 @@ void CLinuxShims_boundRealtimeTime(pid_t process, uint64_t microseconds) {
   struct rlimit limit;
   if (prlimit(process, RLIMIT_RTTIME, NULL, &limit) < 0) return;
   if (limit.rlim_max > microseconds) limit.rlim_max = microseconds;
-  if (limit.rlim_cur > microseconds) limit.rlim_cur = microseconds;
+  // At the hard limit the kernel kills, and says nothing before that it would have said at the soft one.
+  if (limit.rlim_cur > microseconds / 4 * 3) limit.rlim_cur = microseconds / 4 * 3;
   prlimit(process, RLIMIT_RTTIME, &limit, NULL);
 }
 

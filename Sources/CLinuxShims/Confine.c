@@ -248,9 +248,12 @@ static int beDoorman(void *context) {
   return 0;
 }
 
-static void reap(pid_t process) {
-  while (process > 0 && waitpid(process, NULL, 0) < 0 && errno == EINTR) {
+/// Whether it has ended by itself. Where system calls are filtered, one may have ended it.
+static int reap(pid_t process) {
+  int status = 0;
+  while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
+  return WIFEXITED(status);
 }
 
 int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
@@ -273,8 +276,9 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
                     ? Spawning_bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth)
                     : Spawning_bear(beDoorman, birth->doormanStack, 0, birth);
   if (first < 0) fail(birth, "make its namespaces", -first);
-  reap(first);
-  reap(birth->usher);
+  int isBorn = reap(first);
+  isBorn = reap(birth->usher) && isBorn;
+  if (!isBorn && !birth->error) fail(birth, "make its namespaces", EPERM);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
   *result = birth->result;
@@ -307,7 +311,11 @@ struct Network {
   int network;
   int owner;
   int error;
+  /// That whoever enters it is to be born into.
+  int namespaces;
+  pid_t child;
   char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char childStack[Spawning_stackByteCount] __attribute__((aligned(16)));
 };
 
 static int makeNetwork(void *context) {
@@ -320,9 +328,19 @@ static int makeNetwork(void *context) {
   return 0;
 }
 
+static int tryUser(void *context) {
+  struct Network *network = context;
+  network->error = -mapUser(network->user, network->group);
+  return 0;
+}
+
+/// As a doorman does it: some systems let nobody make a user namespace in another.
 static int tryNetwork(void *context) {
   struct Network *network = context;
   network->error = -enterNetwork(network->network, network->owner);
+  if (network->error) return 127;
+  network->child = Spawning_bear(tryUser, network->childStack, network->namespaces | CLONE_PARENT, network);
+  if (network->child < 0) network->error = -network->child;
   return 0;
 }
 
@@ -331,16 +349,18 @@ static int bearForNetwork(int (*body)(void *), int flags, struct Network *networ
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t child = Spawning_bear(body, network->stack, flags, network);
-  reap(child);
+  int hasEnded = reap(child);
+  hasEnded = reap(network->child) && hasEnded;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return child < 0 ? child : -network->error;
+  return child < 0 ? child : hasEnded ? -network->error : -EPERM;
 }
 
-int CLinuxShims_makeNetwork(int *networkDescriptor, int *ownerDescriptor) {
+int CLinuxShims_makeNetwork(int namespaces, int *networkDescriptor, int *ownerDescriptor) {
   struct Network *network = Spawning_share(sizeof *network);
   if (!network) return -ENOMEM;
   network->user = geteuid();
   network->group = getegid();
+  network->namespaces = namespaces;
   network->network = network->owner = -1;
   int result = bearForNetwork(makeNetwork, CLONE_NEWUSER | CLONE_NEWNET | CLONE_FILES, network);
   if (result >= 0) result = bearForNetwork(tryNetwork, 0, network);

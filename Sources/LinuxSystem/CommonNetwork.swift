@@ -16,7 +16,8 @@ struct CommonNetwork: Sendable {
 
     private init?() {
         var (namespace, owner): (Int32, Int32) = (-1, -1)
-        guard CLinuxShims_makeNetwork(&namespace, &owner) >= 0 else { return nil }
+        let others = ConfinementOffer.current.namespaces.subtracting([.network, .process]).reduce(0) { $0 | $1.flag }
+        guard CLinuxShims_makeNetwork(others, &namespace, &owner) >= 0 else { return nil }
         (self.namespace, self.owner) = (namespace, owner)
     }
 }

@@ -10,13 +10,12 @@ public struct RealtimeRights: Hashable, Sendable {
     /// The highest rank that a thread of it was given when it tried; 0 for none.
     public let highestPriority: Int32
     /// The limit that an ordinary user's threads have, as `ulimit -r` shows it.
-    public let priorityLimit: UInt64
+    public static var priorityLimit: UInt64 { limit(CLinuxShims_realtimePriority) ?? 99 }
     /// Bytes that it may lock; nil without a limit.
     public let lockableByteCount: UInt64?
 
     public init() {
         Scheduling.raiseRealtimeLimits()
-        priorityLimit = Self.limit(CLinuxShims_realtimePriority) ?? 99
         lockableByteCount = Self.limit(CLinuxShims_lockedMemory)
         highestPriority = Self.tried()
     }

@@ -57,8 +57,8 @@ public struct ResourceLimits: Hashable, Sendable {
         CLinuxShims_raiseRealtimeTime(process, microseconds)
     }
 
-    /// Has the kernel end a process of this user's when a real-time thread of it has run for longer than so long without sleeping; it may
-    /// not raise that limit itself.
+    /// Has the kernel end a process of this user's with SIGKILL when a real-time thread of it has run for so long without sleeping, and
+    /// with SIGXCPU after three quarters of that. Nothing takes it back.
     public static func bound(realtimeMicroseconds microseconds: UInt64, of process: Int32) {
         CLinuxShims_boundRealtimeTime(process, microseconds)
     }

@@ -24,8 +24,8 @@ let permittedImports: [String: Set<String>] = [
     "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
     "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
     "TerminalHost": [
-        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing", "AudioUnits",
-        "Realtime", "LinuxSystem",
+        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing",
+        "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees

@@ -45,7 +45,7 @@ import Testing
 
     /// A network to itself, unless two other walls keep it from whoever is in there too. Never the host's.
     @Test(
-        .enabled(if: ConfinementOffer.current.commonNetwork != nil),
+        .enabled(if: ConfinementOffer.current.gaps.isEmpty),
         arguments: [
             (ConfinementOffer.current, true), (ConfinementOffer.current.lacking(landlock: true), false),
             (ConfinementOffer.current.lacking(systemCallFilter: true), false),

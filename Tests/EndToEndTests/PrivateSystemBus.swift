@@ -27,8 +27,9 @@ final class PrivateSystemBus {
         try Self.rule.write(toFile: "\(rules)/10.rules", atomically: true, encoding: .utf8)
         try configuration.write(toFile: "\(folder)/bus.conf", atomically: true, encoding: .utf8)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        // Those limits would count with another rtkit on this machine.
-        let services = hasRealtimeKit ? [Self.programs[0], "\(Self.programs[1]) --no-limit-resources"] : []
+        // Its limits on itself would count with another rtkit on this machine. It gives three ranks in five seconds.
+        let options = "--no-limit-resources --actions-burst-sec=5 --actions-per-burst-max=3"
+        let services = hasRealtimeKit ? [Self.programs[0], "\(Self.programs[1]) \(options)"] : []
         process.arguments = ["--mount", "sh", "-c", Self.script, "sh", folder] + services
         process.environment = ProcessInfo.processInfo.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 }
         process.standardOutput = FileHandle.nullDevice
@@ -79,8 +80,10 @@ final class PrivateSystemBus {
         dbus-daemon --config-file="$folder/bus.conf" --nofork --nopidfile & children=$!
         until [ -S "$folder/socket" ]; do sleep 0.05; done
         for service; do $service & children="$children $!"; done
-        until [ $# = 0 ] || dbus-send --system --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
-            org.freedesktop.DBus.NameHasOwner string:org.freedesktop.RealtimeKit1 | grep -q true; do sleep 0.1; done
+        for name in ${1:+org.freedesktop.PolicyKit1 org.freedesktop.RealtimeKit1}; do
+            until dbus-send --system --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
+                org.freedesktop.DBus.NameHasOwner string:$name | grep -q true; do sleep 0.1; done
+        done
         touch "$folder/ready"
         wait
         """

@@ -6,6 +6,7 @@ import AudioUnits
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import RealtimeKit
 import Synchronization
 import Testing
 
@@ -167,5 +168,13 @@ import Testing
         // A new process has done nothing yet.
         seat.forgive()
         #expect(seat.isSeated && !seat.isBarred)
+    }
+}
+
+extension RenderSeat {
+    /// Moves a thread for which nothing has been asked.
+    fileprivate func move() -> Bool {
+        var wish: RankWish?
+        return move(&wish)
     }
 }

@@ -150,6 +150,7 @@ public final class UnitChain: ConcurrentNode {
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
             isPipelined: policy.pipelineFrameCount != nil, branch: branch)
         supervisor.placement.withLock { $0 = placement }
+        if rank != .ordinary { DeadlineWatch.shared.seekRank() }
         if let processor {
             DeadlineWatch.shared.follow(processor)
             supervisor.keep(off: processor)

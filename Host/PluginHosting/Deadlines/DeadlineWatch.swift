@@ -97,6 +97,14 @@ final class DeadlineWatch: Sendable {
         Self.move(words)
     }
 
+    /// `[control]` A chain has been placed, and its units are to have ranks below one that this user may not take: the watch asks for its
+    /// own, which must be higher than theirs, if it has none.
+    func seekRank() {
+        guard !words.pointee.isOnDuty.load(ordering: .sequentiallyConsistent), RealtimeRights.priorityLimit == 0 else { return }
+        words.pointee.mustAsk.store(true, ordering: .releasing)
+        words.pointee.call()
+    }
+
     private static func move(_ words: UnsafeMutablePointer<WatchWords>) {
         let processor = words.pointee.processor.load(ordering: .sequentiallyConsistent)
         guard processor >= 0 else { return }
@@ -105,10 +113,9 @@ final class DeadlineWatch: Sendable {
 
     private static func run(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) {
         Scheduling.raiseRealtimeLimits()
-        // Without a rank it could come too late; the render threads then set their own timers.
-        let ownThread = Scheduling.currentThread
-        guard RealtimeRank.give(rank, to: ownThread, of: getpid()) != .ordinary else { return }
-        words.pointee.thread.store(ownThread, ordering: .relaxed)
+        // Without a rank it could come too late; until there is one the render threads set their own timers.
+        guard hasTakenRank(words) else { return }
+        words.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
         words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
         move(words)
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
@@ -122,6 +129,19 @@ final class DeadlineWatch: Sendable {
             seenWaits = waits
             if idleLooks >= patience { chains.list.withLock { chains in words.pointee.rest { isWaiting(chains) } } }
             if words.pointee.doze(until: next, calls: calls) == .stopping { return }
+        }
+    }
+
+    /// Takes its rank, or waits until one has been given; false when it is to stop before.
+    private static func hasTakenRank(_ words: UnsafeMutablePointer<WatchWords>) -> Bool {
+        if (try? Scheduling.set(rank, ofThread: 0)) != nil { return true }
+        while true {
+            let calls = words.pointee.calls
+            if words.pointee.mustAsk.exchange(false, ordering: .acquiring) {
+                let given = try? RealtimeKit.give(rank, toThread: Scheduling.currentThread, ofProcess: getpid())
+                if given != nil { return true }
+            }
+            if words.pointee.doze(until: 0, calls: calls) == .stopping { return false }
         }
     }
 

@@ -94,7 +94,9 @@ struct RenderSeat: ~Copyable {
     // MARK: Control threads
 
     /// Takes a thread in, with what it is to have; nil for a unit without one of its own.
-    func seat(process: Int32?, thread: Int32?, rank: Int32, processor: Int?, renderCore: Int?) {
+    func seat(
+        process: Int32?, thread: Int32?, rank: Int32, processor: Int?, renderCore: Int?, wish: inout RankWish?
+    ) {
         // Nobody takes the thread of one process for one of another.
         self.thread.store(0, ordering: .sequentiallyConsistent)
         self.process.store(process ?? 0, ordering: .sequentiallyConsistent)
@@ -102,7 +104,7 @@ struct RenderSeat: ~Copyable {
         self.rank.store(rank, ordering: .relaxed)
         self.processor.store(Int32(processor ?? -1), ordering: .relaxed)
         self.renderCore.store(Int32(renderCore ?? -1), ordering: .relaxed)
-        if isSeated { favour() }
+        if isSeated { favour(&wish) }
     }
 
     /// A new thread has overrun nothing. Only while nothing renders the unit.
@@ -139,22 +141,23 @@ struct RenderSeat: ~Copyable {
 
     var isToBeMoved: Bool { standing == .unranked || standing == .returning }
 
-    /// Moves the thread to where it is to be; whether it was to be moved.
-    func move() -> Bool {
+    /// Moves the thread to where it is to be; whether it was to be moved. Its rank may come later than its seat, and may not come after
+    /// that has been lost.
+    func move(_ wish: inout RankWish?) -> Bool {
         guard isToBeMoved else { return false }
         if standing == .unranked {
-            leave()
+            leave(&wish)
             _ = change(.unranked, to: .away)
         }
         // It may have answered meanwhile; and been found not to sleep since.
         if standing == .returning, isBarred {
-            leave()
+            leave(&wish)
             _ = change(.returning, to: .away)
         }
         if standing == .returning {
             ranUnseated.store(nanosecondsUnseated(ofAll: processorTime), ordering: .relaxed)
             ranWhenLost.store(0, ordering: .relaxed)
-            favour()
+            favour(&wish)
             _ = change(.returning, to: .seated)
         }
         return true
@@ -186,16 +189,19 @@ struct RenderSeat: ~Copyable {
 
     /// Gives the thread its processor, and its rank only then: one that does not sleep would have a rank on the processor of
     /// whoever calls, who would not get to move it for a second. What the system does not grant is left as it is.
-    private func favour() {
+    private func favour(_ wish: inout RankWish?) {
         guard let thread = livingThread else { return }
         let processor = Int(processor.load(ordering: .relaxed))
         if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }
         let rank = rank.load(ordering: .relaxed)
         guard rank > 0 else { return }
-        RealtimeRank.give(SchedulingClass(realtimePriority: rank), to: thread, of: process.load(ordering: .relaxed))
+        wish = RankWish.give(
+            SchedulingClass(realtimePriority: rank), toThread: thread, ofProcess: process.load(ordering: .relaxed), replacing: wish)
     }
 
-    private func leave() {
+    private func leave(_ wish: inout RankWish?) {
+        wish?.withdraw()
+        wish = nil
         if ranWhenLost.load(ordering: .relaxed) == 0 { noteLoss() }
         let renderCore = Int(renderCore.load(ordering: .relaxed))
         guard renderCore >= 0, let thread = livingThread else { return }

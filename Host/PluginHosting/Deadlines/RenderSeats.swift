@@ -3,6 +3,7 @@
 // The places of all units of a chain on the render core. The deadline watch and the supervisor.
 
 import LinuxSystem
+import RealtimeKit
 import Synchronization
 
 /// Looks after the seats of a chain's units.
@@ -16,13 +17,16 @@ final class RenderSeats: Sendable {
     /// Wakes the supervisor.
     private let news: EventDescriptor
     /// Held by whoever gives out seats, or moves who has none: a render thread that is in nobody's list yet would be taken for
-    /// another one.
-    private let order = Mutex<Void>(())
+    /// another one. The ranks that have been asked for, a unit's each.
+    private let order: Mutex<[RankWish?]>
 
     init(of units: [UnsafeMutablePointer<UnitWords>], news: EventDescriptor) {
         self.units = units
         self.news = news
+        order = Mutex(Array(repeating: nil, count: units.count))
     }
+
+    deinit { order.withLock { $0.forEach { $0?.withdraw() } } }
 
     /// The watch: takes the ranks of those that are to leave.
     func takeRanks() {
@@ -47,10 +51,11 @@ final class RenderSeats: Sendable {
 
     /// Control threads: gives out seats, and has all other threads of these processes run elsewhere.
     func occupy(_ occupations: [Occupation]) {
-        order.withLock { _ in
+        order.withLock { wishes in
             for it in occupations {
                 units[it.index].pointee.seat.seat(
-                    process: it.process, thread: it.thread, rank: it.rank, processor: it.processor, renderCore: it.renderCore)
+                    process: it.process, thread: it.thread, rank: it.rank, processor: it.processor, renderCore: it.renderCore,
+                    wish: &wishes[it.index])
             }
         }
         let processes = Set(occupations.compactMap(\.process))
@@ -72,10 +77,13 @@ final class RenderSeats: Sendable {
     /// The supervisor: moves those that have lost their ranks or are to have them back, and takes ranks where no watch does.
     func move() {
         let takesRanks = !DeadlineWatch.shared.words.pointee.isOnDuty.load(ordering: .acquiring)
-        let moved = order.withLock { _ in
-            units.reduce(into: Set<Int32>()) { moved, unit in
+        let moved = order.withLock { wishes in
+            units.indices.reduce(into: Set<Int32>()) { moved, index in
+                let unit = units[index]
                 if takesRanks { unit.pointee.seat.takeRank() }
-                if unit.pointee.seat.move(), let occupant = unit.pointee.seat.occupant { moved.insert(occupant.process) }
+                if unit.pointee.seat.move(&wishes[index]), let occupant = unit.pointee.seat.occupant {
+                    moved.insert(occupant.process)
+                }
             }
         }
         if !moved.isEmpty { clearRenderCore { moved.contains($0) } }

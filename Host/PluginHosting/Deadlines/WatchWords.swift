@@ -32,6 +32,8 @@ struct WatchWords: ~Copyable {
     let waitCount = Atomic<UInt32>(0)
     /// Whether the watch has the rank that it needs, and looks.
     let isOnDuty = Atomic<Bool>(false)
+    /// The watch may not take a rank, and is to ask for one.
+    let mustAsk = Atomic<Bool>(false)
     /// The watch's thread; 0 until it runs.
     let thread = Atomic<Int32>(0)
     /// The processor that it is to run on; -1 for any.

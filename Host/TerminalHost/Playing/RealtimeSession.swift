@@ -47,6 +47,7 @@ final class RealtimeSession {
     private(set) var sampleRate: Double
     /// Where the driver's thread has been placed.
     private var renderCore: Int?
+    private var renderRank = SchedulingClass.ordinary
 
     /// Starts the driver, and the chain at the rate that the driver turns out to have.
     init(
@@ -137,6 +138,7 @@ final class RealtimeSession {
     private func place() {
         guard let thread = driver.renderThreadIdentifier else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
+        renderRank = rank
         let processor = Scheduling.lastProcessor(ofThread: thread)
         renderCore = processor
         if let processor {
@@ -149,10 +151,11 @@ final class RealtimeSession {
         chain.place(processor: processor, below: rank)
     }
 
-    /// Follows the driver's thread when somebody has moved it.
+    /// Follows the driver's thread when somebody has moved it, or given it another rank.
     private func followThread() {
         guard let thread = driver.renderThreadIdentifier, let renderCore else { return }
-        if Scheduling.lastProcessor(ofThread: thread) != renderCore { place() }
+        let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
+        if Scheduling.lastProcessor(ofThread: thread) != renderCore || rank != renderRank { place() }
     }
 
     /// Looks from now on whether the machine stands still where the cycles are rendered.

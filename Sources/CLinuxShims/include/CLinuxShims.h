@@ -110,7 +110,7 @@ int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCou
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
 /// Raises RLIMIT_RTTIME of a process to so many microseconds, if it is lower, as far as it may.
 void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds);
-/// Lowers RLIMIT_RTTIME of a process to so many microseconds, the hard one too, if they are higher.
+/// Lowers the hard RLIMIT_RTTIME of a process to so many microseconds, and the soft one to three quarters, if they are higher.
 void CLinuxShims_boundRealtimeTime(pid_t process, uint64_t microseconds);
 
 /// Raises RLIMIT_RTPRIO and RLIMIT_MEMLOCK of this process as far as it may.

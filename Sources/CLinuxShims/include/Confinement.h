@@ -113,8 +113,8 @@ int CLinuxShims_hasSystemCallFilters(void);
 int CLinuxShims_tryNamespaces(int namespaces);
 
 /// Makes a network namespace with nothing in it, and a user namespace that it belongs to, for processes that are confined to
-/// enter: two descriptors. 0 or -errno, also where there are such namespaces and nobody may enter them.
-int CLinuxShims_makeNetwork(int *network, int *networkOwner);
+/// enter before they get those `namespaces` to themselves: two descriptors. 0 or -errno, also where nobody may do that.
+int CLinuxShims_makeNetwork(int namespaces, int *network, int *networkOwner);
 
 extern const int CLinuxShims_userNamespace, CLinuxShims_mountNamespace, CLinuxShims_processNamespace,
     CLinuxShims_ipcNamespace, CLinuxShims_networkNamespace, CLinuxShims_nameNamespace;

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Asks for ranks on a thread of its own: a bus may take its time, and nobody who looks after effects may wait for that.
+
+import LinuxSystem
+import Synchronization
+
+/// Carries all wishes of this process to rtkit. Its thread is there while there are any.
+final class RankClerk: Sendable {
+    static let shared = RankClerk()
+
+    /// Nanoseconds between two rounds: as far as rtkit looks back when it counts what it has given.
+    private static let roundLength: UInt64 = 20_000_000_000
+    /// Rounds in which a wish is made: nobody wakes up for ever for what there is not.
+    private static let roundCount = 4
+    /// Nanoseconds for which who has been given a rank, and lost it, is not given another: rtkit gives a user so many in a while,
+    /// and an effect that is late again and again shall not use them up.
+    private static let respite: UInt64 = 10_000_000_000
+
+    private struct Entry {
+        let wish: RankWish
+        var due: UInt64
+        var roundsLeft = RankClerk.roundCount
+    }
+    private struct Office {
+        var entries: [Entry] = []
+        var isOpen = false
+        /// When threads were given a rank last.
+        var grants: [Int32: UInt64] = [:]
+    }
+    private let office = Mutex(Office())
+    /// Counts what has been handed in; what the thread sleeps on.
+    private let bell = SharedCount()
+
+    func take(_ wish: RankWish) {
+        let mustOpen = office.withLock { office in
+            let granted = office.grants[wish.thread]
+            office.entries.append(Entry(wish: wish, due: granted.map { $0 + Self.respite } ?? 0))
+            defer { office.isOpen = true }
+            return !office.isOpen
+        }
+        bell.ring()
+        guard mustOpen, (try? Thread(name: "rank clerk") { [self] in run() }.detach()) == nil else { return }
+        office.withLock { $0 = Office() }
+    }
+
+    private func run() {
+        while true {
+            let seen = bell.value
+            guard let entry = next() else { return }
+            if entry.due > MonotonicClock.now() { bell.sleep(while: seen, until: entry.due) } else { serve(entry) }
+        }
+    }
+
+    /// The one that is due first, those that nobody has any more being put away; nil when there is none, and the office closes.
+    private func next() -> Entry? {
+        office.withLock { office in
+            let now = MonotonicClock.now()
+            office.entries.removeAll { !$0.wish.isOpen }
+            office.grants = office.grants.filter { now < $0.value + Self.respite }
+            office.isOpen = !office.entries.isEmpty
+            return office.entries.min { $0.due < $1.due }
+        }
+    }
+
+    private func serve(_ entry: Entry) {
+        let answer = RealtimeKit.answer(to: entry.wish)
+        if answer == .granted { entry.wish.grant() }
+        office.withLock { office in
+            let later = MonotonicClock.now() + Self.roundLength
+            switch answer {
+            case .granted: office.grants[entry.wish.thread] = MonotonicClock.now()
+            case .refused: break
+            // Nobody would be answered otherwise.
+            case .unavailable: return office.entries.removeAll()
+            case .busy:
+                for index in office.entries.indices { office.entries[index].due = max(later, office.entries[index].due) }
+            }
+            guard let index = office.entries.firstIndex(where: { $0.wish === entry.wish }) else { return }
+            office.entries[index].due = later
+            office.entries[index].roundsLeft -= 1
+            if answer != .busy || office.entries[index].roundsLeft == 0 { office.entries.remove(at: index) }
+        }
+    }
+}
+
+/// A word to sleep on.
+private final class SharedCount: Sendable {
+    // SAFETY: allocated and freed here, and atomic.
+    nonisolated(unsafe) private let word = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
+
+    init() { word.initialize(to: Atomic(0)) }
+    deinit { word.deallocate() }
+
+    var value: UInt32 { word.pointee.load(ordering: .acquiring) }
+
+    func ring() {
+        word.pointee.wrappingAdd(1, ordering: .releasing)
+        Futex.wake(address)
+    }
+
+    func sleep(while seen: UInt32, until deadline: UInt64) { _ = Futex.wait(address, while: seen, until: deadline) }
+
+    private var address: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
+}
