@@ -67,19 +67,21 @@ final class RankClerk: Sendable {
         let answer = RealtimeKit.answer(to: entry.wish)
         if answer == .granted { entry.wish.grant() }
         office.withLock { office in
-            let later = MonotonicClock.now() + Self.roundLength
+            let now = MonotonicClock.now()
             switch answer {
-            case .granted: office.grants[entry.wish.thread] = MonotonicClock.now()
-            case .refused: break
-            // Nobody would be answered otherwise.
-            case .unavailable: return office.entries.removeAll()
+            case .granted:
+                office.grants[entry.wish.thread] = now
+                office.entries.removeAll { $0.wish === entry.wish }
+            case .refused: office.entries.removeAll { $0.wish === entry.wish }
+            // Nobody else would be answered either, nor given any.
+            case .unavailable: office.entries.removeAll()
             case .busy:
-                for index in office.entries.indices { office.entries[index].due = max(later, office.entries[index].due) }
+                for index in office.entries.indices {
+                    office.entries[index].due = max(now + Self.roundLength, office.entries[index].due)
+                    office.entries[index].roundsLeft -= 1
+                }
+                office.entries.removeAll { $0.roundsLeft == 0 }
             }
-            guard let index = office.entries.firstIndex(where: { $0.wish === entry.wish }) else { return }
-            office.entries[index].due = later
-            office.entries[index].roundsLeft -= 1
-            if answer != .busy || office.entries[index].roundsLeft == 0 { office.entries.remove(at: index) }
         }
     }
 }
