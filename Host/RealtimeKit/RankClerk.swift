@@ -9,10 +9,6 @@ import Synchronization
 final class RankClerk: Sendable {
     static let shared = RankClerk()
 
-    /// Nanoseconds between two rounds: as far as rtkit looks back when it counts what it has given.
-    private static let roundLength: UInt64 = 20_000_000_000
-    /// Rounds in which a wish is made: nobody wakes up for ever for what there is not.
-    private static let roundCount = 4
     /// Nanoseconds for which who has been given a rank, and lost it, is not given another: rtkit gives a user so many in a while,
     /// and an effect that is late again and again shall not use them up.
     private static let respite: UInt64 = 10_000_000_000
@@ -20,7 +16,7 @@ final class RankClerk: Sendable {
     private struct Entry {
         let wish: RankWish
         var due: UInt64
-        var roundsLeft = RankClerk.roundCount
+        var roundsLeft = RealtimeKit.roundCount
     }
     private struct Office {
         var entries: [Entry] = []
@@ -69,18 +65,16 @@ final class RankClerk: Sendable {
         office.withLock { office in
             let now = MonotonicClock.now()
             switch answer {
-            case .granted:
-                office.grants[entry.wish.thread] = now
-                office.entries.removeAll { $0.wish === entry.wish }
-            case .refused: office.entries.removeAll { $0.wish === entry.wish }
+            case .granted: office.grants[entry.wish.thread] = now
+            case .refused: entry.wish.refuse()
             // Nobody else would be answered either, nor given any.
-            case .unavailable: office.entries.removeAll()
+            case .unavailable: office.entries.forEach { $0.wish.refuse() }
             case .busy:
                 for index in office.entries.indices {
-                    office.entries[index].due = max(now + Self.roundLength, office.entries[index].due)
+                    office.entries[index].due = max(now + RealtimeKit.roundLength, office.entries[index].due)
                     office.entries[index].roundsLeft -= 1
+                    if office.entries[index].roundsLeft == 0 { office.entries[index].wish.refuse() }
                 }
-                office.entries.removeAll { $0.roundsLeft == 0 }
             }
         }
     }

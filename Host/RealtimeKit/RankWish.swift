@@ -5,12 +5,14 @@
 import LinuxSystem
 import Synchronization
 
-/// What rtkit is asked for, sooner or later and again and again, until it has been granted or is no longer wanted.
+/// What rtkit is asked for, sooner or later and more than once, until it has been granted or refused, or is no longer wanted.
 public final class RankWish: Sendable {
     private enum State: UInt32 {
         case open = 0
         case granted = 1
         case withdrawn = 2
+        /// It is not asked for any more; who still wants the rank asks anew.
+        case refused = 3
     }
 
     let rank: SchedulingClass
@@ -49,6 +51,11 @@ public final class RankWish: Sendable {
     }
 
     var isOpen: Bool { state.load(ordering: .sequentiallyConsistent) == State.open.rawValue }
+
+    func refuse() {
+        _ = state.compareExchange(
+            expected: State.open.rawValue, desired: State.refused.rawValue, ordering: .sequentiallyConsistent)
+    }
 
     /// The thread has the rank. Whoever has withdrawn the wish meanwhile cannot have seen that it had.
     func grant() {

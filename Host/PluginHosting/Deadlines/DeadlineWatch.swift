@@ -135,13 +135,20 @@ final class DeadlineWatch: Sendable {
     /// Takes its rank, or waits until one has been given; false when it is to stop before.
     private static func hasTakenRank(_ words: UnsafeMutablePointer<WatchWords>) -> Bool {
         if (try? Scheduling.set(rank, ofThread: 0)) != nil { return true }
+        var (roundsLeft, due) = (0, UInt64(0))
         while true {
             let calls = words.pointee.calls
-            if words.pointee.mustAsk.exchange(false, ordering: .acquiring) {
-                let given = try? RealtimeKit.give(rank, toThread: Scheduling.currentThread, ofProcess: getpid())
-                if given != nil { return true }
+            if words.pointee.mustAsk.exchange(false, ordering: .acquiring) { (roundsLeft, due) = (RealtimeKit.roundCount, 0) }
+            if roundsLeft > 0, MonotonicClock.now() >= due {
+                do throws(RealtimeKit.Refusal) {
+                    _ = try RealtimeKit.give(rank, toThread: Scheduling.currentThread, ofProcess: getpid())
+                    return true
+                } catch {
+                    roundsLeft = error.answer == .busy ? roundsLeft - 1 : 0
+                    due = MonotonicClock.now() + RealtimeKit.roundLength
+                }
             }
-            if words.pointee.doze(until: 0, calls: calls) == .stopping { return false }
+            if words.pointee.doze(until: roundsLeft > 0 ? due : 0, calls: calls) == .stopping { return false }
         }
     }
 
