@@ -4,12 +4,16 @@
 
 import Foundation
 import Glibc
+import LinuxSystem
 import Testing
 
 /// A message bus, polkit, which lets everybody have what rtkit gives, and rtkit; mounted and started in a mount namespace of their own.
 final class PrivateSystemBus {
     private static let programs = ["/usr/lib/polkit-1/polkitd", "/usr/libexec/rtkit-daemon"]
-    static var canBeHad: Bool { geteuid() == 0 && programs.allSatisfy { access($0, X_OK) == 0 } }
+    /// rtkit gives away what root may do; in a container that may be nothing.
+    static var canBeHad: Bool {
+        geteuid() == 0 && RealtimeRights().highestPriority > 0 && programs.allSatisfy { access($0, X_OK) == 0 }
+    }
 
     private let folder: String
     private let process = Process()
