@@ -61,7 +61,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate"]),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "LinuxSystem"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         .systemLibrary(name: "CLRDF", pkgConfig: "lrdf", providers: [.apt(["liblrdf0-dev"])]),

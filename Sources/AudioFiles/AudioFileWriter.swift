@@ -27,6 +27,9 @@ public final class AudioFileWriter {
     private let interleaved: UnsafeMutablePointer<Float>
     private var isOpen = true
     private static let chunkFrameCount = 4096
+    /// Frames that are on their way to the disk, or there; and how many more make it worth sending them after.
+    private var settlingFrameCount = 0
+    private static let settlingLength = 1 << 19
 
     /// The extensions that name a format, without the dot. `[any]`
     public static var knownExtensions: [String] { OutputFormat.knownExtensions }
@@ -73,6 +76,9 @@ public final class AudioFileWriter {
             done += step
             self.frameCount += step
         }
+        guard self.frameCount - settlingFrameCount >= Self.settlingLength else { return }
+        settlingFrameCount = self.frameCount
+        output.beginSettling()
     }
 
     /// `[control]` Appends all frames of `audio`, which has as many channels as the file.

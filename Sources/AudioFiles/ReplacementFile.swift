@@ -3,6 +3,7 @@
 // A file that appears under its name only when it is complete. Control thread.
 
 import Glibc
+import LinuxSystem
 
 /// A file without a name, in the folder of the one it will replace.
 ///
@@ -35,6 +36,9 @@ public final class ReplacementFile {
         discard()
         if descriptor >= 0 { close(descriptor) }
     }
+
+    /// `[control]` Has the contents so far written to the disk from now on, while more are made.
+    func beginSettling() { Disk.beginWriting(descriptor: descriptor) }
 
     /// `[control]` Makes the contents durable, then gives them the final name in one step.
     public func commit() throws(AudioFileError) {

@@ -233,6 +233,8 @@ ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *desc
   return received;
 }
 
+void CLinuxShims_beginWriting(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds) {
   struct rlimit limit;
   if (prlimit(process, RLIMIT_RTTIME, NULL, &limit) < 0 || limit.rlim_cur >= microseconds) return;

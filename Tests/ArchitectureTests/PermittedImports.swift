@@ -12,7 +12,7 @@ let permittedImports: [String: Set<String>] = [
     "Realtime": ["CRealtimeShims"],
     "AudioUnits": [],
     "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
-    "AudioFiles": ["CSndFile", "CSampleRate"],
+    "AudioFiles": ["CSndFile", "CSampleRate", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host
     "RealtimeKit": ["CDBus", "LinuxSystem"],

@@ -101,6 +101,9 @@ ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, con
 /// Receives one datagram and its descriptors (close-on-exec). -EMSGSIZE when it was longer than the buffer.
 ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *descriptors, int *descriptorCount);
 
+/// Has the kernel begin to write to the disk what has been written to a file, and returns before it has done so.
+void CLinuxShims_beginWriting(int file);
+
 /// Removes everything in a folder, however deep: links themselves instead of what they lead to, and nothing of another file system that is mounted there.
 void CLinuxShims_emptyFolder(int folder);
 
