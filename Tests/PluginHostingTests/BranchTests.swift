@@ -100,8 +100,11 @@ import Testing
         let branches = try Branches(6)
         try branches.start(processor: Scheduling.ownProcessors.max())
         try branches.chains[victim].members[unit].unit.send(MIDIMessage(0xB0, 4, 127))
-        let faults = branches.chains[victim].members[unit].faults
-        #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
+        let member = branches.chains[victim].members[unit]
+        let faults = member.faults
+        #expect(
+            waitUntil(milliseconds: 8000) { faults.restarts == 1 },
+            "\(faults.restarts) restarts of process \(member.unit.processIdentifier ?? 0), \(faults.records)")
         #expect(waitUntil(milliseconds: 2000) { branches.chains.allSatisfy(\.isWhole) })
         branches.driver.stop()
         let first = try #require(faults.records.first { $0.fault.kind == "hung" })
