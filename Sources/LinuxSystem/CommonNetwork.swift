@@ -4,8 +4,8 @@
 
 import CLinuxShims
 
-/// A tenth of a process's start is its network namespace, though nothing is ever in there; and the kernel takes as long again to
-/// clear it away. Nobody who enters has a right to anything in it, its owner's included.
+/// A tenth of a process's start is its network namespace, though nothing is ever in there, and the kernel has to clear it away
+/// again. Nobody who enters has a right to anything in it, its owner's included.
 struct CommonNetwork: Sendable {
     /// Descriptors, open as long as this process runs.
     let namespace: Int32
