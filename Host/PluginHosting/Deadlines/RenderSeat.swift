@@ -188,7 +188,8 @@ struct RenderSeat: ~Copyable {
     }
 
     /// Gives the thread its processor, and its rank only then: one that does not sleep would have a rank on the processor of
-    /// whoever calls, who would not get to move it for a second. What the system does not grant is asked for, if there is anybody to ask.
+    /// whoever calls, who would not get to move it for a second. A rank that this user may not take is asked for, if there is
+    /// anybody to ask.
     private func favour(_ wish: inout RankWish?) {
         guard let thread = livingThread else { return }
         let processor = Int(processor.load(ordering: .relaxed))
