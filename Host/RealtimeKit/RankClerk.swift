@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Asks for ranks on a thread of its own: a bus may take its time, and nobody who looks after effects may wait for that.
 
+import Glibc
 import LinuxSystem
 import Synchronization
 
@@ -25,8 +26,8 @@ final class RankClerk: Sendable {
         var grants: [Int32: UInt64] = [:]
     }
     private let office = Mutex(Office())
-    /// Counts what has been handed in; what the thread sleeps on.
-    private let bell = SharedCount()
+    /// Rung for what has been handed in. Without one, where there are no descriptors left, that has to wait its turn.
+    private let bell = try? EventDescriptor()
 
     func take(_ wish: RankWish) {
         let mustOpen = office.withLock { office in
@@ -35,16 +36,16 @@ final class RankClerk: Sendable {
             defer { office.isOpen = true }
             return !office.isOpen
         }
-        bell.ring()
+        bell?.ring()
         guard mustOpen, (try? Thread(name: "rank clerk") { [self] in run() }.detach()) == nil else { return }
         office.withLock { $0 = Office() }
     }
 
     private func run() {
         while true {
-            let seen = bell.value
             guard let entry = next() else { return }
-            if entry.due > MonotonicClock.now() { bell.sleep(while: seen, until: entry.due) } else { serve(entry) }
+            let now = MonotonicClock.now()
+            if entry.due > now { sleep(milliseconds: (entry.due - now) / 1_000_000 + 1) } else { serve(entry) }
         }
     }
 
@@ -57,6 +58,12 @@ final class RankClerk: Sendable {
             office.isOpen = !office.entries.isEmpty
             return office.entries.min { $0.due < $1.due }
         }
+    }
+
+    private func sleep(milliseconds: UInt64) {
+        var poll = pollfd(fd: bell?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+        _ = Glibc.poll(&poll, 1, Int32(clamping: milliseconds))
+        bell?.quieten()
     }
 
     private func serve(_ entry: Entry) {
@@ -78,24 +85,4 @@ final class RankClerk: Sendable {
             }
         }
     }
-}
-
-/// A word to sleep on.
-private final class SharedCount: Sendable {
-    // SAFETY: allocated and freed here, and atomic.
-    nonisolated(unsafe) private let word = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
-
-    init() { word.initialize(to: Atomic(0)) }
-    deinit { word.deallocate() }
-
-    var value: UInt32 { word.pointee.load(ordering: .acquiring) }
-
-    func ring() {
-        word.pointee.wrappingAdd(1, ordering: .releasing)
-        Futex.wake(address)
-    }
-
-    func sleep(while seen: UInt32, until deadline: UInt64) { _ = Futex.wait(address, while: seen, until: deadline) }
-
-    private var address: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
 }
