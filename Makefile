@@ -107,6 +107,9 @@ $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell fi
 $(CLASSIC_LV2)/dynamic.lv2/dynamic.so: $(LV2_SOURCES)/Dynamic.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
 	$(COMPILE_LADSPA) -o $@ $<
 
+# Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
+FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
+
 run: build
 	@.build/release/bulkhead demo demo.wav
 
@@ -115,7 +118,7 @@ dependencies:
 
 build: dependencies
 	@$(MAKE) --no-print-directory $(STATIC)
-	swift build -c release
+	swift build -c release $(FUNCTION_SECTIONS)
 	@$(MAKE) --no-print-directory .build/release/bulkhead-extension .build/release/bulkhead-keeper .build/release/libbulkhead-renderwatch.so
 	@.ci/bundle .build/release $(EFFECTS) $(BRIDGES)
 

@@ -21,6 +21,8 @@ let selfContained: [LinkerSetting] = [
         // Where `make` has put the C++ library that the runtime needs, in its static form alone: the shared one's 3,000 symbols
         // would have to be looked up in every process, which takes as long as everything else that loading a plug-in takes.
         "-L\(Context.packageDirectory)/.build/static", "-Xclang-linker", "-static-libgcc",
+        // What renders lies together, where functions have sections of their own. gold is the linker that can do that by patterns.
+        "-use-ld=gold", "-Xlinker", "--section-ordering-file=\(Context.packageDirectory)/Plugins/render.order",
     ])
 ]
 

@@ -13,8 +13,8 @@ public struct WireViolation: Error, Hashable, Sendable, CustomStringConvertible 
 public typealias RegionHeader = CWireLayout_RegionHeader
 
 extension RegionHeader {
-    /// Lays a region out. Every section begins on a page, so that what one side writes shares no page
-    /// with what the other writes.
+    /// Lays a region out, in whole pages. Every section begins on a cache line, so that what one side writes shares none with
+    /// what the other writes; what a cycle without events reads and writes lies in the first page, where there are few slots.
     public init(
         sampleRate: Double, maximumFrameCount: Int, slotCount: Int, inputBusCount: Int, outputBusCount: Int,
         eventCapacity: Int
@@ -33,20 +33,24 @@ extension RegionHeader {
     }
 
     private mutating func placeSections() {
-        var offset = UInt64(CWireLayout_pageByteCount)
+        var offset = Self.rounded(UInt64(MemoryLayout<Self>.size), to: CWireLayout_cacheLineByteCount)
         hostWordsOffset = Self.place(sectionByteCounts.hostWords, at: &offset)
         pluginWordsOffset = Self.place(sectionByteCounts.pluginWords, at: &offset)
         requestsOffset = Self.place(sectionByteCounts.requests, at: &offset)
         repliesOffset = Self.place(sectionByteCounts.replies, at: &offset)
         hostToPluginEventsOffset = Self.place(sectionByteCounts.hostToPluginEvents, at: &offset)
         pluginToHostEventsOffset = Self.place(sectionByteCounts.pluginToHostEvents, at: &offset)
-        byteCount = offset
+        byteCount = Self.rounded(offset, to: CWireLayout_pageByteCount)
     }
 
     private static func place(_ byteCount: UInt64, at offset: inout UInt64) -> UInt64 {
-        let page = UInt64(CWireLayout_pageByteCount)
-        defer { offset += (byteCount + page - 1) / page * page }
+        defer { offset += rounded(byteCount, to: CWireLayout_cacheLineByteCount) }
         return offset
+    }
+
+    private static func rounded(_ byteCount: UInt64, to multiple: Int) -> UInt64 {
+        let multiple = UInt64(multiple)
+        return (byteCount + multiple - 1) / multiple * multiple
     }
 
     fileprivate var sectionByteCounts: SectionByteCounts { SectionByteCounts(self) }
@@ -108,9 +112,9 @@ extension RegionHeader {
             (requestsOffset, sizes.requests), (repliesOffset, sizes.replies),
             (hostToPluginEventsOffset, sizes.hostToPluginEvents), (pluginToHostEventsOffset, sizes.pluginToHostEvents),
         ]
-        var end = UInt64(CWireLayout_pageByteCount)
+        var end = UInt64(MemoryLayout<Self>.size)
         for (offset, size) in sections {
-            guard offset % UInt64(CWireLayout_pageByteCount) == 0, offset >= end, offset <= byteCount,
+            guard offset % UInt64(CWireLayout_cacheLineByteCount) == 0, offset >= end, offset <= byteCount,
                 size <= byteCount - offset
             else { throw WireViolation("a section at byte \(offset), \(size) bytes long, in \(byteCount) bytes") }
             end = offset + size

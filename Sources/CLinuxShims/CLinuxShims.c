@@ -35,9 +35,28 @@ enum { wordOf32Bits = 0x02 };
 static const long everyBit = FUTEX_BITSET_MATCH_ANY;
 static atomic_bool hasOlderCallAlone;
 
+/// A system call without the C library's function, whose page, like those of the tables that lead to it, would be the only one that
+/// a hand-off needs of that library. Returns a negative error number instead of setting errno.
+static inline long call(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+  long result;
+  register long fourth __asm__("r10") = d;
+  register long fifth __asm__("r8") = e;
+  register long sixth __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+  return result;
+#else
+  long result = syscall(number, a, b, c, d, e, f);
+  return result < 0 ? -errno : result;
+#endif
+}
+
 /// EPERM is what filters of containers answer that are older than the call; neither call has another reason for it.
 static bool isUnknown(long result) {
-  if (result >= 0 || (errno != ENOSYS && errno != EPERM)) return false;
+  if (result != -ENOSYS && result != -EPERM) return false;
   atomic_store_explicit(&hasOlderCallAlone, true, memory_order_relaxed);
   return true;
 }
@@ -50,18 +69,18 @@ int CLinuxShims_futexWait(uint32_t *word, uint32_t expected, uint64_t deadlineNa
   }
   long result = -1;
   bool isAsked = !atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed);
-  if (isAsked) result = syscall(SYS_futex_wait, word, (long)expected, everyBit, wordOf32Bits, deadline, CLOCK_MONOTONIC);
+  if (isAsked) result = call(SYS_futex_wait, (long)word, expected, everyBit, wordOf32Bits, (long)deadline, CLOCK_MONOTONIC);
   if (!isAsked || isUnknown(result))
-    result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
-  return result < 0 && errno != EAGAIN ? -errno : 0;
+    result = call(SYS_futex, (long)word, FUTEX_WAIT_BITSET, expected, (long)deadline, 0, FUTEX_BITSET_MATCH_ANY);
+  return result == -EAGAIN ? 0 : (int)result;
 }
 
 int CLinuxShims_futexWake(uint32_t *word, int count) {
   if (!atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed)) {
-    long result = syscall(SYS_futex_wake, word, everyBit, count, wordOf32Bits);
-    if (!isUnknown(result)) return orErrno(result);
+    long result = call(SYS_futex_wake, (long)word, everyBit, count, wordOf32Bits, 0, 0);
+    if (!isUnknown(result)) return (int)result;
   }
-  return orErrno(syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0));
+  return (int)call(SYS_futex, (long)word, FUTEX_WAKE, count, 0, 0, 0);
 }
 
 uint64_t CLinuxShims_monotonicNanoseconds(void) {

@@ -12,28 +12,35 @@ public struct TransportState {
     public let tempo: Double
     /// Quarter notes since the start of the song.
     public let beatPosition: Double
-    public let timeSignatureNumerator: Int
-    public let timeSignatureDenominator: Int
+    private let numerator: UInt16
+    private let denominator: UInt16
+
+    public var timeSignatureNumerator: Int {
+        @_noLocks get { Int(numerator) }
+    }
+    public var timeSignatureDenominator: Int {
+        @_noLocks get { Int(denominator) }
+    }
 
     @_noLocks
     init(
-        isPlaying: Bool, tempo: Double, beatPosition: Double, timeSignatureNumerator: Int, timeSignatureDenominator: Int
+        isPlaying: Bool, tempo: Double, beatPosition: Double, timeSignatureNumerator: UInt16, timeSignatureDenominator: UInt16
     ) {
         (self.isPlaying, self.tempo, self.beatPosition) = (isPlaying, tempo, beatPosition)
-        self.timeSignatureNumerator = timeSignatureNumerator
-        self.timeSignatureDenominator = timeSignatureDenominator
+        (numerator, denominator) = (timeSignatureNumerator, timeSignatureDenominator)
     }
 }
 
 /// A stretch of frames to render. Every frame of every output channel must be written.
 ///
 /// `[render]` Valid during the call only. An input bus that is not connected has no channels.
+// Up to 128 bytes are copied without a call of the C library's function, which little else in a block needs.
 public struct RenderBlock {
     let inputBuses: UnsafePointer<AudioBlock>
     let outputBuses: UnsafePointer<AudioBlock>
     let emitter: EventEmitter
-    public let inputBusCount: Int
-    public let outputBusCount: Int
+    private let ownInputBusCount: UInt8
+    private let ownOutputBusCount: UInt8
     /// Frames since rendering started, at the first frame of this block.
     public let sampleTime: Int64
     public let transport: TransportState
@@ -48,11 +55,18 @@ public struct RenderBlock {
         self.inputBuses = inputBuses
         self.outputBuses = outputBuses
         self.emitter = emitter
-        self.inputBusCount = inputBusCount
-        self.outputBusCount = outputBusCount
+        ownInputBusCount = UInt8(truncatingIfNeeded: inputBusCount)
+        ownOutputBusCount = UInt8(truncatingIfNeeded: outputBusCount)
         self.sampleTime = sampleTime
         self.transport = transport
         self.isOffline = isOffline
+    }
+
+    public var inputBusCount: Int {
+        @_noLocks get { Int(ownInputBusCount) }
+    }
+    public var outputBusCount: Int {
+        @_noLocks get { Int(ownOutputBusCount) }
     }
 
     /// Frames to write.

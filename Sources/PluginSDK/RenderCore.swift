@@ -5,12 +5,14 @@
 import CWireLayout
 import ControlMessages
 import LinuxSystem
+import Realtime
 import Wire
 
 /// All state of a unit's render thread, at one address for as long as resources are allocated.
 ///
 /// The same core serves a unit in its own process and one inside the host, so that both sound alike.
 struct RenderCore: ~Copyable {
+    private let inPlace = InPlace()
     private let region: Region
     private var kernel: VouchedKernel
     /// Where a new kernel comes from, for a bridged unit.
@@ -222,8 +224,8 @@ extension RenderCore {
         let passed = isPlaying && start > 0 ? Double(start) * request.tempo / 60 / region.header.sampleRate : 0
         return TransportState(
             isPlaying: isPlaying, tempo: request.tempo, beatPosition: request.beatPosition + passed,
-            timeSignatureNumerator: Int(request.timeSignatureNumerator),
-            timeSignatureDenominator: Int(request.timeSignatureDenominator))
+            timeSignatureNumerator: request.timeSignatureNumerator,
+            timeSignatureDenominator: request.timeSignatureDenominator)
     }
 
     private var isBypassed: Bool {

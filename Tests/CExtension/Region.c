@@ -8,7 +8,6 @@ static bool isPowerOfTwo(uint32_t number, uint32_t limit) {
 }
 
 static bool sectionsFit(const struct CWireLayout_RegionHeader *header) {
-  const uint64_t page = CWireLayout_pageByteCount;
   const uint64_t sections[6][2] = {
       {header->hostWordsOffset, sizeof(struct CWireLayout_HostWords)},
       {header->pluginWordsOffset, sizeof(struct CWireLayout_PluginWords)},
@@ -17,10 +16,11 @@ static bool sectionsFit(const struct CWireLayout_RegionHeader *header) {
       {header->hostToPluginEventsOffset, header->hostToPluginEventCapacity * sizeof(struct CWireLayout_Event)},
       {header->pluginToHostEventsOffset, header->pluginToHostEventCapacity * sizeof(struct CWireLayout_Event)},
   };
-  uint64_t end = page;
+  uint64_t end = sizeof *header;
   for (int index = 0; index < 6; index++) {
     uint64_t offset = sections[index][0], size = sections[index][1];
-    if (offset % page != 0 || offset < end || offset > header->byteCount || size > header->byteCount - offset) return false;
+    if (offset % CWireLayout_cacheLineByteCount != 0 || offset < end) return false;
+    if (offset > header->byteCount || size > header->byteCount - offset) return false;
     end = offset + size;
   }
   return true;

@@ -9,7 +9,7 @@ import Testing
     private let specification = Specification()
 
     @Test func theSpecificationGivesEveryOffsetOfTheRegionHeader() {
-        specification.expect("### Region header (page 0)", CWireLayout_RegionHeader.self) { field in
+        specification.expect("### Region header", CWireLayout_RegionHeader.self) { field in
             switch field {
             case "magic": \.magic
             case "version": \.version

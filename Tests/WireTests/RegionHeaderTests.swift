@@ -54,9 +54,9 @@ import Wire
             (header.hostToPluginEventsOffset, 32 * UInt64(header.hostToPluginEventCapacity)),
             (header.pluginToHostEventsOffset, 32 * UInt64(header.pluginToHostEventCapacity)),
         ]
-        var end: UInt128 = 4096
+        var end: UInt128 = 96
         for (offset, size) in sections {
-            guard offset % 4096 == 0, UInt128(offset) >= end else { return false }
+            guard offset % 64 == 0, UInt128(offset) >= end else { return false }
             end = UInt128(offset) + UInt128(size)
         }
         return end <= UInt128(header.byteCount) && header.byteCount == UInt64(mappedByteCount)
@@ -127,7 +127,7 @@ import Wire
         let header = RegionHeader(
             sampleRate: 48000, maximumFrameCount: 256, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
             eventCapacity: 1024)
-        #expect(header.byteCount == 86016)
+        #expect(header.byteCount == 69632)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(header.byteCount), alignment: 4096)
         defer { memory.deallocate() }
         let region = Region(unsafeFormatting: memory, as: header)
@@ -136,12 +136,12 @@ import Wire
         region.lifeline.store(9)
         region.request(3).pointee.tempo = 90
         region.reply(2).pointee.status = 2
-        #expect(memory.load(fromByteOffset: 0x1000, as: UInt64.self) == 7)
-        #expect(memory.load(fromByteOffset: 0x2000, as: UInt64.self) == 8)
-        #expect(memory.load(fromByteOffset: 0x20C0, as: UInt32.self) == 9)
-        #expect(memory.load(fromByteOffset: 0x3080 + 40, as: Double.self) == 90)
-        #expect(memory.load(fromByteOffset: 0x4000 + 8, as: UInt32.self) == 2)
+        #expect(memory.load(fromByteOffset: 0x80, as: UInt64.self) == 7)
+        #expect(memory.load(fromByteOffset: 0x140, as: UInt64.self) == 8)
+        #expect(memory.load(fromByteOffset: 0x200, as: UInt32.self) == 9)
+        #expect(memory.load(fromByteOffset: 0x2C0 + 40, as: Double.self) == 90)
+        #expect(memory.load(fromByteOffset: 0x340 + 8, as: UInt32.self) == 2)
         #expect(
-            try Region(unsafeBase: memory, byteCount: Int(header.byteCount)).header.pluginToHostEventsOffset == 0xD000)
+            try Region(unsafeBase: memory, byteCount: Int(header.byteCount)).header.pluginToHostEventsOffset == 0x83C0)
     }
 }

@@ -12,6 +12,7 @@ import Wire
 /// Everything that the render thread touches of a chain, at one address while the chain lives. All of it is the render
 /// thread's alone; what others have to know or to say meanwhile lies at addresses of its own.
 struct ChainCore: ~Copyable {
+    private let inPlace = InPlace()
     let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     let unitCount: Int
     let words: UnsafeMutablePointer<ChainWords>

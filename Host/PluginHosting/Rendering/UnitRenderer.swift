@@ -23,6 +23,7 @@ enum Outcome {
 /// All of it is the render thread's alone, whether the unit is there or not; what others have to know or to say of the unit
 /// meanwhile lies at an address of its own, as `words`. The unit's region is the control thread's while the unit is absent.
 struct UnitRenderer: ~Copyable {
+    private let inPlace = InPlace()
     let words: UnsafeMutablePointer<UnitWords>
     /// What is heard while the unit is away.
     private let standIn: StandIn

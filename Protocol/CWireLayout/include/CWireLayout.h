@@ -28,7 +28,7 @@ enum {
   CWireLayout_maximumEventCapacity = 65536,
 };
 
-/// Page 0 of the region. The host writes it before it passes the descriptor; nobody writes it again.
+/// What the region begins with. The host writes it before it passes the descriptor; nobody writes it again.
 struct CWireLayout_RegionHeader {
   uint32_t magic;
   uint32_t version;

@@ -15,7 +15,7 @@ extension FuzzTarget {
         header.version = UInt32(CWireLayout_maximumVersion)
         guard (try? header.validate(mappedByteCount: Int(truncatingIfNeeded: header.byteCount))) != nil else { return }
         precondition(header.pluginToHostEventsOffset + UInt64(header.pluginToHostEventCapacity) * 32 <= header.byteCount)
-        precondition(header.hostWordsOffset >= 4096)
+        precondition(header.hostWordsOffset >= 96)
         if header.byteCount <= 1 << 19 { use(header) }
     }
 
