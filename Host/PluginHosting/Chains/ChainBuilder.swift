@@ -6,6 +6,7 @@ import AudioUnits
 import CWireLayout
 import LinuxSystem
 import Realtime
+import Synchronization
 import Wire
 
 /// Makes the members of one chain.
@@ -18,17 +19,25 @@ struct ChainBuilder {
     /// Wakes the supervisor.
     let news: EventDescriptor
 
-    /// Allocates every unit's resources. When one fails, those before it give theirs back.
+    /// Allocates every unit's resources. When one fails, the others give theirs back.
     func members(_ links: [ChainLink]) throws(HostingError) -> [ChainMember] {
         let memories = try self.memories(links)
-        var members: [ChainMember] = []
+        var wirings: [UnitWiring] = []
+        for index in links.indices { wirings.append(try wiring(links[index], index, memories)) }
+        let allocations = allocate(links, wirings)
         do throws(HostingError) {
-            for index in links.indices { members.append(try member(links[index], index, memories)) }
+            var members: [ChainMember] = []
+            for (index, link) in links.enumerated() {
+                guard let allocation = allocations[index] else { continue }
+                members.append(member(link, wirings[index], try allocation.get()))
+            }
+            return members
         } catch {
-            members.forEach { $0.unit.deallocateResources() }
+            for (link, allocation) in zip(links, allocations) where (try? allocation?.get()) != nil {
+                link.unit.deallocateResources()
+            }
             throw error
         }
-        return members
     }
 
     /// Whether the units render at the same time.
@@ -66,21 +75,21 @@ struct ChainBuilder {
         return memories
     }
 
-    private func member(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> ChainMember {
+    private func wiring(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> UnitWiring {
         let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
-        let wiring = UnitWiring(
+        return UnitWiring(
             memory: memories[index], hostDoorbell: hostDoorbell,
             successorDoorbell: index + 1 < memories.count ? memories[index + 1].doorbellMemory : nil,
             inputMemory: index == 0 ? source : memories[index - 1].outputMemory,
             inputLayout: index == 0 ? sourceLayout : memories[index - 1].outputLayout,
             sideChain: link.hasSideChain ? (source, sourceLayout) : nil, format: format, inputs: formats.inputs,
             outputs: formats.outputs)
-        try applyInitialAutomation(link)
-        let region = memories[index].formatRegion()
-        let delays = try link.unit.allocateResources(wiring)
-        return ChainMember(
-            unit: link.unit, wiring: wiring, automation: link.automation, delays: delays,
-            renderer: renderer(link, wiring, region, delays.latencyFrameCount), news: news)
+    }
+
+    private func member(_ link: ChainLink, _ wiring: UnitWiring, _ allocation: Allocated) -> ChainMember {
+        ChainMember(
+            unit: link.unit, wiring: wiring, automation: link.automation, delays: allocation.delays,
+            renderer: renderer(link, wiring, allocation.region, allocation.delays.latencyFrameCount), news: news)
     }
 
     private func renderer(
@@ -107,8 +116,55 @@ struct ChainBuilder {
         return renderer
     }
 
+}
+
+// MARK: - Allocating
+
+extension ChainBuilder {
+    /// What a unit has been given, and what it says of itself since.
+    private struct Allocated: Sendable {
+        let region: Region
+        let delays: HostedUnit.Delays
+    }
+
+    /// Has the units allocate, several at once: each of them maps and touches its memory meanwhile. Those of one process do it one
+    /// after the other, and those of the host's own on the calling thread. Once one has failed no others begin, and have nil.
+    private func allocate(_ links: [ChainLink], _ wirings: [UnitWiring]) -> [Result<Allocated, HostingError>?] {
+        let hasFailed = Mutex(false)
+        let allocateEach: @Sendable ([Int]) -> [(Int, Result<Allocated, HostingError>?)] = { indices in
+            indices.map { index in
+                guard !hasFailed.withLock({ $0 }) else { return (index, nil) }
+                let outcome = Result { () throws(HostingError) in try Self.allocate(links[index], wirings[index]) }
+                if case .failure = outcome { hasFailed.withLock { $0 = true } }
+                return (index, outcome)
+            }
+        }
+        let (away, home) = Self.processes(of: links)
+        var outcomes = [Result<Allocated, HostingError>?](repeating: nil, count: links.count)
+        // What is mapped throws nothing.
+        let outcomesAway = (try? Thread.map(away, name: "allocate", allocateEach)) ?? []
+        for (index, outcome) in outcomesAway.joined() { outcomes[index] = outcome }
+        for (index, outcome) in allocateEach(home) { outcomes[index] = outcome }
+        return outcomes
+    }
+
+    private static func allocate(_ link: ChainLink, _ wiring: UnitWiring) throws(HostingError) -> Allocated {
+        try applyInitialAutomation(link)
+        let region = wiring.memory.formatRegion()
+        return Allocated(region: region, delays: try link.unit.allocateResources(wiring))
+    }
+
+    /// The units of each process, and those of the host's own.
+    private static func processes(of links: [ChainLink]) -> (away: [[Int]], home: [Int]) {
+        let processes = links.map { $0.unit.unitProcess.map(ObjectIdentifier.init) }
+        var groups: [ObjectIdentifier: [Int]] = [:]
+        for (index, process) in processes.enumerated() { if let process { groups[process, default: []].append(index) } }
+        let away = groups.values.sorted { $0[0] < $1[0] }
+        return (away, links.indices.filter { processes[$0] == nil })
+    }
+
     /// A lane that begins at the start sets its first value before anything is rendered.
-    private func applyInitialAutomation(_ link: ChainLink) throws(HostingError) {
+    private static func applyInitialAutomation(_ link: ChainLink) throws(HostingError) {
         for lane in link.automation {
             guard let value = lane.value(at: 0), let keyPath = link.unit.parameters.keyPath(ofAddress: lane.address) else {
                 continue

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the render thread and the others know of each other's doings with one unit. Render thread and control threads.
 
+import Glibc
 import LinuxSystem
 import Synchronization
 import Wire
@@ -165,6 +166,8 @@ extension UnitWords {
         repeat {
             // Once it has answered the host goes on to the next number.
             if doorbell.load() != granted { return awaitsSince == since }
+            // Whoever has been woken too may have to have this processor for what it does.
+            sched_yield()
         } while MonotonicClock.now() < end
         return false
     }

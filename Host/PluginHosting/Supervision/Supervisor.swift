@@ -20,7 +20,10 @@ final class Supervisor: Sendable {
 
         private(set) var atResources = false
         private(set) var atWork = false
-        private var (resourcesDue, workDue): (UInt64, UInt64) = (0, 0)
+        private var (resourcesDue, workDue): (UInt64, UInt64)
+
+        /// Who has just been started has used up nothing yet.
+        init(from now: UInt64) { (resourcesDue, workDue) = (now + Self.resourceInterval, now + Self.workInterval) }
 
         mutating func advance(to now: UInt64) {
             (atResources, atWork) = (now >= resourcesDue, now >= workDue)
@@ -83,7 +86,7 @@ final class Supervisor: Sendable {
 
     private func run() {
         var processes = Self.processes(of: members)
-        var looks = Looks()
+        var looks = Looks(from: MonotonicClock.now())
         var rest = SupervisorRest()
         while !mustStop.load(ordering: .acquiring) {
             if rest.isDue(cycle: cycle, hasNothingToDo: { isAtRest(processes) }) {
@@ -146,7 +149,7 @@ final class Supervisor: Sendable {
     private func judgeResidents(_ process: inout ProcessHistory) {
         guard process.restart != nil, !process.joining.isEmpty else { return }
         process.work.pause()
-        judge(residents(process).filter { !process.joining.contains($0) }, &process, Looks())
+        judge(residents(process).filter { !process.joining.contains($0) }, &process, Looks(from: 0))
     }
 
     private func judge(_ units: [Int], _ process: inout ProcessHistory, _ looks: Looks) {
