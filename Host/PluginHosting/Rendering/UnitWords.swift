@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // What the render thread and the others know of each other's doings with one unit. Render thread and control threads.
 
-import Glibc
 import LinuxSystem
 import Synchronization
 import Wire
@@ -161,14 +160,17 @@ extension UnitWords {
     /// reading only. It is woken first, so that whoever keeps the number from it has to do so now.
     func isMisled(awaitedSince since: UInt64) -> Bool {
         let granted = UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
-        Futex.wake(doorbell.address)
-        let end = MonotonicClock.now() + Self.lookNanoseconds
-        repeat {
-            // Once it has answered the host goes on to the next number.
-            if doorbell.load() != granted { return awaitsSince == since }
-            // Whoever has been woken too may have to have this processor for what it does.
-            sched_yield()
-        } while MonotonicClock.now() < end
+        // Once without a pause, since it may be right again soon; and once with, since whoever has been woken too may have to have
+        // this processor for what it does.
+        for isPausing in [false, true] {
+            Futex.wake(doorbell.address)
+            let end = MonotonicClock.now() + Self.lookNanoseconds
+            repeat {
+                // Once it has answered the host goes on to the next number.
+                if doorbell.load() != granted { return awaitsSince == since }
+                if isPausing { Futex.pause(microseconds: 20) }
+            } while MonotonicClock.now() < end
+        }
         return false
     }
 
