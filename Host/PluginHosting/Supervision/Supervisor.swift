@@ -87,6 +87,8 @@ final class Supervisor: Sendable {
     private func run() {
         var processes = Self.processes(of: members)
         var looks = Looks(from: MonotonicClock.now())
+        // What there is before anybody can die of it.
+        noteMemoryKills()
         var rest = SupervisorRest()
         while !mustStop.load(ordering: .acquiring) {
             if rest.isDue(cycle: cycle, hasNothingToDo: { isAtRest(processes) }) {
