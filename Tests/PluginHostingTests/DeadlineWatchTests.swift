@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The watch over a render thread's deadline, without a unit: whoever waits is woken in time, watched or not. Any thread.
 
+import AudioUnits
+import HostingTestSupport
 import LinuxSystem
 import Synchronization
 import Testing
@@ -51,7 +53,7 @@ import Wire
     @Test func everyWaitEndsAtItsDeadline() throws {
         let waiting = try Waiting()
         let overdue = (0..<200).map { _ in waiting.overdue() }.sorted()
-        // Well before the backstop: the watch rang, or the thread's own timer.
+        // Well before anybody would say that the watch has forgotten it: the watch rang, or the thread's own timer.
         #expect(overdue[100] < 2_000_000, "the median wait was \(overdue[100]) ns overdue")
     }
 
@@ -79,6 +81,28 @@ import Wire
             Futex.pause(microseconds: pause)
         }
         #expect(MonotonicClock.now() - began < 2_000_000_000)
+    }
+
+    /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms.
+    @Test func whatTheWatchForgetsTheSupervisorNotices() throws {
+        var policy = ChainPolicy()
+        policy.deadlineShare = 0.3
+        let milliseconds = try (0..<3).map { _ in
+            let unit = try Build.unit("Misbehaver")
+            var bench = try Bench(
+                [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+            for _ in 0..<3 { _ = bench.render(8192, isOffline: false) }
+            try unit.send(MIDIMessage(0xB0, 5, 100))
+            return DeadlineWatch.shared.chains.list.withLock { _ in
+                let started = MonotonicClock.now()
+                _ = bench.render(8192, isOffline: false)
+                return Double(MonotonicClock.now() - started) / 1e6
+            }
+        }
+        print("Without the watch a deadline after 43 ms was noticed after \(milliseconds) ms.")
+        #expect(milliseconds.allSatisfy { $0 > 40 && $0 < 43 + 10 + 20 + 50 })
+        guard Stage.hasRealtimeRanks else { return }
+        #expect(milliseconds.contains { $0 > 43 + 9 }, "nobody has relied on the watch, and nothing has been tried")
     }
 
     /// Also with another chain's deadlines in mind, which are longer.

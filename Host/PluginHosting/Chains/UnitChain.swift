@@ -79,7 +79,7 @@ public final class UnitChain: ConcurrentNode {
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
                 format: format, policy: policy, seats: seats, news: news))
         words = core.pointee.words
-        supervisor = Supervisor(members: members, words: words, seats: seats, policy: policy, news: news)
+        supervisor = Supervisor(members: members, core.pointee.watched, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",

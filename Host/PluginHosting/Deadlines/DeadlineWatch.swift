@@ -15,6 +15,25 @@ struct WatchedChain: Sendable {
     /// What the render thread sleeps on.
     let doorbell: SharedFutexWord
     let seats: RenderSeats
+
+    /// Nanoseconds after a deadline at which the watch has forgotten it: something keeps it from running.
+    static let patience: UInt64 = 10_000_000
+
+    /// Whether the render thread sleeps until somebody rings or a deadline has come.
+    var isWaiting: Bool { words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// As the units ring; see the protocol.
+    func ring() {
+        words.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
+        doorbell.countRing()
+        Futex.wake(doorbell.address)
+    }
+
+    /// Ends a wait whose time has long been up. From any thread but the watch's: now and then, while the chain is played.
+    func ringIfForgotten() {
+        let deadline = words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
+        if deadline != 0, MonotonicClock.now() > deadline &+ Self.patience { ring() }
+    }
 }
 
 /// Looks now and then whether a render thread still waits, and rings its doorbell when its time is up.
@@ -38,7 +57,7 @@ final class DeadlineWatch: Sendable {
 
     /// Locked during a look. Swift's mutex has whoever holds it run at the rank of whoever waits for it, so that a control
     /// thread that is about to add a chain does not keep the watch waiting.
-    private final class Chains: Sendable {
+    final class Chains: Sendable {
         let list = Mutex<[WatchedChain]>([])
     }
 
@@ -49,7 +68,7 @@ final class DeadlineWatch: Sendable {
 
     // SAFETY: allocated and freed here, and only the atomics in it are used.
     nonisolated(unsafe) let words: UnsafeMutablePointer<WatchWords>
-    private let chains: Chains
+    let chains: Chains
     private let thread: LinuxSystem.Thread?
 
     /// `[control]` The watch of this process. It goes with the last one who holds it.
@@ -127,7 +146,7 @@ final class DeadlineWatch: Sendable {
             let waits = words.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0
             seenWaits = waits
-            if idleLooks >= patience { chains.list.withLock { chains in words.pointee.rest { isWaiting(chains) } } }
+            if idleLooks >= patience { chains.list.withLock { chains in words.pointee.rest { chains.contains { $0.isWaiting } } } }
             if words.pointee.doze(until: next, calls: calls) == .stopping { return }
         }
     }
@@ -152,10 +171,6 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    private static func isWaiting(_ chains: [WatchedChain]) -> Bool {
-        chains.contains { $0.words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
-    }
-
     /// One look; when the next one is.
     private static func look(
         _ words: UnsafeMutablePointer<WatchWords>, _ chains: [WatchedChain], interval: UInt64
@@ -173,17 +188,10 @@ final class DeadlineWatch: Sendable {
             if deadline > now {
                 next = min(next, deadline)
             } else {
-                ring(chain)
+                chain.ring()
             }
         }
         words.pointee.nextLook.store(next, ordering: .sequentiallyConsistent)
         return next
-    }
-
-    /// As the units ring; see the protocol.
-    private static func ring(_ chain: WatchedChain) {
-        chain.words.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
-        chain.doorbell.countRing()
-        Futex.wake(chain.doorbell.address)
     }
 }

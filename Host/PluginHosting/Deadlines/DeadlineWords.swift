@@ -8,10 +8,6 @@ import Wire
 
 /// Words in the host's own memory, at one address.
 struct DeadlineWords: ~Copyable {
-    /// Nanoseconds after a deadline at which a wait ends in any case. Late enough not to be the processor's next
-    /// timer, which is the scheduler's tick.
-    static let backstop: UInt64 = 10_000_000
-
     /// The watch; it lives longer than these words.
     let watch: UnsafeMutablePointer<WatchWords>
     /// The deadline of the wait that is going on; 0 when there is none.
@@ -25,14 +21,15 @@ struct DeadlineWords: ~Copyable {
     ///
     /// It relies on the watch when that is going to look before the deadline: it will see the wait then. The two
     /// stores and the two loads after them, here and in a look, are sequentially consistent, so that not both
-    /// sides can miss each other.
+    /// sides can miss each other. It has no end of its own then, not even a late one: a timer that never goes off costs a tenth
+    /// of a hand-off, to be set and taken back. Should the watch not come, the supervisor does; see `WatchedChain.ringIfForgotten`.
     @_noLocks
     borrowing func sleep(at doorbell: SharedFutexWord, while bell: UInt32, until deadline: UInt64, now: UInt64) {
         waitingUntil.store(deadline, ordering: .sequentiallyConsistent)
         let look = watch.pointee.nextLook.load(ordering: .sequentiallyConsistent)
         let isWatched = look > now && look <= deadline
         watch.pointee.noteWait(look, deadline, now)
-        _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? deadline &+ Self.backstop : deadline)
+        _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? 0 : deadline)
         // Relaxed: a look that still sees the deadline rings once too often, which does no harm.
         waitingUntil.store(0, ordering: .relaxed)
     }

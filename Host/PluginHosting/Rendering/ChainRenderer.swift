@@ -17,8 +17,9 @@ struct ChainCore: ~Copyable {
     let unitCount: Int
     let words: UnsafeMutablePointer<ChainWords>
     let hostDoorbell: SharedFutexWord
-    /// Rings the doorbell at the deadline; and what this chain and the watch know of each other.
+    /// Rings the doorbell at the deadline; what it knows of this chain; and what both know of each other.
     private let watch: DeadlineWatch
+    let watched: WatchedChain
     let deadlineWords: UnsafeMutablePointer<DeadlineWords>
     /// A word of the host's own, to sleep on where nobody rings.
     let quietWord: UnsafeMutablePointer<UInt32>
@@ -56,7 +57,8 @@ struct ChainCore: ~Copyable {
         watch = DeadlineWatch.shared
         deadlineWords = .allocate(capacity: 1)
         deadlineWords.initialize(to: DeadlineWords(watch: watch.words))
-        watch.lookAfter(WatchedChain(words: deadlineWords, doorbell: hostDoorbell, seats: seats))
+        watched = WatchedChain(words: deadlineWords, doorbell: hostDoorbell, seats: seats)
+        watch.lookAfter(watched)
         quietWord = .allocate(capacity: 1)
         quietWord.initialize(to: 0)
         self.source = source

@@ -38,6 +38,7 @@ final class Supervisor: Sendable {
     // SAFETY: they are atomics.
     nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
     let seats: RenderSeats
+    private let watched: WatchedChain
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
@@ -46,10 +47,11 @@ final class Supervisor: Sendable {
     private let keeper = Mutex<StateKeeper?>(nil)
 
     init(
-        members: [ChainMember], words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats, policy: ChainPolicy,
-        news: EventDescriptor
+        members: [ChainMember], _ watched: WatchedChain, words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats,
+        policy: ChainPolicy, news: EventDescriptor
     ) {
         self.members = members
+        self.watched = watched
         self.policy = policy
         self.words = words
         self.seats = seats
@@ -91,11 +93,12 @@ final class Supervisor: Sendable {
         noteMemoryKills()
         var rest = SupervisorRest()
         while !mustStop.load(ordering: .acquiring) {
-            if rest.isDue(cycle: cycle, hasNothingToDo: { isAtRest(processes) }) {
+            if rest.isDue(cycle: cycle, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
                 waitForNews(processes, milliseconds: Self.pollMilliseconds)
             }
+            watched.ringIfForgotten()
             seats.move()
             looks.advance(to: MonotonicClock.now())
             endMisleaders(&processes)
