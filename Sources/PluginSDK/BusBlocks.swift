@@ -9,8 +9,8 @@ import Wire
 struct BusBlocks: ~Copyable {
     let blocks: UnsafeMutablePointer<AudioBlock>
     let busCount: Int
+    private let buses: UnsafeMutablePointer<Bus>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let sources: UnsafeMutablePointer<Source>
 
     /// The memory in which one bus lies; `base` is nil when the bus is not connected.
     struct Source {
@@ -18,22 +18,42 @@ struct BusBlocks: ~Copyable {
         var layout: AudioMemoryLayout
         var firstChannel: Int
         var channelCount: Int
-        /// Index of the bus's first channel pointer.
-        var firstPointer: Int
+
+        /// Channels that there are samples of.
+        fileprivate var connectedCount: Int { base == nil ? 0 : channelCount }
+        /// Pointers to the channels of every slot, and to those of a stretch that does not begin with one.
+        fileprivate var pointerCount: Int { (layout.slotCount + 1) * connectedCount }
+
+        fileprivate func point(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+            guard let base else { return }
+            for index in 0..<pointerCount {
+                let (slot, channel) = (index / channelCount % layout.slotCount, index % channelCount)
+                (channels + index).initialize(to: base + layout.sampleOffset(slot: slot, channel: firstChannel + channel))
+            }
+        }
+    }
+
+    /// What is looked up of a bus in each cycle.
+    private struct Bus {
+        let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+        let channelCount: Int
+        let slotCount: Int
+        let frameCapacity: Int
     }
 
     init(_ sources: [Source]) {
         busCount = sources.count
-        let pointerCount = sources.reduce(0) { $0 + $1.channelCount }
         blocks = .allocate(capacity: max(1, busCount))
-        channels = .allocate(capacity: max(1, pointerCount))
-        self.sources = .allocate(capacity: max(1, busCount))
-        var firstPointer = 0
+        channels = .allocate(capacity: max(1, sources.reduce(0) { $0 + $1.pointerCount }))
+        buses = .allocate(capacity: max(1, busCount))
+        var own = channels
         for (index, source) in sources.enumerated() {
-            var placed = source
-            placed.firstPointer = firstPointer
-            firstPointer += source.channelCount
-            (self.sources + index).initialize(to: placed)
+            source.point(own)
+            (buses + index).initialize(
+                to: Bus(
+                    channels: own, channelCount: source.connectedCount, slotCount: source.layout.slotCount,
+                    frameCapacity: source.base == nil ? Int.max : source.layout.frameStride))
+            own += source.pointerCount
         }
         // A unit without a bus still has a block 0, of no channels.
         blocks.initialize(
@@ -44,33 +64,27 @@ struct BusBlocks: ~Copyable {
     deinit {
         blocks.deallocate()
         channels.deallocate()
-        sources.deallocate()
+        buses.deallocate()
     }
 
     /// Blocks that the memory of a bus has.
     @_noLocks
-    func slotCount(_ bus: Int) -> Int { sources[bus].layout.slotCount }
+    func slotCount(_ bus: Int) -> Int { buses[bus].slotCount }
 
     /// The most frames that the memory of a bus holds in a block.
     @_noLocks
-    func frameCapacity(_ bus: Int) -> Int {
-        sources[bus].base == nil ? Int.max : sources[bus].layout.frameStride
-    }
+    func frameCapacity(_ bus: Int) -> Int { buses[bus].frameCapacity }
 
-    /// Points a bus at a slot, from frame `start` on, `frameCount` frames long.
+    /// Points a bus at a slot that it has, from frame `start` on, `frameCount` frames long.
     @_noLocks
-    func point(_ bus: Int, at slot: Int, start: Int, frameCount: Int) {
-        let source = sources[bus]
-        guard let base = source.base else {
-            blocks[bus] = AudioBlock(channels: UnsafePointer(channels), channelCount: 0, frameCount: frameCount)
-            return
+    func point(_ index: Int, at slot: Int, start: Int, frameCount: Int) {
+        let bus = buses[index]
+        var channels = bus.channels + slot &* bus.channelCount
+        if start > 0 {
+            let moved = bus.channels + bus.slotCount &* bus.channelCount
+            for channel in 0..<bus.channelCount { moved[channel] = channels[channel] + start }
+            channels = moved
         }
-        for channel in 0..<source.channelCount {
-            let offset = source.layout.sampleOffset(slot: slot, channel: source.firstChannel &+ channel)
-            channels[source.firstPointer &+ channel] = base + (offset &+ start)
-        }
-        blocks[bus] = AudioBlock(
-            channels: UnsafePointer(channels + source.firstPointer), channelCount: source.channelCount,
-            frameCount: frameCount)
+        blocks[index] = AudioBlock(channels: UnsafePointer(channels), channelCount: bus.channelCount, frameCount: frameCount)
     }
 }

@@ -41,8 +41,8 @@ struct RenderCore: ~Copyable {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
     private var wasBypassed = false
-    /// The request that is being rendered.
-    private var request = WireRequest()
+    /// The request that is being rendered, or was at last: a copy, which the host changes no more.
+    private(set) var request = WireRequest()
     private var stopwatch = Stopwatch()
 
     init(
@@ -54,7 +54,7 @@ struct RenderCore: ~Copyable {
         let vouched = VouchedKernel(kernel)
         // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
         // call, which must not be one while rendering.
-        delays = (vouched.latencyFrameCount(), vouched.tailFrameCount())
+        delays = vouched.delays()
         self.kernel = vouched
         self.renewal = renewal
         self.parameters = .allocate(capacity: 1)
@@ -97,7 +97,7 @@ struct RenderCore: ~Copyable {
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
-        if !isBeingRenewed { delays = (kernel.latencyFrameCount(), kernel.tailFrameCount()) }
+        if !isBeingRenewed { delays = kernel.delays() }
         reply.latencyFrameCount = UInt32(clamping: delays.latency)
         reply.tailFrameCount = UInt32(clamping: delays.tail)
         reply.droppedEventCount = droppedCount.pointee
@@ -134,17 +134,9 @@ extension RenderCore {
 
     @_noLocks
     private func inputSlot(_ bus: Int) -> Int {
-        let slots = request.inputSlots
-        switch bus {
-        case 0: return Int(slots.0)
-        case 1: return Int(slots.1)
-        case 2: return Int(slots.2)
-        case 3: return Int(slots.3)
-        case 4: return Int(slots.4)
-        case 5: return Int(slots.5)
-        case 6: return Int(slots.6)
-        default: return Int(slots.7)
-        }
+        // Eight bytes, that of the first bus the lowest.
+        let slots = UInt64(littleEndian: unsafeBitCast(request.inputSlots, to: UInt64.self))
+        return Int(truncatingIfNeeded: slots &>> UInt64(truncatingIfNeeded: 8 &* bus) & 0xFF)
     }
 
     /// Moves the request's events from the ring into the queue of what lies ahead.

@@ -43,7 +43,7 @@ extension RenderCore {
             return BusBlocks.Source(
                 base: connection == nil ? nil : attachment.inputs[bus],
                 layout: connection?.layout ?? allocation.output, firstChannel: connection?.firstChannel ?? 0,
-                channelCount: allocation.inputs[bus].channelCount, firstPointer: 0)
+                channelCount: allocation.inputs[bus].channelCount)
         }
     }
 
@@ -53,7 +53,7 @@ extension RenderCore {
             defer { firstChannel += format.channelCount }
             return BusBlocks.Source(
                 base: attachment.output, layout: allocation.output, firstChannel: firstChannel,
-                channelCount: format.channelCount, firstPointer: 0)
+                channelCount: format.channelCount)
         }
     }
 }

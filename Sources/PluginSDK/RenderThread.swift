@@ -4,6 +4,7 @@
 
 import CWireLayout
 import LinuxSystem
+import Realtime
 import Synchronization
 import Wire
 
@@ -42,6 +43,8 @@ struct RenderLoop: ~Copyable {
     /// `[render]` Runs until told to stop, on the thread of the unit that `own` is.
     @_noLocks
     borrowing func run(_ own: Resident) {
+        // For good: writing the register in each cycle, and writing it back, would keep the processor from going ahead.
+        _ = FloatingPointMode.disableDenormals()
         while true {
             awaitGrant()
             if mustStop.load(ordering: .acquiring) { return }
@@ -67,13 +70,12 @@ struct RenderLoop: ~Copyable {
         while sequence < granted {
             sequence &+= 1
             handled.store(sequence, ordering: .relaxed)
-            let request = region.request(sequence).pointee
             region.startedSequence.store(sequence)
             RealtimeRegion.enter()
             core.pointee.render(sequence)
             RealtimeRegion.exit()
-            spinNanoseconds.store(request.spinNanoseconds, ordering: .relaxed)
-            next = ring(after: request, isLast: sequence == granted)
+            spinNanoseconds.store(core.pointee.request.spinNanoseconds, ordering: .relaxed)
+            next = ring(isLast: sequence == granted)
         }
         return next
     }
@@ -121,15 +123,16 @@ struct RenderLoop: ~Copyable {
         } while MonotonicClock.now() < end && !mustStop.load(ordering: .acquiring)
     }
 
-    /// Rings whoever comes next. Who lives here and is rendered by nobody is not woken but claimed, to be rendered by the same thread,
-    /// if there is nothing left to be done before.
+    /// Rings whoever comes after the request just rendered. Who lives here and is rendered by nobody is not woken but claimed, to
+    /// be rendered by the same thread, if there is nothing left to be done before.
     @_noLocks
-    private borrowing func ring(after request: WireRequest, isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
-        if request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
+    private borrowing func ring(isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
+        if core.pointee.request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
             // Only forwards: a host that gave up waiting for this unit has granted the successor more since.
-            guard successorDoorbell.advance(to: request.successorRing) else { return nil }
+            guard successorDoorbell.advance(to: core.pointee.request.successorRing) else { return nil }
             // One that looks out has a processor of its own.
-            if isLast, request.spinNanoseconds == 0, let next = residents.claim(doorbellFile: successorFile) { return next.place }
+            let looksOut = core.pointee.request.spinNanoseconds > 0
+            if isLast, !looksOut, let next = residents.claim(doorbellFile: successorFile) { return next.place }
             Futex.wake(successorDoorbell.address)
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.

@@ -15,7 +15,7 @@ struct VouchedKernel: ~Copyable {
         let block: UnsafeMutablePointer<RenderBlock>
         var change = ParameterChange(address: 0, value: 0)
         var message = MIDIMessage(low: 0, byteCount: 0)
-        var frameCount = 0
+        var delays = (latency: 0, tail: 0)
         var isBypassed = false
     }
 
@@ -81,23 +81,14 @@ struct VouchedKernel: ~Copyable {
             { box, arguments in VouchedKernel.with(box, arguments) { $0.setBypassed($1.pointee.isBypassed) } }, box, arguments)
     }
 
-    /// Frames by which the output lags behind the input.
+    /// Frames by which the output lags behind the input, and frames of sound after the input fell silent. Asked in one call.
     @_noLocks
-    func latencyFrameCount() -> Int {
+    func delays() -> (latency: Int, tail: Int) {
         CRealtimeShims_call(
             { box, arguments in
-                VouchedKernel.with(box, arguments) { $1.pointee.frameCount = $0.latencyFrameCount }
+                VouchedKernel.with(box, arguments) { $1.pointee.delays = ($0.latencyFrameCount, $0.tailFrameCount) }
             }, box, arguments)
-        return max(0, arguments.pointee.frameCount)
-    }
-
-    /// Frames of sound after the input fell silent.
-    @_noLocks
-    func tailFrameCount() -> Int {
-        CRealtimeShims_call(
-            { box, arguments in VouchedKernel.with(box, arguments) { $1.pointee.frameCount = $0.tailFrameCount } },
-            box, arguments)
-        return max(0, arguments.pointee.frameCount)
+        return (max(0, arguments.pointee.delays.latency), max(0, arguments.pointee.delays.tail))
     }
 
     @inline(__always)
