@@ -66,7 +66,8 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "LinuxSystem"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
-        .systemLibrary(name: "CLRDF", pkgConfig: "lrdf", providers: [.apt(["liblrdf0-dev"])]),
+        // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
+        .target(name: "CLRDF", cSettings: [.unsafeFlags(["-I/usr/include/raptor2"])]),
 
         // Host: one side of the boundary.
         .target(name: "RealtimeKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RealtimeKit"),

@@ -19,7 +19,7 @@ extension Component {
     }
 
     /// Where a classic plug-in is, and for LV2 where there are presets for it. The first word of an LV2 plug-in's locator, and
-    /// the last one of LADSPA's, are the plug-in's own: it must not choose its rights by them.
+    /// all but the first of a LADSPA plug-in's, are the plug-in's own: it must not choose its rights by them.
     private var places: [String] {
         let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
         return ([placePath ?? ""] + words).filter { $0.hasPrefix("/") }
@@ -27,7 +27,10 @@ extension Component {
 
     /// The confinement of a bridge that is asked what there is at a place.
     static func confinement(ofBridge executable: String, scanning place: String, format: PluginFormat) -> Confinement? {
-        let own = paths(ofExecutable: executable) + paths(ofFormat: format) + [Confinement.NamedPath(place, .read)]
+        let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
+        let own =
+            paths(ofExecutable: executable) + paths(ofFormat: format)
+            + (descriptions + [place]).map { Confinement.NamedPath($0, .read) }
         return Confinement(.standard, paths: own)
     }
 
@@ -38,10 +41,9 @@ extension Component {
             + [interpreter(of: executable)].compactMap { $0 }.map { Confinement.NamedPath($0, [.read, .run]) }
     }
 
-    /// The folders in which plug-ins of a format and their descriptions lie: a plug-in may need what another one holds.
+    /// The folders in which plug-ins of a format lie: a plug-in may need what another one holds.
     private static func paths(ofFormat format: PluginFormat) -> [Confinement.NamedPath] {
-        let folders = format.classicFolders(ProcessInfo.processInfo.environment)
-        return (folders + MachinePaths.searched("LADSPA_RDF_PATH")).map { Confinement.NamedPath($0, .read) }
+        format.classicFolders(ProcessInfo.processInfo.environment).map { Confinement.NamedPath($0, .read) }
     }
 
     /// The program that the first line of a script names.

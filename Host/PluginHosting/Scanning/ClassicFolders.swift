@@ -22,6 +22,13 @@ extension PluginFormat {
         return path.split(separator: ":").map { FilePath.absolute(FilePath.expandingHome(String($0), home)) }
     }
 
+    /// Where descriptions of plug-ins are that lie beside them: what LADSPA_RDF_PATH names, or else the usual folders.
+    func descriptionFolders(_ environment: [String: String]) -> [String] {
+        guard self == .ladspa else { return [] }
+        let path = environment["LADSPA_RDF_PATH"] ?? "/usr/local/share/ladspa/rdf:/usr/share/ladspa/rdf"
+        return path.split(separator: ":").map { FilePath.absolute(String($0)) }.filter { $0 != "/" }
+    }
+
     private static func usualFolders(_ name: String, home: String?) -> [String] {
         let own = home.map { ["\($0)/.\(name)"] } ?? []
         return own

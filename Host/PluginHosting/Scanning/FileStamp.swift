@@ -18,8 +18,13 @@ struct FileStamp: Hashable, Sendable {
     static let maximumEntryCount = 20_000
     private static let maximumDepth = 8
 
-    /// Stamps files; what one of them holds is of no matter here.
-    init(files paths: [String]) throws(SystemError) {
+    /// Stamps files, and what is right in folders, as far as these are there; what one of them holds is of no matter here.
+    init(files paths: [String], folders: [String] = []) throws(SystemError) {
+        var entryCount = 0
+        for folder in folders {
+            guard let reader = try? FolderReader(path: folder) else { continue }
+            try add(reader, depth: Self.maximumDepth, &entryCount)
+        }
         for path in paths {
             var status = stat()
             guard stat(path, &status) == 0 else { throw SystemError("look at \"\(path)\"") }

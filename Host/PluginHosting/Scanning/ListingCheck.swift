@@ -56,7 +56,8 @@ enum ListingCheck {
     /// What speaks against a unit's being one of this place. A library that could take the ID of another, or lead to it,
     /// would take over what the user has decided about that one.
     private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanPlace) -> String? {
-        guard unit.locator.count == 2 else { return "cannot be found again" }
+        // A LADSPA bridge appends what is said of a plug-in beside its library.
+        guard place.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
         let isOwn: Bool
         let placeWord: String
         switch place.format {

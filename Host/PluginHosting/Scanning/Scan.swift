@@ -3,6 +3,7 @@
 // One scan of all classic plug-ins: what is known is taken from the cache, the rest asked about. Control thread.
 
 import AudioUnits
+import FoundationEssentials
 import Glibc
 import LinuxSystem
 
@@ -56,9 +57,9 @@ struct Scan {
             guard let bridge = bridges[format], let folders = folders[format] else { continue }
             let search = PlaceSearch(format: format, bridgePath: bridge.executablePath, folders: folders)
             report.failures += search.failures
-            guard let bridgeStamp = try? FileStamp(files: [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }) else {
-                continue
-            }
+            let files = [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }
+            let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
+            guard let bridgeStamp = try? FileStamp(files: files, folders: descriptions) else { continue }
             for place in search.places {
                 do throws(SystemError) {
                     let stamp = format == .lv2 ? try FileStamp(folder: place.path) : try FileStamp(files: [place.path])

@@ -18,7 +18,7 @@ import Wire
 struct ScanCache: Hashable, Sendable {
     static let magic = Array("BLKHSCAN".utf8)
     /// Of these bytes; what an older or newer command wrote is made anew.
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let headerByteCount = 28
     /// The longest cache that is written or read.
     static let maximumByteCount = 64 << 20

@@ -25,7 +25,7 @@ enum ScanOutcome: Hashable, Sendable {
 struct ScannedPlace: Hashable, Sendable {
     var place: ScanPlace
     var stamp: FileStamp
-    /// That of the bridge which was asked: a new one may find more.
+    /// That of the bridge which was asked, and of what it reads beside the places: it may find more now.
     var bridgeStamp: FileStamp
     var outcome: ScanOutcome
 }

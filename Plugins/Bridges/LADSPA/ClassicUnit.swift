@@ -31,7 +31,7 @@ final class ClassicUnit: BridgedUnit {
         return UnitDescription(
             component, classicIdentifier: "ladspa:\(plugin.library):\(plugin.label)", name: plugin.name,
             manufacturerName: plugin.maker.isEmpty ? "unknown" : plugin.maker, version: UnitVersion(1, 0, 0),
-            tags: metadata.categories(of: plugin.number), flags: .consentsToInProcess,
+            tags: metadata.categories, flags: .consentsToInProcess,
             inputs: isGenerator ? [] : [Bus("Input", channelCount: max(1, inputCount))],
             outputs: [Bus("Output", channelCount: max(1, outputCount, isGenerator ? 0 : inputCount))],
             channelCountsMatch: !isGenerator)
@@ -39,15 +39,14 @@ final class ClassicUnit: BridgedUnit {
 
     private static func parameters(of plugin: Plugin, _ metadata: Metadata) -> ParameterTree {
         var identifiers = Identifiers()
-        let defaults = metadata.defaults(of: plugin.number)
         return ParameterTree(
             plugin.ports.filter { !$0.isAudio && !Plugin.isLatency($0) }.map { port in
                 // What the plug-in itself says of a default counts more.
                 let isSaid = Int32(port.hint.HintDescriptor) & LADSPA_HINT_DEFAULT_MASK != LADSPA_HINT_DEFAULT_NONE
                 return .parameter(
                     port.parameter(
-                        identifier: identifiers.identifier(for: port.name), of: plugin.number, metadata,
-                        default: isSaid ? nil : defaults[port.index]))
+                        identifier: identifiers.identifier(for: port.name), metadata,
+                        default: isSaid ? nil : metadata.defaults[port.index]))
             })
     }
 }

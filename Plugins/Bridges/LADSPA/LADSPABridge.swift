@@ -4,7 +4,7 @@
 
 import PluginSDK
 
-/// A place is the path of a library; a locator is that path and a label.
+/// A place is the path of a library; a locator is that path, a label, and what is said of the plug-in beside its library.
 enum LADSPABridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "ldsp", "blkh"), name: "LADSPA bridge", manufacturerName: "Bulkhead",
@@ -12,22 +12,23 @@ enum LADSPABridge: Bridge {
 
     static func units(at place: String) throws(UnitError) -> UnitListing {
         let library = try Library(path: place)
-        let metadata = Metadata(mentioning: library.plugins.map(\.number))
-        var listing = UnitListing(defects: library.defects)
+        let store = RDFStore(mentioning: library.plugins.map(\.number))
+        var listing = UnitListing(defects: library.defects + [store.defect].compactMap { $0 })
         for plugin in library.plugins {
+            let metadata = store.metadata(of: plugin)
             let unit = ClassicUnit(plugin, metadata)
-            listing.units.append(ListedUnit(locator: [place, plugin.label], description: unit.description))
+            listing.units.append(ListedUnit(locator: [place, plugin.label] + metadata.words, description: unit.description))
         }
         return listing
     }
 
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
-        guard locator.count == 2 else { throw .failed("a LADSPA plug-in is found by a library and a label") }
+        guard locator.count >= 2 else { throw .failed("a LADSPA plug-in is found by a library and a label") }
         let library = try Library(path: locator[0])
         guard let plugin = library.plugins.first(where: { $0.label == locator[1] }) else {
             throw .failed("\"\(locator[0])\" holds no plug-in \"\(locator[1])\"")
         }
-        return ClassicUnit(plugin, Metadata(mentioning: [plugin.number]))
+        return ClassicUnit(plugin, Metadata(words: locator.dropFirst(2)))
     }
 }
 

@@ -6,9 +6,9 @@ import PluginSDK
 
 extension Plugin.Port {
     /// The port as a parameter whose address is the port's index.
-    func parameter(identifier: String, of number: UInt, _ metadata: Metadata, default preset: Double?) -> Parameter {
+    func parameter(identifier: String, _ metadata: Metadata, default preset: Double?) -> Parameter {
         let hints = Hints(hint)
-        let unit = unit(metadata.unit(of: number, port: index))
+        let unit = unit(metadata.units[index])
         guard isInput else {
             // The hints of a meter are often wrong, and nobody is held to them.
             return Parameter(
@@ -22,7 +22,7 @@ extension Plugin.Port {
             flags: hints.isInteger ? .integer : .canRamp)
         if let preset, hints.range.contains(preset) { parameter.defaultValue = preset }
         if hints.isLogarithmic { parameter.flags.insert(.logarithmic) }
-        if let names = valueStrings(metadata.scalePoints(of: number, port: index), hints) {
+        if let names = valueStrings(metadata.scalePoints[index] ?? [:], hints) {
             parameter.valueStrings = names
             parameter.unit = .indexed
         }
@@ -30,10 +30,9 @@ extension Plugin.Port {
     }
 
     /// The names of 0, 1, 2, … if the scale points name every value of the port.
-    private func valueStrings(_ points: [(value: Double, label: String)], _ hints: Hints) -> [String]? {
+    private func valueStrings(_ names: [Double: String], _ hints: Hints) -> [String]? {
         let range = hints.range
         guard hints.isInteger, range.lowerBound == 0, range.upperBound < 256 else { return nil }
-        let names = Dictionary(points.map { ($0.value, $0.label) }) { first, _ in first }
         let all = (0...Int(range.upperBound)).map { names[Double($0)] }
         return all.contains(nil) ? nil : all.compactMap { $0 }
     }

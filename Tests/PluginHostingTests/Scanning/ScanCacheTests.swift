@@ -76,6 +76,21 @@ import Wire
         #expect(try bench.scan().report.scannedCount == 2)
     }
 
+    @Test func newDescriptionsAreReadWhateverTheyDescribe() throws {
+        let bench = try bench()
+        try bench.makeFolder("rdf")
+        let outer = ProcessInfo.processInfo.environment["LADSPA_RDF_PATH"]
+        setenv("LADSPA_RDF_PATH", bench.path("rdf"), 1)
+        defer { if let outer { setenv("LADSPA_RDF_PATH", outer, 1) } else { unsetenv("LADSPA_RDF_PATH") } }
+        _ = try bench.scan()
+        #expect(try bench.scan().report.scannedCount == 0)
+        try bench.write([1, 2, 3], to: "rdf/new.rdf")
+        #expect(try bench.scan().report.scannedCount == 2, "both LADSPA libraries, and no bundle")
+        #expect(try bench.scan().report.scannedCount == 0)
+        try bench.write([1, 2], to: "rdf/new.rdf")
+        #expect(try bench.scan().report.scannedCount == 2)
+    }
+
     @Test func whatAnotherCommandLooksAtStaysRemembered() throws {
         let bench = try bench()
         _ = try bench.scan()
@@ -161,8 +176,8 @@ import Wire
         ([], "it is empty"), (Array("BLKHSCAN".utf8), "it is no list of plug-ins"),
         (Array(repeating: 0x41, count: 100), "it is no list of plug-ins"),
         (ScanCache.magic + [9, 0, 0, 0] + [UInt8](repeating: 0, count: 16), "another version of Bulkhead wrote it"),
-        (ScanCache.magic + [1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 16), "it is not whole"),
-        (ScanCache.magic + [1, 0, 0, 0] + [UInt8](repeating: 0, count: 16), "it is damaged"),
+        (ScanCache.magic + [2, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 16), "it is not whole"),
+        (ScanCache.magic + [2, 0, 0, 0] + [UInt8](repeating: 0, count: 16), "it is damaged"),
     ]
 
     @Test(arguments: damages)

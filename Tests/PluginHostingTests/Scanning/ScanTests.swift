@@ -91,6 +91,19 @@ import Testing
         #expect(!isPlausible(["urn:a", "/lv2/a.lv2", "/lv2/b.lv2"]) && !isPlausible([]))
     }
 
+    @Test func whatIsSaidOfALADSPAPluginFollowsItsPlaceAndItsLabel() {
+        let description = UnitDescription(
+            ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "ladspa:a:b", name: "A", manufacturerName: "",
+            version: UnitVersion(1, 0, 0))
+        let place = ScanPlace(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
+        func defects(_ locator: [String]) -> [String] {
+            ListingCheck.checked(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place).defects
+        }
+        #expect(defects(["/a.so", "b"]).isEmpty && defects(["/a.so", "b", "class Reverbs", "unit 3 dB"]).isEmpty)
+        #expect(defects(["/a.so"]).count == 1 && defects(["/b.so", "b", "/a.so"]).count == 1)
+        #expect(defects(["/a.so", "b", String(repeating: "x", count: ListingCheck.maximumUnitByteCount)]).count == 1)
+    }
+
     @Test func aLabelThatReadsLikeAPathGrantsNothing() throws {
         let bench = try ScanBench()
         try bench.library("amp", "unit /etc")

@@ -131,7 +131,7 @@ PLUGIN(ones, 4005, "Ones", runOnes, audioOut)
 
 static const char *const hintsNames[] = {
     "In",  "Out",     "Frequency (Hz)", "Frequency (Hz)", "Mode",  "On",         "Low",
-    "Mid", "Default", "",               "Minimum only",   "Upside", "Not a number",
+    "Mid", "Default", "",               "Minimum only",   "Upside", "Not a number", "Shape",
 };
 static const LADSPA_PortRangeHint hintsHints[] = {
     {0},
@@ -147,9 +147,10 @@ static const LADSPA_PortRangeHint hintsHints[] = {
     {LADSPA_HINT_BOUNDED_BELOW, 5, 0},
     {bounded, 10, -10},
     {bounded | LADSPA_HINT_DEFAULT_MINIMUM, NAN, INFINITY},
+    {bounded | LADSPA_HINT_INTEGER, 0, 2},
 };
 PLUGIN(hints, 4006, "Hints", runHints, audioIn, audioOut, control, control, control, control, control, control, control,
-       control, control, control, control)
+       control, control, control, control, control)
 
 static const char *const poisonableNames[] = {"Input", "Output", "Poison"};
 static const LADSPA_PortRangeHint poisonableHints[] = {{0}, {0}, {LADSPA_HINT_TOGGLED, 0, 0}};

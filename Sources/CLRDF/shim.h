@@ -1,3 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Bulkhead authors
-// SPDX-License-Identifier: MIT
-#include <lrdf.h>
