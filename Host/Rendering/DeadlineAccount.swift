@@ -20,6 +20,11 @@ public struct DeadlineAccount {
     private var run = MissedCycle(start: 0, end: 0, length: 0)
     /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
     public private(set) var stalledCount: UInt64 = 0
+    /// Cycles that one stall would explain of which no look can have come late; as far as they are settled.
+    private var closeCount: UInt64 = 0
+    /// A machine that stands still unseen is seen to stand still, too: one close miss may be laid to it for so many that it was
+    /// seen to cause.
+    private static let stalledPerUnseen: UInt64 = 4
 
     /// Opens an account. Whatever one of the watches has seen the machine is to blame for; without any, nothing. `total` counts
     /// the misses, and `take` says which there were since it was asked last.
@@ -47,7 +52,12 @@ public struct DeadlineAccount {
     public mutating func settle() {
         for miss in takeMisses() {
             let whole = joined(miss)
-            if watches.contains(where: { $0.explains(whole) }) { stalledCount += 1 }
+            guard let excess = watches.map({ $0.unexplained(of: whole) }).min() else { continue }
+            if excess == 0 {
+                stalledCount += 1
+            } else if excess <= StallWatch.longestUnseen {
+                closeCount += 1
+            }
         }
     }
 
@@ -64,6 +74,10 @@ public struct DeadlineAccount {
     /// All of them.
     public var count: UInt64 { total() - countBefore }
 
-    /// Those that the machine does not explain.
-    public var ownCount: UInt64 { count - min(count, stalledCount) }
+    /// Those for which the machine may be to blame though it was not seen to stand still: late by so little that a stall between two
+    /// looks would do, and few beside `stalledCount`. Of more of them than that all are the host's.
+    public var undecidedCount: UInt64 { closeCount <= stalledCount / Self.stalledPerUnseen ? closeCount : 0 }
+
+    /// Those that nobody else is to blame for.
+    public var ownCount: UInt64 { count - min(count, stalledCount + undecidedCount) }
 }

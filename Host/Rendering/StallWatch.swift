@@ -31,6 +31,8 @@ public final class StallWatch: Sendable {
     /// Nanoseconds between looks. Each may drive a real-time thread that is bound to no processor to another one: two watches
     /// that looked more closely at two processors would play catch with it.
     private static let interval: UInt64 = 250_000
+    /// Nanoseconds that the machine may have stood still for without any look being late.
+    static let longestUnseen = interval + patience
     private let stalls = Mutex(Stalls())
     private let mustStop = Atomic<Bool>(false)
     private let hasRank = Atomic<Bool>(false)
@@ -68,8 +70,9 @@ public final class StallWatch: Sendable {
         }
     }
 
-    /// Whether a cycle may have been in time, had the machine not stood still. What this does not explain was the host's.
-    public func explains(_ miss: MissedCycle) -> Bool {
+    /// Nanoseconds of a cycle beyond its length that remain when those are left out in which the machine may have stood still; 0
+    /// when it may have been in time, had the machine not. For what remains this watch has seen no cause but the host.
+    func unexplained(of miss: MissedCycle) -> UInt64 {
         let cycle = miss.start...miss.end
         let stalled = stalls.withLock { stalls in
             stalls.latest.filter { $0.overlaps(cycle) }.reduce(0 as UInt64) { sum, stall in
@@ -77,7 +80,8 @@ public final class StallWatch: Sendable {
                 return sum + (common.upperBound - common.lowerBound)
             }
         }
-        return miss.end - miss.start - stalled <= miss.length
+        let owed = miss.length + stalled
+        return miss.end - miss.start - min(owed, miss.end - miss.start)
     }
 
     /// How often the machine stood still for more than a twentieth of a millisecond, and for how long at worst; nil where this

@@ -84,20 +84,29 @@ private final class Dawdler: RenderNode {
         #expect(account.count == 1 && account.ownCount == 1 && account.stalledCount == 0)
     }
 
-    /// Microseconds, long before there was a watch: nothing held them up.
-    @Test func whoIsAskedForTwoCyclesInTheTimeOfOneNeedNotBeInTime() throws {
+    /// Of cycles that last 1200 µs, in microseconds long before there was a watch: nothing held them up.
+    private func own(_ cycles: [(start: UInt64, end: UInt64)]) throws -> UInt64 {
         let watch = try StallWatch(processor: nil)
         defer { watch.stop() }
-        func own(_ cycles: [(start: UInt64, end: UInt64)]) -> UInt64 {
-            var misses: [MissedCycle] = []
-            var account = DeadlineAccount(watches: [watch], total: { UInt64(misses.count) }, take: { misses })
-            misses = cycles.map { MissedCycle(start: $0.start * 1000, end: $0.end * 1000, length: 1_200_000) }
-            account.settle()
-            return account.ownCount
-        }
-        #expect(own([(1, 701), (701, 1967)]) == 0, "the first came early")
-        #expect(own([(1, 1334), (1334, 2667)]) == 2)
-        #expect(own([(1, 701), (2035, 3368)]) == 1, "the second came by itself")
+        var misses: [MissedCycle] = []
+        var account = DeadlineAccount(watches: [watch], total: { UInt64(misses.count) }, take: { misses })
+        misses = cycles.map { MissedCycle(start: $0.start * 1000, end: $0.end * 1000, length: 1_200_000) }
+        account.settle()
+        return account.ownCount
+    }
+
+    @Test func whoIsAskedForTwoCyclesInTheTimeOfOneNeedNotBeInTime() throws {
+        #expect(try own([(1, 701), (701, 1967)]) == 0, "the first came early")
+        #expect(try own([(1, 1334), (1334, 2667)]) == 2)
+        #expect(try own([(1, 701), (2035, 3368)]) == 1, "the second came by itself")
+    }
+
+    @Test func whatAStallBetweenTwoLooksWouldExplainIsLaidToAMachineThatIsSeenToStandStill() throws {
+        let explained: [(UInt64, UInt64)] = (1...4).map { ($0 * 10_000, $0 * 10_000 + 1000) }
+        #expect(try own(explained + [(50_000, 51_400)]) == 0)
+        #expect(try own(explained + [(50_000, 51_550)]) == 1, "no look would have missed so long a stall")
+        #expect(try own(explained + [(50_000, 51_400), (60_000, 61_400)]) == 2, "it can't have been unseen so often")
+        #expect(try own(explained.dropLast() + [(50_000, 51_400)]) == 1)
     }
 
     @Test func whatBeginsLateIsLateForTheDriverAlone() {
@@ -161,10 +170,11 @@ private final class Dawdler: RenderNode {
         holdUp.join()
         Futex.pause(microseconds: 5000)
         let (start, end) = try #require(stall.withLock { $0.map { ($0.lowerBound, $0.upperBound) } })
-        #expect(watch.explains(MissedCycle(start: start, end: end, length: 1_000_000)))
+        #expect(watch.unexplained(of: MissedCycle(start: start, end: end, length: 1_000_000)) == 0)
         // As long, and nothing held it up: not before, and not for as long as it took.
-        #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: start - 4_000_000, length: 1_000_000)))
-        #expect(!watch.explains(MissedCycle(start: start - 12_000_000, end: end, length: 1_000_000)))
+        let before = start - 12_000_000
+        #expect(watch.unexplained(of: MissedCycle(start: before, end: start - 4_000_000, length: 1_000_000)) == 7_000_000)
+        #expect(watch.unexplained(of: MissedCycle(start: before, end: end, length: 1_000_000)) > 10_000_000)
         #expect((watch.summary?.longestMilliseconds ?? 0) > 7)
     }
 

@@ -44,6 +44,8 @@ struct StormReport {
     /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
     private var missedDeadlines: UInt64 = 0
     private var stalledCycles: UInt64 = 0
+    /// And those late by so little that it may have stood still unseen.
+    private var undecidedCycles: UInt64 = 0
     /// Cycles that were not done when the driver's next was due, and those of them for which the machine is to blame.
     private var lateCycles: UInt64 = 0
     private var stalledLateCycles: UInt64 = 0
@@ -60,7 +62,7 @@ struct StormReport {
     init(_ options: StormOptions) { self.options = options }
 
     mutating func note(ofPlan: DeadlineAccount, ofDriver: DeadlineAccount, ofDaemon: DeadlineAccount?, _ watch: StallWatch) {
-        (missedDeadlines, stalledCycles) = (ofPlan.ownCount, ofPlan.stalledCount)
+        (missedDeadlines, stalledCycles, undecidedCycles) = (ofPlan.ownCount, ofPlan.stalledCount, ofPlan.undecidedCount)
         (lateCycles, stalledLateCycles) = (ofDriver.ownCount, ofDriver.stalledCount)
         stalledXruns = ofDaemon?.stalledCount ?? 0
         stalls = watch.summary
@@ -122,7 +124,9 @@ struct StormReport {
         var lines = ["\(ordered.values.reduce(0, +)) faults over \(cycles) cycles of \(options.quantum) frames (\(options.words))"]
         lines.append("ordered     " + Self.list(ordered.map { ($0.key.name, $0.value) }))
         lines.append("noticed     " + Self.list(faults.map { ($0.key, $0.value) }))
-        lines.append("deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still")
+        lines.append(
+            "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still, \(undecidedCycles) while it may have"
+        )
         lines.append(
             "driver      late for it in \(lateCycles) cycles, in \(stalledLateCycles) while the machine stood still; \(xruns) xruns in all"
         )
@@ -147,6 +151,7 @@ struct StormReport {
     var json: String {
         let numbers: [(String, String)] = [
             ("cycles", "\(cycles)"), ("missedDeadlines", "\(missedDeadlines)"), ("stalledCycles", "\(stalledCycles)"),
+            ("undecidedCycles", "\(undecidedCycles)"),
             ("lateCycles", "\(lateCycles)"), ("stalledLateCycles", "\(stalledLateCycles)"), ("xruns", "\(xruns)"),
             ("profiledCycles", "\(profiled.cycles)"), ("profiledXruns", "\(profiled.xruns)"),
             ("stalledXruns", "\(stalledXruns)"),
