@@ -11,7 +11,8 @@ public enum Figure: CaseIterable, Sendable {
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
     case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
-    case offlineDistortion, offlineReverb, otherHosts, bulkheadFile, soxFile, ecasoundFile, applypluginFile
+    case offlineDistortion, offlineReverb, otherHosts, bulkheadFile, soxFile, ecasoundFile
+    case otherHosts16, bulkheadFile16, soxFile16, ecasoundFile16, applypluginFile16
     case start, startOf64, written, proportionalOf16, proportionalOf512
 
     public var name: String {
@@ -53,7 +54,11 @@ public enum Figure: CaseIterable, Sendable {
         case .bulkheadFile: "the same file, `bulkhead render`"
         case .soxFile: "the same file, `sox`"
         case .ecasoundFile: "the same file, `ecasound`"
-        case .applypluginFile: "the same file with 16 bits, `applyplugin`"
+        case .otherHosts16: "the same with 16 bits instead of floating point: the fastest other host over Bulkhead"
+        case .bulkheadFile16: "the file with 16 bits, `bulkhead render`"
+        case .soxFile16: "the file with 16 bits, `sox`"
+        case .ecasoundFile16: "the file with 16 bits, `ecasound`"
+        case .applypluginFile16: "the file with 16 bits, `applyplugin`, which reads no other"
         case .start: "start to first block, median"
         case .startOf64: "start of 64 at once"
         case .written: "memory that a unit has written to"
@@ -66,11 +71,10 @@ public enum Figure: CaseIterable, Sendable {
         switch self {
         case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .furtherSharedOverFloor,
             .ringOverFloor, .ringAtPaceOverFloor,
-            .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .peerOverBulkhead,
-            .peerDefaultOverBulkhead,
-            .peerDefaultOverBulkheadAnywhere:
+            .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .otherHosts16,
+            .peerOverBulkhead, .peerDefaultOverBulkhead, .peerDefaultOverBulkheadAnywhere:
             "×"
-        case .bulkheadFile, .soxFile, .ecasoundFile, .applypluginFile: "s"
+        case .bulkheadFile, .soxFile, .ecasoundFile, .bulkheadFile16, .soxFile16, .ecasoundFile16, .applypluginFile16: "s"
         case .missedOf300, .missedOf512, .missedOf1000: "cycles"
         case .start, .startOf64, .tailOf300, .tailOf512, .tailOf1000: "ms"
         case .written, .proportionalOf16: "MB"
@@ -91,7 +95,7 @@ public enum Figure: CaseIterable, Sendable {
         case .peerOverBulkhead: .atLeast(3)
         case .peerDefaultOverBulkhead: .atLeast(10)
         case .offlineDistortion, .offlineReverb: .atLeast(1.7)
-        case .otherHosts: .atLeast(1.5)
+        case .otherHosts, .otherHosts16: .atLeast(1.5)
         case .start: .atMost(3)
         case .startOf64: .atMost(100)
         case .written: .atMost(0.8)

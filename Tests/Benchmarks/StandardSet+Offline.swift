@@ -17,35 +17,39 @@ extension StandardSet {
                 figures[figure] = try serial / set.time(set.render(Self.chain(["-e", effect])))
             }
         }
-        attempt([.otherHosts], &figures) { (set, figures) throws(BenchmarkError) in try set.measureOtherHosts(into: &figures) }
+        let hosts = OtherHosts(effectCount: Self.effectCount)
+        attempt([.otherHosts], &figures) { (set, figures) throws(BenchmarkError) in
+            let own = try set.render(Self.chain(hosts.own), of: OfflineFiles.input)
+            try set.race(own, .bulkheadFile, against: hosts.ofFloats, .otherHosts, into: &figures)
+        }
+        attempt([.otherHosts16], &figures) { (set, figures) throws(BenchmarkError) in
+            let own = try set.render(Self.chain(hosts.own), of: OfflineFiles.input16)
+            try set.race(own, .bulkheadFile16, against: hosts.of16Bits, .otherHosts16, into: &figures)
+        }
     }
 
-    /// All with the plug-in's defaults. `lv2apply` is not among them: it takes one plug-in.
-    private mutating func measureOtherHosts(into figures: inout RoundFigures) throws(BenchmarkError) {
-        let own = try render(Self.chain(["-e", "ladspa:tap_reverb:tap_reverb"]))
-        let settings = ["2500", "0", "0", "1", "1", "1", "1", "0"]
-        let plugin = ["tap_reverb.so", "tap_reverb"] + settings
-        let finding = ["env", "LADSPA_PATH=/usr/lib/ladspa"]
-        let sox = finding + ["sox", OfflineFiles.input, OfflineFiles.output] + Self.chain(["ladspa"] + plugin)
-        let ecasound =
-            finding + ["ecasound", "-q", "-f:f32_le,2,48000", "-i", OfflineFiles.input, "-o", OfflineFiles.output]
-            + Self.chain(["-el:tap_reverb,\(settings.joined(separator: ","))"])
-        let applyplugin = finding + ["applyplugin", OfflineFiles.input16, OfflineFiles.output] + Self.chain(plugin)
+    /// Every host once, and as `ratio` the fastest of the others over Bulkhead.
+    private mutating func race(
+        _ own: BenchmarkCommand, _ ownFigure: Figure, against others: [(Figure, [String])], _ ratio: Figure,
+        into figures: inout RoundFigures
+    ) throws(BenchmarkError) {
         let ownSeconds = try time(own)
-        figures[.bulkheadFile] = ownSeconds
+        figures[ownFigure] = ownSeconds
         var fastest = Double.infinity
-        for (figure, words) in [(Figure.soxFile, sox), (.ecasoundFile, ecasound), (.applypluginFile, applyplugin)] {
+        for (figure, words) in others {
             let seconds = try time(BenchmarkCommand(words, in: offlineFiles().folder))
             figures[figure] = seconds
             fastest = min(fastest, seconds)
         }
-        figures[.otherHosts] = fastest / ownSeconds
+        figures[ratio] = fastest / ownSeconds
     }
 
     private static func chain(_ words: [String]) -> [String] { (0..<effectCount).flatMap { _ in words } }
 
-    private mutating func render(_ words: [String]) throws(BenchmarkError) -> BenchmarkCommand {
-        let files = [OfflineFiles.input, OfflineFiles.output, "--tail", "0"]
+    private mutating func render(_ words: [String], of input: String = OfflineFiles.input) throws(BenchmarkError)
+        -> BenchmarkCommand
+    {
+        let files = [input, OfflineFiles.output, "--tail", "0"]
         return BenchmarkCommand(["\(folder)/bulkhead", "render"] + files + words, in: try offlineFiles().folder)
     }
 
