@@ -40,12 +40,27 @@ import Testing
                 try Scheduling.setProcessors([processor], ofThread: thread)
             }
             for (number, chain) in chains.enumerated() {
-                chain.place(processor: processor, below: SchedulingClass(realtimePriority: 80), branch: number)
+                chain.place(
+                    processor: processor, below: SchedulingClass(realtimePriority: 80), branch: number, of: chains.count)
             }
             _ = waitUntil(milliseconds: 2000) { self.player.statistics.cycles > 50 }
         }
 
         deinit { driver.stop() }
+    }
+
+    /// A unit that preempts who rings it, where others wait for the processor, has that come back only to fall asleep.
+    @Test(arguments: [(1, true), (2, false)]) func chainsThatShareAProcessorHaveOneRank(count: Int, rises: Bool) throws {
+        guard Stage.hasRealtimeRanks else { return }
+        let branches = try Branches(count)
+        try branches.start(processor: Scheduling.ownProcessors.max())
+        branches.driver.stop()
+        let ranks = try branches.chains.flatMap(\.members).map { member in
+            let thread = try #require(member.unit.renderThread)
+            return try #require(Scheduling.schedulingClass(ofThread: thread)).realtimePriority
+        }
+        #expect(ranks.allSatisfy { $0 > 0 && $0 < 80 } && Set(ranks).count == (rises ? 2 : 1), "\(ranks)")
+        #expect(ranks == ranks.sorted() || !rises)
     }
 
     /// Some units in the host's process, some not, and one bypassed.

@@ -143,12 +143,13 @@ public final class UnitChain: ConcurrentNode {
     /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     ///
-    /// `branch` numbers the chains that the plan renders at the same time, from 0: they may be spread over the processors.
-    public func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0) {
+    /// `branch` numbers the chains that the plan renders at the same time, from 0, `branchCount` of them: they may be spread over
+    /// the processors.
+    public func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
         let policy = supervisor.policy
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
-            isPipelined: policy.pipelineFrameCount != nil, branch: branch)
+            isPipelined: policy.pipelineFrameCount != nil, branch: branch, branchCount: branchCount)
         supervisor.placement.withLock { $0 = placement }
         if rank != .ordinary { DeadlineWatch.shared.seekRank() }
         if let processor {

@@ -25,8 +25,8 @@ public struct Placement: Hashable, Sendable {
     var waiting = WaitStrategy.futex
     /// The units render at the same time, while the host's thread has little to do: its processor is one of theirs.
     var isPipelined = false
-    /// Which of the chains that are rendered at the same time it is.
-    var branch = 0
+    /// Which of the chains that are rendered at the same time it is, and of how many.
+    var (branch, branchCount) = (0, 1)
 
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
@@ -71,11 +71,16 @@ public struct Placement: Hashable, Sendable {
     }
 
     /// Where the units are that stay together.
-    private var commonProcessor: Int? {
-        guard let processor, units == .branches else { return processor }
-        let all = [processor] + Scheduling.processors(otherThan: processor).sorted()
-        return all[branch % all.count]
+    private var commonProcessor: Int? { processor == nil ? nil : branchProcessors[branch % branchProcessors.count] }
+
+    /// Those that the chains take in turn which are rendered at the same time and whose units stay together.
+    private var branchProcessors: [Int] {
+        guard let processor else { return Scheduling.ownProcessors.sorted() }
+        return units == .branches ? [processor] + Scheduling.processors(otherThan: processor).sorted() : [processor]
     }
+
+    /// Whether other chains are rendered at the same time on this one's processor.
+    private var sharesProcessor: Bool { units != .spread && branchCount > branchProcessors.count }
 
     /// Those that the units are spread over; none where they stay together.
     private var otherProcessors: [Int] {
@@ -94,11 +99,14 @@ public struct Placement: Hashable, Sendable {
     /// Ranks rise along the chain, so that a unit that is rung preempts the one that rings. In a pipeline all are rung at once, and they
     /// fall: whoever is found late first has kept the others waiting, not they it.
     ///
+    /// Of chains that share a processor all have the same. Who was preempted has to be switched back to, only to fall asleep: five
+    /// switches for a chain of three. Without that there are three, and whoever was rung first comes first.
+    ///
     /// A thread that does not sleep gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes it all
     /// at once.
     private func rank(ofUnit index: Int) -> Int32 {
         if waiting == .spin, units == .spread, !isPipelined { return 0 }
-        guard isPipelined else { return Self.risingRank(at: index, below: hostRank) }
+        guard isPipelined else { return Self.risingRank(at: sharesProcessor ? 0 : index, below: hostRank) }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
         return highest > 0 ? max(1, max(highest - 32, highest - Int32(index))) : 0
     }

@@ -24,7 +24,8 @@ struct MeasuringPlace: Sendable {
         for ring in rings { try place(ring, below: isGranted ? rank : nil) }
         for chain in chains {
             for (number, branch) in chain.branches.enumerated() {
-                branch.place(processor: processor, below: isGranted ? rank : .ordinary, branch: number)
+                branch.place(
+                    processor: processor, below: isGranted ? rank : .ordinary, branch: number, of: chain.branches.count)
             }
         }
         return isGranted ? rank : .ordinary
