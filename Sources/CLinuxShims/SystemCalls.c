@@ -141,6 +141,16 @@ static void answer(struct SystemCallFilter *filter, uint32_t action) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
+/// Has the comparison `jump` go on with the next instruction when it is true, or when it is not.
+static void leadHere(struct SystemCallFilter *filter, unsigned short jump, int isWhenTrue) {
+  int distance = filter->count - jump - 1;
+  struct sock_filter *comparison = &filter->instructions[jump];
+  // No comparison reaches further. A filter that is that long ends whoever asks.
+  if (distance > UINT8_MAX) *comparison = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+  else if (isWhenTrue) comparison->jt = (uint8_t)distance;
+  else comparison->jf = (uint8_t)distance;
+}
+
 /// Answers by number, with which the kernel begins: it tries every number through the filter when it takes it, and a
 /// filter of three hundred comparisons in a row would cost it as long as starting the process does.
 enum { numberCount = 512 };
@@ -154,22 +164,66 @@ static void setEach(struct Answers *answers, const short *calls, size_t count, u
   }
 }
 
-/// Answers the numbers from `first` to `last` by halves. The number is loaded.
-static void answerRange(struct SystemCallFilter *filter, const struct Answers *answers, uint32_t first, uint32_t last) {
-  uint32_t change = first + 1;
-  while (change <= last && answers->actions[change] == answers->actions[first]) change++;
-  if (change > last) return answer(filter, answers->actions[first]);
-  // In the middle, or where the answers first change after it.
+/// Where the halving ends: a jump of an instruction's that is to lead to an answer.
+struct Arrival {
+  unsigned short jump;
+  int isWhenTrue;
+  uint32_t action;
+};
+
+/// The answers stand behind the comparisons, once each, so that there is one instruction for each half.
+struct Halving {
+  const struct Answers *answers;
+  struct Arrival arrivals[numberCount];
+  size_t arrivalCount;
+};
+
+static int isUniform(const struct Answers *answers, uint32_t first, uint32_t last) {
+  while (first < last && answers->actions[first] == answers->actions[last]) last--;
+  return first == last;
+}
+
+static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last);
+
+/// One side of the comparison `jump`: the answer, if it is the same for all numbers, or the next comparison.
+static void halveSide(struct SystemCallFilter *filter, struct Halving *halving, unsigned short jump, int isWhenTrue,
+                      uint32_t first, uint32_t last) {
+  if (isUniform(halving->answers, first, last)) {
+    halving->arrivals[halving->arrivalCount++] = (struct Arrival){jump, isWhenTrue, halving->answers->actions[first]};
+    return;
+  }
+  leadHere(filter, jump, isWhenTrue);
+  halve(filter, halving, first, last);
+}
+
+/// Compares the number that is loaded with one in the middle of `first` to `last`, which have several answers, or where the
+/// answers first change after it.
+static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last) {
+  const uint32_t *actions = halving->answers->actions;
   uint32_t middle = first + (last - first) / 2 + 1;
-  while (middle < last && answers->actions[middle] == answers->actions[middle - 1]) middle++;
-  if (answers->actions[middle] == answers->actions[middle - 1]) middle = change;
-  // A jump on a condition reaches no more than 255 instructions far; one without any distance.
-  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, middle, 0, 1));
-  unsigned jump = filter->count;
-  add(filter, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
-  answerRange(filter, answers, first, middle - 1);
-  filter->instructions[jump].k = filter->count - jump - 1;
-  answerRange(filter, answers, middle, last);
+  while (middle < last && actions[middle] == actions[middle - 1]) middle++;
+  while (actions[middle] == actions[middle - 1]) middle--;
+  unsigned short jump = filter->count;
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, middle, 0, 0));
+  halveSide(filter, halving, jump, 0, first, middle - 1);
+  halveSide(filter, halving, jump, 1, middle, last);
+}
+
+/// Answers by the number that is loaded. The last instructions.
+static void answerNumbers(struct SystemCallFilter *filter, const struct Answers *answers) {
+  struct Halving halving = {.answers = answers};
+  if (isUniform(answers, 0, numberCount - 1)) return answer(filter, answers->actions[0]);
+  halve(filter, &halving, 0, numberCount - 1);
+  for (size_t index = 0; index < halving.arrivalCount; index++) {
+    uint32_t action = halving.arrivals[index].action;
+    size_t earlier = 0;
+    while (halving.arrivals[earlier].action != action) earlier++;
+    if (earlier < index) continue;
+    for (size_t each = index; each < halving.arrivalCount; each++) {
+      if (halving.arrivals[each].action == action) leadHere(filter, halving.arrivals[each].jump, halving.arrivals[each].isWhenTrue);
+    }
+    answer(filter, action);
+  }
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -286,7 +340,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, numberCount, 0, 1));
   answer(filter, SECCOMP_RET_ERRNO | ENOSYS);
-  answerRange(filter, &answers, 0, numberCount - 1);
+  answerNumbers(filter, &answers);
 }
 
 int CLinuxShims_hasSystemCallFilters(void) {
