@@ -43,27 +43,52 @@ public struct ParameterTree: Hashable, Sendable {
     public let children: [ParameterNode]
     /// Every parameter with its key path, depth first, in the author's order.
     public let parameters: [(keyPath: String, parameter: Parameter)]
-    private let indexByAddress: [UInt64: Int]
-    private let indexByKeyPath: [String: Int]
+    /// Indices of `parameters`, ordered by address and by key path; of those that are equal the first comes first. No dictionaries: a
+    /// generic type that nobody else needs costs each extension more to make, when it starts, than it ever gains by looking things up.
+    private let indicesByAddress: [Int]
+    private let indicesByKeyPath: [Int]
 
     public init(_ children: [ParameterNode]) {
         self.children = children
         var flat: [(keyPath: String, parameter: Parameter)] = []
         Self.flatten(children, prefix: "", into: &flat)
         parameters = flat
-        indexByAddress = Dictionary(flat.indices.map { (flat[$0].parameter.address, $0) }) { first, _ in first }
-        indexByKeyPath = Dictionary(flat.indices.map { (flat[$0].keyPath, $0) }) { first, _ in first }
+        indicesByAddress = flat.indices.sorted {
+            (flat[$0].parameter.address, $0) < (flat[$1].parameter.address, $1)
+        }
+        indicesByKeyPath = flat.indices.sorted { (flat[$0].keyPath, $0) < (flat[$1].keyPath, $1) }
     }
 
     /// A tree without groups.
     public init(_ parameters: Parameter...) { self.init(parameters.map { .parameter($0) }) }
 
-    public subscript(address address: UInt64) -> Parameter? { indexByAddress[address].map { parameters[$0].parameter } }
+    public subscript(address address: UInt64) -> Parameter? { index(ofAddress: address).map { parameters[$0].parameter } }
 
-    public subscript(keyPath keyPath: String) -> Parameter? { indexByKeyPath[keyPath].map { parameters[$0].parameter } }
+    public subscript(keyPath keyPath: String) -> Parameter? {
+        let index = Self.first(of: indicesByKeyPath) { parameters[$0].keyPath >= keyPath }
+        guard let index, parameters[index].keyPath == keyPath else { return nil }
+        return parameters[index].parameter
+    }
 
     /// The permanent path of the parameter at an address, such as `filter.envelope.attack`.
-    public func keyPath(ofAddress address: UInt64) -> String? { indexByAddress[address].map { parameters[$0].keyPath } }
+    public func keyPath(ofAddress address: UInt64) -> String? { index(ofAddress: address).map { parameters[$0].keyPath } }
+
+    private func index(ofAddress address: UInt64) -> Int? {
+        let index = Self.first(of: indicesByAddress) { parameters[$0].parameter.address >= address }
+        guard let index, parameters[index].parameter.address == address else { return nil }
+        return index
+    }
+
+    /// The first of `indices` for which `isReached` holds, which then holds for all that follow; by bisection.
+    private static func first(of indices: [Int], where isReached: (Int) -> Bool) -> Int? {
+        var unreached = 0
+        var reached = indices.count
+        while unreached < reached {
+            let middle = (unreached + reached) / 2
+            if isReached(indices[middle]) { reached = middle } else { unreached = middle + 1 }
+        }
+        return reached < indices.count ? indices[reached] : nil
+    }
 
     public static func == (left: ParameterTree, right: ParameterTree) -> Bool { left.children == right.children }
 

@@ -32,19 +32,19 @@ public struct UnitLifecycle: Sendable {
     public init(state: UnitState = .described) { self.state = state }
 
     public mutating func instantiate() throws(UnitError) {
-        try require([.described], for: "instantiating")
+        try require(state == .described, for: "instantiating")
         state = .instantiated
     }
 
     public mutating func allocateResources(maximumFrameCount: Int) throws(UnitError) {
-        try require([.instantiated], for: "allocating render resources")
+        try require(state == .instantiated, for: "allocating render resources")
         guard maximumFrameCount > 0 else { throw .failed("the maximum frame count must be positive") }
         self.maximumFrameCount = maximumFrameCount
         state = .resourcesAllocated
     }
 
     public mutating func render(frameCount: Int) throws(UnitError) {
-        try require([.resourcesAllocated, .rendering], for: "rendering")
+        try require(hasResources, for: "rendering")
         guard frameCount <= maximumFrameCount else {
             throw .tooManyFrames(asked: frameCount, maximum: maximumFrameCount)
         }
@@ -52,13 +52,16 @@ public struct UnitLifecycle: Sendable {
     }
 
     public mutating func deallocateResources() throws(UnitError) {
-        try require([.resourcesAllocated, .rendering], for: "deallocating render resources")
+        try require(hasResources, for: "deallocating render resources")
         maximumFrameCount = 0
         state = .instantiated
     }
 
-    /// Throws unless the state is one of `states`.
-    public func require(_ states: Set<UnitState>, for call: String) throws(UnitError) {
-        guard states.contains(state) else { throw .illegalInState(call: call, state: state) }
+    /// Whether render resources are allocated, and perhaps used.
+    public var hasResources: Bool { state == .resourcesAllocated || state == .rendering }
+
+    /// Throws unless the state is one in which the call is legal.
+    public func require(_ isLegal: Bool, for call: String) throws(UnitError) {
+        guard isLegal else { throw .illegalInState(call: call, state: state) }
     }
 }

@@ -62,7 +62,7 @@ final class UnitInstance {
         case .setText(let identifier, let value): return try setText(identifier, value)
         case .restoreState(let state): return try restore(state)
         case .reset:
-            try lifecycle.require([.instantiated], for: "resetting by message")
+            try lifecycle.require(lifecycle.state == .instantiated, for: "resetting by message")
             return .done
         case .shutdown:
             dropCore()
@@ -110,7 +110,7 @@ final class UnitInstance {
 
 extension UnitInstance {
     private func allocate(_ allocation: Allocation) throws(UnitError) -> PluginMessage {
-        try lifecycle.require([.instantiated], for: "allocating render resources")
+        try lifecycle.require(lifecycle.state == .instantiated, for: "allocating render resources")
         let definition = try definition()
         guard let attachment else { throw .failed("no memory came with the allocation") }
         try definition.description.checkFormats(inputs: allocation.inputs, outputs: allocation.outputs)
