@@ -13,9 +13,12 @@ public struct ReceivedMIDI: Hashable, Sendable {
     public var sampleTime: Int64
 }
 
-/// Two rings in the host's own memory.
+/// Two rings in the host's own memory. That of the notices is touched beforehand, so that the render thread, which writes to it, meets
+/// no page fault; the pages of the other are there once a control thread has written to them, and the render thread reads no others.
 final class UnitMailbox: Sendable {
     private static let capacity = 4096
+    private static let countersByteCount = 4 * 64
+    private static let slotsByteCount = capacity * MemoryLayout<WireEvent>.stride
 
     // SAFETY: the rings order the accesses; each end is used by one thread, the writer's under a lock.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
@@ -24,9 +27,8 @@ final class UnitMailbox: Sendable {
     private let receivedMIDI = Mutex<[ReceivedMIDI]>([])
 
     init() {
-        let slots = Self.capacity * MemoryLayout<WireEvent>.stride
-        memory = .allocate(byteCount: 4 * 64 + 2 * slots, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4 * 64 + 2 * slots)
+        memory = .allocate(byteCount: Self.countersByteCount + 2 * Self.slotsByteCount, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.countersByteCount + Self.slotsByteCount)
         commandWriter = Mutex(EventRingWriter(Self.commands(in: memory)))
         noticeReader = Mutex(EventRingReader(Self.notices(in: memory)))
     }
@@ -70,13 +72,13 @@ final class UnitMailbox: Sendable {
     /// The MIDI messages that came since the last call.
     func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
 
-    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }
+    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }
 
-    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(1, in: memory) }
+    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing { ring(1, in: memory) }
 
     private static func ring(_ index: Int, in memory: UnsafeMutableRawPointer) -> EventRing {
         let counters = memory + index * 128
-        let slots = memory + 4 * 64 + index * capacity * MemoryLayout<WireEvent>.stride
+        let slots = memory + countersByteCount + index * slotsByteCount
         return EventRing(
             slots: slots.assumingMemoryBound(to: WireEvent.self), capacity: capacity,
             written: SharedCounter(unsafeAddress: counters), read: SharedCounter(unsafeAddress: counters + 64))
