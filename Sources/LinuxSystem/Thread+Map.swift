@@ -12,9 +12,9 @@ extension Thread {
     /// them throws, what the first of those has thrown is thrown once all that have begun have ended; no others begin then.
     ///
     /// No dispatch queue: once a process has used one, a timer of the queues' own wakes it each second for as long as it lives.
-    public static func map<Element: Sendable, Result: Sendable>(
-        _ elements: [Element], name: String, _ transform: @escaping @Sendable (Element) throws -> Result
-    ) throws -> [Result] {
+    public static func map<Element: Sendable, Result: Sendable, Failure: Error>(
+        _ elements: [Element], name: String, _ transform: @escaping @Sendable (Element) throws(Failure) -> Result
+    ) throws(Failure) -> [Result] {
         let work = MappedWork(elements, transform)
         let threads = (1..<max(1, min(elements.count, mostAtOnce))).compactMap { _ in try? Thread(name: name) { work.run() } }
         work.run()
@@ -24,13 +24,13 @@ extension Thread {
 }
 
 /// Elements of which each is taken by one thread.
-private final class MappedWork<Element: Sendable, Value: Sendable>: Sendable {
+private final class MappedWork<Element: Sendable, Value: Sendable, Failure: Error>: Sendable {
     private let elements: [Element]
-    private let transform: @Sendable (Element) throws -> Value
+    private let transform: @Sendable (Element) throws(Failure) -> Value
     private let next = Atomic<Int>(0)
-    private let outcomes: Mutex<[Int: Result<Value, any Error>]>
+    private let outcomes: Mutex<[Int: Result<Value, Failure>]>
 
-    init(_ elements: [Element], _ transform: @escaping @Sendable (Element) throws -> Value) {
+    init(_ elements: [Element], _ transform: @escaping @Sendable (Element) throws(Failure) -> Value) {
         self.elements = elements
         self.transform = transform
         outcomes = Mutex([:])
@@ -40,15 +40,17 @@ private final class MappedWork<Element: Sendable, Value: Sendable>: Sendable {
         while true {
             let index = next.add(1, ordering: .relaxed).oldValue
             guard index < elements.count else { return }
-            let outcome = Result { try transform(elements[index]) }
+            let outcome = Result { () throws(Failure) in try transform(elements[index]) }
             if case .failure = outcome { next.store(elements.count, ordering: .relaxed) }
             outcomes.withLock { $0[index] = outcome }
         }
     }
 
     /// Once nobody is at work any more.
-    func results() throws -> [Value] {
+    func results() throws(Failure) -> [Value] {
         let all = outcomes.withLock { $0 }
-        return try elements.indices.compactMap { try all[$0]?.get() }
+        var values: [Value] = []
+        for index in elements.indices { if let outcome = all[index] { values.append(try outcome.get()) } }
+        return values
     }
 }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 16, 17, 1000]) func resultsComeInTheOrderOfTheElements(count: Int) throws {
-        let results = try LinuxSystem.Thread.map(Array(0..<count), name: "map") { $0 * $0 }
+        let results = LinuxSystem.Thread.map(Array(0..<count), name: "map") { $0 * $0 }
         #expect(results == (0..<count).map { $0 * $0 })
     }
 

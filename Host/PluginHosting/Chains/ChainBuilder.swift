@@ -58,21 +58,19 @@ struct ChainBuilder {
         return count
     }
 
+    /// Made by several threads at once: the kernel has much to do for each.
     private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
-        var memories: [UnitMemory] = []
-        for link in links {
+        try Thread.map(links, name: "allocate") { [format, memoryFormat] link throws(HostingError) in
             let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
             do throws(SystemError) {
-                memories.append(
-                    try UnitMemory(
-                        name: link.unit.name, format: memoryFormat, inputBusCount: formats.inputs.count,
-                        outputBusCount: formats.outputs.count,
-                        outputChannelCount: formats.outputs.reduce(0) { $0 + $1.channelCount }))
+                return try UnitMemory(
+                    name: link.unit.name, format: memoryFormat, inputBusCount: formats.inputs.count,
+                    outputBusCount: formats.outputs.count,
+                    outputChannelCount: formats.outputs.reduce(0) { $0 + $1.channelCount })
             } catch {
                 throw .system(error.description)
             }
         }
-        return memories
     }
 
     private func wiring(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> UnitWiring {
@@ -141,9 +139,7 @@ extension ChainBuilder {
         }
         let (away, home) = Self.processes(of: links)
         var outcomes = [Result<Allocated, HostingError>?](repeating: nil, count: links.count)
-        // What is mapped throws nothing.
-        let outcomesAway = (try? Thread.map(away, name: "allocate", allocateEach)) ?? []
-        for (index, outcome) in outcomesAway.joined() { outcomes[index] = outcome }
+        for (index, outcome) in Thread.map(away, name: "allocate", allocateEach).joined() { outcomes[index] = outcome }
         for (index, outcome) in allocateEach(home) { outcomes[index] = outcome }
         return outcomes
     }
