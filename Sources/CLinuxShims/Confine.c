@@ -5,7 +5,8 @@
 // It is done here, between birth and program, and not in the launcher: an extension may be any program, its bundle is
 // where the launcher lies, and a library's constructors run before the launcher could say a word. These processes
 // take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
-// is copied; see Spawning.h:
+// is copied; see Spawning.h. The first two have its descriptors in common with it as well, and close what they open: a host
+// of many plug-ins has thousands.
 //
 //   doorman    enters the network namespace that extensions have in common, if they have one, starts the usher, and ends
 //   usher      makes their session, has the namespaces made, builds the root folder, starts the other two, and ends
@@ -242,7 +243,8 @@ static int beDoorman(void *context) {
   const struct CLinuxShims_Confinement *confinement = birth->confinement;
   int result = enterNetwork(confinement->network, confinement->networkOwner);
   if (result < 0) return fail(birth, "enter its network", -result);
-  pid_t usher = Spawning_bear(beUsher, birth->usherStack, (confinement->namespaces & ~CLONE_NEWPID) | CLONE_PARENT, birth);
+  int flags = (confinement->namespaces & ~CLONE_NEWPID) | CLONE_PARENT | CLONE_FILES;
+  pid_t usher = Spawning_bear(beUsher, birth->usherStack, flags, birth);
   if (usher < 0) return fail(birth, "make its namespaces", -usher);
   birth->usher = usher;
   return 0;
@@ -273,8 +275,8 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t first = confinement->network < 0
-                    ? Spawning_bear(beUsher, birth->usherStack, confinement->namespaces & ~CLONE_NEWPID, birth)
-                    : Spawning_bear(beDoorman, birth->doormanStack, 0, birth);
+                    ? Spawning_bear(beUsher, birth->usherStack, (confinement->namespaces & ~CLONE_NEWPID) | CLONE_FILES, birth)
+                    : Spawning_bear(beDoorman, birth->doormanStack, CLONE_FILES, birth);
   if (first < 0) fail(birth, "make its namespaces", -first);
   int isBorn = reap(first);
   isBorn = reap(birth->usher) && isBorn;

@@ -40,13 +40,11 @@ static int makeParents(char *path) {
   return 0;
 }
 
-/// What is there already, in a part that is shown around it, is left alone: it is the machine's own.
+/// What is there already, in a part that is shown around it, is left alone: it is the machine's own. A file is not opened: whoever
+/// is born meanwhile would have that descriptor too, and while it is there the root cannot be made read-only.
 static int makeInParent(const char *path, int isFolder) {
   if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
-  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return errno == EEXIST || errno == EROFS ? 0 : -errno;
-  close(file);
-  return 0;
+  return mknod(path, S_IFREG | 0600, 0) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
 }
 
 /// Most have a parent already, that of what was shown before.
@@ -104,9 +102,8 @@ static int makeTemporaryFolder(uint64_t byteCount) {
     } \
   } while (0)
 
-int Root_build(const struct CLinuxShims_Confinement *confinement, const char **failedStep) {
-  int trees[Root_maximumBindCount];
-  STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
+/// `trees` are as many as there are parts, all of them -1; those that are not when it returns are the caller's to close.
+static int build(const struct CLinuxShims_Confinement *confinement, int *trees, const char **failedStep) {
   STEP("keep its mounts to itself", orErrno(mount(NULL, "/", NULL, recursive | privately, NULL)));
   // Before there is anything at the site: what is shown may lie around it.
   for (size_t index = 0; index < confinement->bindCount; index++) {
@@ -120,6 +117,7 @@ int Root_build(const struct CLinuxShims_Confinement *confinement, const char **f
   for (size_t index = 0; index < confinement->bindCount; index++) {
     STEP(confinement->binds[index].path, show(&confinement->binds[index], trees[index]));
     close(trees[index]);
+    trees[index] = -1;
   }
   for (size_t index = 0; index < confinement->linkCount; index++) {
     STEP(confinement->links[index].path, makeLink(&confinement->links[index]));
@@ -129,6 +127,18 @@ int Root_build(const struct CLinuxShims_Confinement *confinement, const char **f
   if (confinement->hasProcesses) STEP("make its /proc", orErrno(mkdir(processes, 0555)));
   STEP("close its root folder", orErrno(mount(NULL, site, NULL, remount | bind | readOnly | noSetUser | noDevices, NULL)));
   return 0;
+}
+
+int Root_build(const struct CLinuxShims_Confinement *confinement, const char **failedStep) {
+  int trees[Root_maximumBindCount];
+  STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
+  for (size_t index = 0; index < confinement->bindCount; index++) trees[index] = -1;
+  int result = build(confinement, trees, failedStep);
+  // They are the host's, whose descriptors are borrowed too.
+  for (size_t index = 0; index < confinement->bindCount; index++) {
+    if (trees[index] >= 0) close(trees[index]);
+  }
+  return result;
 }
 
 int Root_showProcesses(void) {

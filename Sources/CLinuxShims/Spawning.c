@@ -17,13 +17,13 @@
 
 // A sanitizer keeps its books in the process's memory, and a child would write in those of its parent.
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-enum { borrowed = CLONE_VFORK | SIGCHLD };
+enum { borrowed = CLONE_VFORK | SIGCHLD, sharing = MAP_SHARED };
 #else
-enum { borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD };
+enum { borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD, sharing = MAP_PRIVATE };
 #endif
 
 void *Spawning_share(size_t byteCount) {
-  void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 

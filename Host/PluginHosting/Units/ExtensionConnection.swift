@@ -68,8 +68,8 @@ final class ExtensionConnection: UnitConnection {
 
     /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
     private static func environment(_ confinement: Confinement?) -> [String: String] {
-        // A plug-in that crashes shall die at once, not write its own obituary first.
-        var passed = ["SWIFT_BACKTRACE": "enable=no"]
+        // A plug-in that crashes shall die at once, not write its own obituary first, nor look for the means to at its start.
+        var passed = ["SWIFT_BACKTRACE": "enable=no,swift-backtrace=/"]
         passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
         let names = [
             "PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH",
