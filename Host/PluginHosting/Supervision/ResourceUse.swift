@@ -48,24 +48,31 @@ enum ResourceUse {
 
     /// How often the kernel has ended processes for want of memory since the machine started.
     static var killsForMemory: Int? {
-        let line = text("/proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
-        return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
+        text("/proc/vmstat").flatMap { number(after: "oom_kill", in: $0) }.map { Int(clamping: $0) }
     }
 
     private static func isFull(_ use: Double, _ limit: Double?) -> Bool { limit.map { use >= $0 * fullShare } ?? false }
 
     /// The soft limit of a line such as `Max open files   1024   4096   files`; nil when there is none.
-    static func limit(_ name: String, in text: String) -> Double? {
-        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
-        return line.flatMap { $0.dropFirst(name.count).split(separator: " ").first }.flatMap { Double($0) }
+    static func limit(_ name: String, in text: String) -> Double? { number(after: name, in: text).map { Double($0) } }
+
+    /// The number that follows `name` at the beginning of a line, but for the first one, which is never asked for. Not by taking the
+    /// text apart: it is looked for once a second for each process.
+    private static func number(after name: String, in text: String) -> UInt64? {
+        text.withCString { text in
+            let beginning = "\n\(name) "
+            guard let digits = strstr(text, beginning).map({ $0 + beginning.utf8.count }) else { return nil }
+            var end: UnsafeMutablePointer<CChar>?
+            let number = strtoull(digits, &end, 10)
+            return end == digits ? nil : UInt64(number)
+        }
     }
 
     private static func text(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = read(file, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+        let text = String(unsafeUninitializedCapacity: 16_384) { max(0, read(file, $0.baseAddress!, $0.count)) }
+        return text.isEmpty ? nil : text
     }
 }

@@ -40,7 +40,7 @@ extension Supervisor {
     }
 
     /// What others are ended for is no unit's fault.
-    func noteMemoryKills() { Self.memoryKills.withLock { $0.look() } }
+    func noteMemoryKills() { Self.memoryKills.withLock { $0.lookNowAndThen() } }
 
     private static let memoryKills = Mutex(MemoryKills())
 

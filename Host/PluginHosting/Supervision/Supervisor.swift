@@ -11,7 +11,7 @@ import Wire
 
 /// The supervising thread of one chain.
 final class Supervisor: Sendable {
-    private static let pollMilliseconds: Int32 = 20
+    private static let pollMilliseconds: Int32 = 40
 
     /// What is looked at now, and not each time that somebody has rung.
     struct Looks {
