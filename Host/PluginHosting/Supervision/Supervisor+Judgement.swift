@@ -83,13 +83,16 @@ extension Supervisor {
     /// A unit that seems to hang, and in whose doorbell is what the host has not put there, may not have found out that it is
     /// meant. It cannot write there itself, so its predecessor has: that one is ended, and the unit not judged before it has
     /// been rung again. It is looked for from half of the time on, so that who shows the right number now and then is found.
-    func endMisleaders(_ processes: inout [ProcessHistory]) {
+    /// Whether there is a unit that seems to hang.
+    func endMisleaders(_ processes: inout [ProcessHistory]) -> Bool {
         let patience = UInt64(policy.hangMilliseconds) * 500_000
+        var seemsToHang = false
         for own in processes.indices {
             for index in processes[own].indices where index > 0 && members[index].isPresent && members[index - 1].isPresent {
                 let words = members[index].words
-                guard let since = words.pointee.awaitsSince, MonotonicClock.now() > since + patience,
-                    members[index - 1].unit.unitProcess != nil,
+                guard let since = words.pointee.awaitsSince, MonotonicClock.now() > since + patience else { continue }
+                seemsToHang = true
+                guard members[index - 1].unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
                     processes[other].isWatched, words.pointee.isMisled(awaitedSince: since)
                 else { continue }
@@ -98,6 +101,7 @@ extension Supervisor {
                 end(&processes[other], residents(processes[other]), fault, index - 1)
             }
         }
+        return seemsToHang
     }
 
     /// Ends a process for what one of its units does, or all.

@@ -11,7 +11,8 @@ import Wire
 
 /// The supervising thread of one chain.
 final class Supervisor: Sendable {
-    private static let pollMilliseconds: Int32 = 40
+    /// Between looks while all is well, and while a unit seems to hang, who may be another's victim.
+    private static let (pollMilliseconds, closePollMilliseconds): (Int32, Int32) = (40, 20)
 
     /// What is looked at now, and not each time that somebody has rung.
     struct Looks {
@@ -92,16 +93,17 @@ final class Supervisor: Sendable {
         // What there is before anybody can die of it.
         noteMemoryKills()
         var rest = SupervisorRest()
+        var looksClosely = false
         while !mustStop.load(ordering: .acquiring) {
             if rest.isDue(cycle: cycle, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
-                waitForNews(processes, milliseconds: Self.pollMilliseconds)
+                waitForNews(processes, milliseconds: looksClosely ? Self.closePollMilliseconds : Self.pollMilliseconds)
             }
             watched.ringIfForgotten()
             seats.move()
             looks.advance(to: MonotonicClock.now())
-            endMisleaders(&processes)
+            looksClosely = endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
             noteMemoryKills()
