@@ -9,7 +9,7 @@
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md
 # make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched
-# make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--only peer --rounds 1"
+# make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
 # make check    format, warnings, arrows between modules
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean

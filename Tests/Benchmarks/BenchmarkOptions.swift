@@ -29,6 +29,8 @@ struct BenchmarkOptions {
 
     var rounds = fewestRounds
     var parts = Part.allCases
+    /// For how long, altogether, a part may wait for the machine to be quiet before it begins.
+    var patience = Patience(minutes: 0)
     /// As they were given.
     let words: String
 
@@ -45,8 +47,13 @@ struct BenchmarkOptions {
                     throw Unreadable(description: "--rounds takes a whole number from 1 to 100.")
                 }
                 rounds = number
+            case "--patience":
+                guard let number = words.popFirst().flatMap({ Int($0) }), (1...1000).contains(number) else {
+                    throw Unreadable(description: "--patience takes a whole number of minutes from 1 to 1000.")
+                }
+                patience = Patience(minutes: number)
             case "--only": parts = try Self.parts(words.popFirst() ?? "")
-            default: throw Unreadable(description: "\"\(word)\" is none of --rounds N and --only PART[,PART…].")
+            default: throw Unreadable(description: "\"\(word)\" is none of --rounds N, --patience MINUTES and --only PART[,PART…].")
             }
         }
     }

@@ -32,9 +32,11 @@ import Glibc
 
     /// Round after round, so that whatever drifts drifts for everything.
     private static func run(_ set: inout StandardSet, _ options: BenchmarkOptions) {
+        var patience = options.patience
         for round in 1...options.rounds {
             var figures = RoundFigures()
             for part in options.parts {
+                patience.awaitQuiet { set.isMachineQuiet }
                 StandardError.say("round \(round) of \(options.rounds): \(part.rawValue)")
                 set.measure(part, isFirstRound: round == 1, into: &figures)
             }

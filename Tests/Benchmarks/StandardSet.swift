@@ -28,6 +28,14 @@ struct StandardSet {
         help = try BenchmarkCommand(["\(folder)/bulkhead", "measure", "--help"]).output()
     }
 
+    /// Whether a short run of `measure`, which keeps two processors busy, finds the machine quiet enough to be trusted.
+    var isMachineQuiet: Bool {
+        let command = measure("--effects", "1", "--frames", "32", "--cycles", "3000", "--placement", "together,spread")
+        guard let text = try? command.output() else { return false }
+        let facts: MeasureFacts? = try? Figures.decode(from: text, printedBy: command.text)
+        return facts?.noise?.isTrustworthy ?? false
+    }
+
     /// What is not found is noted, with the reason, and the rest goes on.
     mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) {
         switch part {
