@@ -20,21 +20,11 @@ import Wire
         return units
     }
 
-    /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever: what another machine on
-    /// the same processors takes now and then is not ours.
-    private func expectPunctuality(_ stage: Stage, _ what: String) {
-        let statistics = stage.player.statistics
-        print(
-            "\(what): \(statistics.cycles) cycles, \(statistics.missedDeadlines) of them late, \(stage.driver.status.xruns) xruns,"
-                + " the longest took \(statistics.longestNanoseconds / 1000) µs.")
-        guard Stage.hasRealtimeRanks else { return }
-        #expect(statistics.missedDeadlines <= max(6, statistics.cycles / 25))
-    }
-
     @Test(arguments: [0, 2, 4], [false, true])
     func aDeadUnitIsAudibleAgainSoonAndNoCycleIsMissed(victim: Int, insideABlock: Bool) throws {
         let units = try units(5, upsideDown: victim)
         let stage = try Stage(units, input: DeathTests.sine)
+        let punctuality = try Punctuality(of: stage.player)
         try stage.start()
         let cyclesBefore = stage.player.statistics.cycles
         let killed = MonotonicClock.now()
@@ -57,7 +47,7 @@ import Wire
         #expect((record.restartMilliseconds ?? .infinity) < 1000)
         #expect(Double(record.recoveredAfterCycles ?? .max) * 128 / 48 < 1000)
         #expect(faults.restarts == 1)
-        expectPunctuality(stage, "SIGKILL for unit \(victim)")
+        punctuality.expect("SIGKILL for unit \(victim)")
         let samples = stage.tape.samples
         #expect(samples.count > 1000)
         #expect(largestStep(samples) <= DeathTests.ownStep + DeathTests.transitionStep)
@@ -66,6 +56,7 @@ import Wire
     @Test func aUnitThatSleepsIsLateAndCoveredForAndReadmitted() throws {
         let units = try units(3, upsideDown: 1)
         let stage = try Stage(units, input: DeathTests.sine)
+        let punctuality = try Punctuality(of: stage.player)
         try stage.start()
         try units[1].send(MIDIMessage(0xB0, 5, 5))
         let faults = stage.chain.members[1].faults
@@ -80,7 +71,7 @@ import Wire
         #expect(isHeard(0.5, in: samples, frames: 1000), "the dry signal was not heard meanwhile")
         // On a busy machine it may be late once more.
         #expect(isHeard(0.45, in: samples.suffix(4000), frames: 1000), "the unit was not heard in the end")
-        expectPunctuality(stage, "50 ms of sleep")
+        punctuality.expect("50 ms of sleep")
     }
 
     /// Whether there is a stretch in which a sine was heard, recognised by its peak: 0.5 is dry, 0.45 the unit's.
@@ -94,6 +85,7 @@ import Wire
     @Test func aUnitInAnEndlessLoopIsEndedAndRestarted() throws {
         let units = try units(3, upsideDown: 1)
         let stage = try Stage(units, input: DeathTests.sine)
+        let punctuality = try Punctuality(of: stage.player)
         try stage.start()
         let process = units[1].processIdentifier
         try units[1].send(MIDIMessage(0xB0, 4, 127))
@@ -106,7 +98,7 @@ import Wire
         #expect(kinds.first == "late" && kinds.filter { $0 != "late" } == ["hung"])
         #expect(units[1].processIdentifier != process)
         for index in [0, 2] { #expect(stage.chain.members[index].faults.restarts == 0) }
-        expectPunctuality(stage, "an endless loop")
+        punctuality.expect("an endless loop")
     }
 
     @Test func aChainWithAHungUnitIsGoneInBoundedTime() throws {
@@ -126,6 +118,7 @@ import Wire
     @Test func aStoppedUnitIsLateUntilItGoesOn() throws {
         let units = try units(3, upsideDown: 1)
         let stage = try Stage(units, input: DeathTests.sine)
+        let punctuality = try Punctuality(of: stage.player)
         try stage.start()
         let process = try #require(units[1].processIdentifier)
         halt(process)
@@ -136,7 +129,7 @@ import Wire
         stage.stop()
         // A busy machine may make it late as well.
         #expect(faults.records.map(\.fault).filter { $0 != .late } == [.stopped] && faults.restarts == 0)
-        expectPunctuality(stage, "300 ms stopped")
+        punctuality.expect("300 ms stopped")
     }
 
     /// A signal to stop takes effect some time after it was sent.
