@@ -84,3 +84,13 @@ struct VisiblePaths {
         return target
     }
 }
+
+extension Confinement {
+    /// Whether a process so confined may read what `path` leads to, links on the way followed. What is not there leads nowhere.
+    public func permitsReading(_ path: String) -> Bool {
+        guard let wanted = VisiblePaths([(path, .read)]).paths.first?.path else { return false }
+        return VisiblePaths(paths.map { ($0.path, $0.access) }).paths.contains { shown in
+            shown.access.contains(.read) && (shown.path == wanted || shown.isFolder && wanted.hasPrefix(shown.path + "/"))
+        }
+    }
+}

@@ -8,17 +8,41 @@ import LinuxSystem
 
 extension HostedUnit {
     /// The files that texts name, among those texts that are paths.
-    func files(in texts: [String: String]) -> Set<String> {
-        let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
-        return Set(paths.filter { $0.hasPrefix("/") && $0 != "/" })
+    func files(in texts: [String: String]) -> Set<String> { Set(filesByIdentifier(texts).values) }
+
+    private func filesByIdentifier(_ texts: [String: String]) -> [String: String] {
+        let identifiers = Set(self.texts.filter { $0.kind == .path }.map(\.identifier))
+        return texts.filter { identifiers.contains($0.key) && $0.value.hasPrefix("/") && $0.value != "/" }
     }
 
-    /// Asks something that these texts go with, and sees to it that the unit can read the files that they name.
+    /// A state as the unit has said it, without the texts that name files which it cannot have read.
     ///
+    /// The next process of the unit is let read the files of its texts. If the unit could name any, it would choose its rights by what
+    /// it says of itself: so a file counts that the host's user has named, or that every process of this plug-in may read.
+    func credible(_ said: FullState) -> FullState {
+        guard unitProcess != nil, component.profile != .off else { return said }
+        let named = state.withLock { $0.namedFiles }
+        let foreign = filesByIdentifier(said.texts).filter { !named.contains($0.value) }
+        guard !foreign.isEmpty, let confinement = component.confinement() else { return said }
+        var credible = said
+        for (identifier, path) in foreign where !confinement.permitsReading(path) { credible.texts[identifier] = nil }
+        return credible
+    }
+
+    /// Asks something that these texts go with, which are the host's user's, and sees to it that the unit can read the files that
+    /// they name.
+    func ask(
+        _ message: HostMessage, admitting texts: [String: String], act: String
+    ) throws(HostingError) -> PluginMessage {
+        let answer = try moveAndAsk(message, admitting: texts, act: act)
+        state.withLock { $0.namedFiles.formUnion(files(in: texts)) }
+        return answer
+    }
+
     /// A process that has been confined is never let further out. One that needs more is replaced by one that was born with
     /// it, and whoever lives in it has the same state there; that takes some milliseconds, so not while one of them renders.
     /// They all move, and only when the unit has taken what it was asked: else all of them stay where they are.
-    func ask(
+    private func moveAndAsk(
         _ message: HostMessage, admitting texts: [String: String], act: String
     ) throws(HostingError) -> PluginMessage {
         guard let unitProcess, component.profile != .off else { return try ask(message, act: act) }

@@ -31,7 +31,7 @@ extension HostedUnit {
         journal.snapshot { () -> FullState? in
             do throws(PluginFault) {
                 let answer = try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: Self.snapshotTimeout)
-                if case .state(let saved) = answer { return saved }
+                if case .state(let said) = answer { return credible(said) }
                 // It may be unable to say it just now.
                 if case .refused = answer { return nil }
                 throw .protocolViolation("it answered a question with something else")
@@ -83,7 +83,7 @@ extension HostedUnit {
 }
 
 extension HostedUnit.State {
-    /// Takes over a state that the unit itself has said, unless it is still to be given its own.
+    /// Takes over a credible state that the unit itself has said, unless it is still to be given its own.
     mutating func keep(_ saved: FullState) {
         guard isWhole else { return }
         snapshot = saved

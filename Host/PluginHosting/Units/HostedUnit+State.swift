@@ -10,7 +10,8 @@ extension HostedUnit {
     /// Everything needed to make a fresh unit sound as this one does.
     public func saveState() throws(HostingError) -> FullState {
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
-        guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
+        guard case .state(let said) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
+        var state = credible(said)
         // The unit has not heard yet of what was set since its last block; the host knows.
         if hasPending { state.values = knownState.values }
         take(state)
@@ -84,7 +85,8 @@ extension HostedUnit {
         _ message: HostMessage, admitting texts: [String: String] = [:], act: String
     ) throws(HostingError) {
         let hasPending = mailbox.hasPendingCommands
-        guard case .state(let state) = try ask(message, admitting: texts, act: act) else { throw unexpectedAnswer }
+        guard case .state(let said) = try ask(message, admitting: texts, act: act) else { throw unexpectedAnswer }
+        let state = credible(said)
         journal.replace()
         take(state)
         if hasPending { for keyPath in state.values.keys { resend(keyPath) } }

@@ -32,8 +32,10 @@ public final class HostedUnit: Sendable {
         var lifecycle = UnitLifecycle(state: .instantiated)
         /// What the unit keeps beside its parameters, as it was last saved.
         var custom: [UInt8] = []
-        /// Its texts, likewise.
+        /// Its texts, likewise, without those that name files which nobody has let it read.
         var texts: [String: String] = [:]
+        /// The files that the host's user has named in its texts.
+        var namedFiles: Set<String> = []
         /// All that the unit said when its state was asked for last, or given to it.
         var snapshot: FullState?
         /// Whether the process has been given what the one before it had.
@@ -95,6 +97,10 @@ public final class HostedUnit: Sendable {
 
     /// The process that the unit lives in, perhaps with others, or nil in the host's.
     public var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
+
+    /// Whether a filter of system calls keeps its process from what it has no reason to do; in the host's there is nothing to keep it
+    /// from.
+    var isFiltered: Bool { unitProcess == nil || component.profile != .off && ConfinementOffer.current.filtersSystemCalls }
 
     /// Where the unit is in its life.
     public var lifecycleState: UnitState {

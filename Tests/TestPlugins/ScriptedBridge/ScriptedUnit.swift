@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit of the scripted bridge: a gain, with texts that it keeps. Control and render threads.
+// A unit of the scripted bridge: a gain, with texts that it keeps, and one that lies. Control and render threads.
 
 import Glibc
 import PluginSDK
@@ -20,7 +20,9 @@ final class ScriptedUnit: BridgedUnit {
 
     func makeKernel(_ setup: RenderSetup) -> KernelBox { .holding(ScriptedKernel()) }
 
+    /// Labelled with a path it says from then on that this were its file.
     func setText(_ identifier: String, to value: String) throws(UnitError) {
+        if identifier == "label", value.hasPrefix("/") { textValues["file"] = value }
         guard identifier != "file" || access(value, R_OK) == 0 && value.hasPrefix("/") else {
             throw .failed("\"\(value)\" cannot be read")
         }

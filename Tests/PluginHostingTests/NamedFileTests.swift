@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit's next process may read the files that the host's user has named, and none that only the unit itself has.
+
+import AudioUnits
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct NamedFileTests {
+    private let bench: ScanBench
+    private let unit: HostedUnit
+    private let (named, unnamed): (String, String)
+
+    init() throws {
+        bench = try ScanBench()
+        try bench.bundle("liar", "unit liar\n")
+        (named, unnamed) = (bench.path("named.wav"), bench.path("unnamed.wav"))
+        for name in ["named.wav", "unnamed.wav"] { try bench.write([0], to: name) }
+        unit = try HostedUnit(try #require(bench.scan().components.first { $0.name == "liar" }))
+    }
+
+    /// Whether the unit is started anew, with the right to read what it may.
+    private func filesAfterDeath() throws -> Set<String> {
+        let stage = try Stage([unit], input: DeathTests.sine)
+        try stage.start()
+        #expect(waitUntil(milliseconds: 5000) { unit.state.withLock { $0.snapshot } != nil })
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        let member = stage.chain.members[0]
+        #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && member.isPresent })
+        stage.stop()
+        return try #require(unit.unitProcess).readableFiles
+    }
+
+    @Test func aFileThatTheUserNamesIsReadByTheNextProcessToo() throws {
+        try unit.setText("file", to: named)
+        #expect(try unit.saveState().texts["file"] == named)
+        #expect(try filesAfterDeath() == [named])
+    }
+
+    @Test(arguments: [false, true]) func aFileThatOnlyTheUnitNamesIsNot(isAFolder: Bool) throws {
+        try unit.setText("label", to: isAFolder ? bench.folder.path : unnamed)
+        #expect(try filesAfterDeath().isEmpty)
+    }
+
+    /// A chain that is kept would have it read the next time.
+    @Test func norIsItKept() throws {
+        try unit.setText("label", to: unnamed)
+        #expect(try unit.saveState().texts == ["label": unnamed])
+        #expect(unit.textValues == ["label": unnamed])
+    }
+
+    /// It lies where this plug-in's processes read anyway, as the files of a preset do.
+    @Test func aFileBesideThePlugInIsKept() throws {
+        try bench.write([0], to: "lv2/liar.lv2/own.wav")
+        try unit.setText("label", to: bench.path("lv2/liar.lv2/own.wav"))
+        #expect(try unit.saveState().texts["file"] == bench.path("lv2/liar.lv2/own.wav"))
+    }
+
+    @Test func aLinkOutOfThereIsNoFileThatItMayRead() throws {
+        symlink(unnamed, bench.path("lv2/liar.lv2/link.wav"))
+        try unit.setText("label", to: bench.path("lv2/liar.lv2/link.wav"))
+        #expect(try unit.saveState().texts["file"] == nil)
+    }
+}
