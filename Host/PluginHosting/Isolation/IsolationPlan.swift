@@ -45,9 +45,16 @@ public struct IsolationPlan: Sendable {
 
 extension IsolationPlan {
     /// Starts all units, in the chain's order: `start` makes the unit at an index. Several processes are started at once, and the units
-    /// of one process one after the other.
+    /// of one process one after the other. So are those of the host's own, on the calling thread: a classic library need not bear
+    /// being asked by two threads at once.
     public func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
-        let started = try Thread.map(groups, name: "start") { try $0.map { ($0, try start($0)) } }
+        let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
+        let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })
+        let started = try [startEach(Array(home.joined()))] + Thread.map(away, name: "start", startEach)
         return started.joined().sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    private func isAtHome(_ group: [Int]) -> Bool {
+        if case .host = places[group[0]] { true } else { false }
     }
 }

@@ -3,6 +3,8 @@
 // Who is to live with whom, before anybody is started.
 
 import AudioUnits
+import LinuxSystem
+import Synchronization
 import Testing
 
 @testable import PluginHosting
@@ -56,6 +58,19 @@ import Testing
         loose.profile = .off
         let plan = IsolationPlan([(components[0], .together), (loose, .together), (components[1], .together), (loose, .together)])
         #expect(plan.groups == [[0, 2], [1, 3]])
+    }
+
+    /// One that is loaded beside others need not bear being asked by several threads.
+    @Test func thoseOfTheHostsProcessAreStartedByWhoeverAsks() throws {
+        let gain = try Build.component("Gain")
+        let plan = IsolationPlan([.inProcess, .unspecified, .inProcess, .unspecified, .inProcess, .unspecified].map { (gain, $0) })
+        let starters = Mutex<[Int: Int32]>([:])
+        let units = try plan.instantiate { index in
+            starters.withLock { $0[index] = Scheduling.currentThread }
+            return try HostedUnit(gain, at: plan.places[index])
+        }
+        #expect(units.map { $0.processIdentifier == nil } == [true, false, true, false, true, false])
+        #expect(starters.withLock { starters in [0, 2, 4].allSatisfy { starters[$0] == Scheduling.currentThread } })
     }
 
     @Test func whatTheChainSaysIsForThoseThatSayNothing() {
