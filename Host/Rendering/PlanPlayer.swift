@@ -31,6 +31,7 @@ struct PlayerCore: ~Copyable {
         takePending()
         let started = MonotonicClock.now()
         guard let current else { return cycle.outputs.silence() }
+        words.pointee.cycles.begin()
         var cycle = cycle
         if startTime == nil { startTime = cycle.sampleTime }
         cycle.sampleTime &-= startTime ?? 0

@@ -44,7 +44,7 @@ struct PlayerWords: ~Copyable {
             longestNanoseconds.store(nanoseconds, ordering: .relaxed)
         }
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
-        defer { cycles.countCycle() }
+        defer { cycles.end() }
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {
             // Counted first: whoever finds the cycle finds it counted.

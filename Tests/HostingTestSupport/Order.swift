@@ -10,7 +10,7 @@ public enum Order: UInt8, Sendable {
     case replySequence = 1
     case replyFrames, replyStatus, completed, eventsWritten, eventsRead, cutLifeline, noLifeline, eventFlood
     case ringEarly = 20
-    case ringTwice, ringNobody, ringStorm, dieBeforeTheWake, completeEarly, endRenderThread, neverSleep
+    case ringTwice, ringNobody, ringStorm, dieBeforeTheWake, completeEarly, endRenderThread, neverSleep, takeBackRing
     case scribbleRegion = 40
     case scribbleButLifeline, scribbleOutput, scribbleHostDoorbell, scribbleSuccessor, sleepAtDoorbells, scribbleOwnDoorbell
     case sayNothing = 60

@@ -83,16 +83,36 @@ import Wire
         #expect(MonotonicClock.now() - began < 2_000_000_000)
     }
 
-    /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms.
-    @Test func whatTheWatchForgetsTheSupervisorNotices() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aWatchThatHasLostItsRankAsksForItAnew() throws {
+        let waiting = try Waiting()
+        _ = waiting.overdue()
+        let words = waiting.watch.words
+        func isOnDuty() -> Bool { words.pointee.isOnDuty.load(ordering: .acquiring) }
+        #expect(waitUntil(milliseconds: 1000) { isOnDuty() })
+        let thread = words.pointee.thread.load(ordering: .relaxed)
+        try Scheduling.set(.ordinary, ofThread: thread)
+        let overdue = (0..<20).map { _ in waiting.overdue() }.sorted()
+        #expect(overdue[10] < 2_000_000)
+        #expect(waitUntil(milliseconds: 1000) { Scheduling.schedulingClass(ofThread: thread) != .ordinary })
+        #expect(isOnDuty())
+    }
+
+    /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms. The supervisor notices, also
+    /// if it had nothing to do before, while another chain was played.
+    @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 0.3
         let milliseconds = try (0..<3).map { _ in
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
                 [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
+            var other = try Bench(
+                [ChainLink(try Build.unit("Misbehaver"))], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true,
+                policy: policy)
             for _ in 0..<3 { _ = bench.render(8192, isOffline: false) }
             try unit.send(MIDIMessage(0xB0, 5, 100))
+            if hasRested { Futex.pause(microseconds: 2_500_000) }
+            for _ in 0..<3 { _ = other.render(8192, isOffline: false) }
             return DeadlineWatch.shared.chains.list.withLock { _ in
                 let started = MonotonicClock.now()
                 _ = bench.render(8192, isOffline: false)

@@ -77,7 +77,8 @@ public final class UnitChain: ConcurrentNode {
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                format: format, policy: policy, seats: seats, news: news))
+                format: format, policy: policy, seats: seats, news: news,
+                mayRelyOnWatch: members.allSatisfy(\.unit.isFiltered)))
         words = core.pointee.words
         supervisor = Supervisor(members: members, core.pointee.watched, words: words, seats: seats, policy: policy, news: news)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {

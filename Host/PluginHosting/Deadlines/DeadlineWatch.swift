@@ -132,23 +132,44 @@ final class DeadlineWatch: Sendable {
 
     private static func run(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) {
         Scheduling.raiseRealtimeLimits()
-        // Without a rank it could come too late; until there is one the render threads set their own timers.
-        guard hasTakenRank(words) else { return }
         words.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
-        words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
-        move(words)
+        // Without a rank it could come too late; while there is none the render threads set their own timers.
+        while hasTakenRank(words) {
+            words.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
+            move(words)
+            guard watch(words, chains) != .stopping else { return }
+        }
+    }
+
+    /// Looks until it is told to stop, or has lost its rank.
+    private static func watch(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) -> WatchWords.Mode {
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         var interval = WatchWords.shortestInterval
         while true {
             let calls = words.pointee.calls
+            guard hasRank else {
+                resign(words, chains)
+                return .watching
+            }
             interval = words.pointee.interval(after: interval)
             let next = chains.list.withLock { look(words, $0, interval: interval) }
             let waits = words.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0
             seenWaits = waits
             if idleLooks >= patience { chains.list.withLock { chains in words.pointee.rest { chains.contains { $0.isWaiting } } } }
-            if words.pointee.doze(until: next, calls: calls) == .stopping { return }
+            if words.pointee.doze(until: next, calls: calls) == .stopping { return .stopping }
         }
+    }
+
+    /// Whoever gave it may take it back, as rtkit does with all that it has given when one thread takes too much.
+    private static var hasRank: Bool { Scheduling.schedulingClass(ofThread: 0).map { $0 != .ordinary } ?? false }
+
+    /// Nobody may rely on it any more, nor go on to: who waits is woken, and looks after itself.
+    private static func resign(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) {
+        words.pointee.isOnDuty.store(false, ordering: .sequentiallyConsistent)
+        // Before it looks who waits, as in a look.
+        words.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
+        chains.list.withLock { for chain in $0 where chain.isWaiting { chain.ring() } }
     }
 
     /// Takes its rank, or waits until one has been given; false when it is to stop before.

@@ -10,12 +10,15 @@ import Wire
 struct DeadlineWords: ~Copyable {
     /// The watch; it lives longer than these words.
     let watch: UnsafeMutablePointer<WatchWords>
+    /// Whether no unit can do anything with the doorbell but sleep there and ring: one that nothing keeps from other calls could have
+    /// the kernel move whoever sleeps there to another word, where nobody ever rings.
+    private let mayRely: Bool
     /// The deadline of the wait that is going on; 0 when there is none.
     let waitingUntil = Atomic<UInt64>(0)
     /// Rings of the watch so far.
     let ringCount = Atomic<UInt32>(0)
 
-    init(watch: UnsafeMutablePointer<WatchWords>) { self.watch = watch }
+    init(watch: UnsafeMutablePointer<WatchWords>, mayRely: Bool = true) { (self.watch, self.mayRely) = (watch, mayRely) }
 
     /// `[render]` Sleeps at a doorbell that reads `bell`, until it rings or the deadline has come.
     ///
@@ -27,7 +30,7 @@ struct DeadlineWords: ~Copyable {
     borrowing func sleep(at doorbell: SharedFutexWord, while bell: UInt32, until deadline: UInt64, now: UInt64) {
         waitingUntil.store(deadline, ordering: .sequentiallyConsistent)
         let look = watch.pointee.nextLook.load(ordering: .sequentiallyConsistent)
-        let isWatched = look > now && look <= deadline
+        let isWatched = mayRely && look > now && look <= deadline
         watch.pointee.noteWait(look, deadline, now)
         _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? 0 : deadline)
         // Relaxed: a look that still sees the deadline rings once too often, which does no harm.

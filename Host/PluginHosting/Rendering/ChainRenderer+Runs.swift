@@ -274,7 +274,7 @@ extension ChainCore {
         guard next < end else { return end }
         units[next].pointee.redirectInput(to: units[index].pointee.slot)
         // One that has been rung already may have read the other block, which nobody may hear.
-        isInputValid = !units[next].pointee.isGranted
+        isInputValid = !units[next].pointee.mayHaveBegun
         units[next].pointee.grant()
         return next
     }

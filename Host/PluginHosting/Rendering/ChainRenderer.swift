@@ -46,7 +46,7 @@ struct ChainCore: ~Copyable {
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
         source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat, policy: ChainPolicy,
-        seats: RenderSeats, news: EventDescriptor
+        seats: RenderSeats, news: EventDescriptor, mayRelyOnWatch: Bool
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
@@ -56,7 +56,7 @@ struct ChainCore: ~Copyable {
         words.initialize(to: ChainWords(hostDoorbell: hostDoorbell, news: news))
         watch = DeadlineWatch.shared
         deadlineWords = .allocate(capacity: 1)
-        deadlineWords.initialize(to: DeadlineWords(watch: watch.words))
+        deadlineWords.initialize(to: DeadlineWords(watch: watch.words, mayRely: mayRelyOnWatch))
         watched = WatchedChain(words: deadlineWords, doorbell: hostDoorbell, seats: seats)
         watch.lookAfter(watched)
         quietWord = .allocate(capacity: 1)
@@ -111,7 +111,7 @@ struct ChainCore: ~Copyable {
         if pipeline.isOn { collect(cycle) }
         words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
-        words.pointee.cycles.countCycle()
+        words.pointee.cycles.end()
     }
 
     @_noLocks
@@ -125,6 +125,7 @@ struct ChainCore: ~Copyable {
         guard isPossible(cycle), cycle.frameCount > 0 else { return }
         if pipeline.isAhead, cycleIndex > 0 { complete(pipeline.cycle(of: 0, number: cycleIndex, cycle), call) }
         cycleIndex &+= 1
+        words.pointee.cycles.begin()
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         words.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0

@@ -78,6 +78,12 @@ extension UnitRenderer {
         @_noLocks get { region.startedSequence.load() == sequence }
     }
 
+    /// Whether it may have begun with the newest request. Its predecessor may have rung it and taken the ring back since; of that the
+    /// unit itself tells, who has nothing to win by a lie.
+    var mayHaveBegun: Bool {
+        @_noLocks get { isGranted || saysItHasBegun || isComplete }
+    }
+
     /// Runs the newest request here and now, in the host's own process.
     @_noLocks
     func renderInProcess() {

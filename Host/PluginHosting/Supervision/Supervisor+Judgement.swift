@@ -15,12 +15,21 @@ extension Supervisor {
         let absent = units.filter { !members[$0].isPresent }
         guard !absent.isEmpty else { return nil }
         // The render thread died and the process lives on, or is just about to end.
-        if let end = process.wait(milliseconds: 300) { return judged(Self.fault(end, wasEnded), units) }
+        if let end = awaitEnd(of: process) { return judged(Self.fault(end, wasEnded), units) }
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
         // The thread may have been another unit's, that rendered the one which ended it.
         let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
         let culprits = rendering.count == 1 ? rendering : absent
         return (fault, culprits.count == 1 ? culprits[0] : nil)
+    }
+
+    /// How a process ends that is about to, for 300 ms at most. Others' deadlines are looked after meanwhile.
+    private func awaitEnd(of process: ChildProcess) -> ProcessEnd? {
+        for _ in 0..<15 {
+            if let end = process.wait(milliseconds: 20) { return end }
+            watched.ringIfForgotten()
+        }
+        return nil
     }
 
     /// Whoever lives alone is always to blame. Among others it is the one that was inside a block, if no other was, and what

@@ -64,6 +64,6 @@ extension Supervisor {
         }
         tellOfRest(false)
         rest.unwatch()
-        rest.begin(cycle)
+        rest.begin(words.pointee.cycles.begunCount)
     }
 }

@@ -39,7 +39,7 @@ final class Supervisor: Sendable {
     // SAFETY: they are atomics.
     nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
     let seats: RenderSeats
-    private let watched: WatchedChain
+    let watched: WatchedChain
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
@@ -95,7 +95,8 @@ final class Supervisor: Sendable {
         var rest = SupervisorRest()
         var looksClosely = false
         while !mustStop.load(ordering: .acquiring) {
-            if rest.isDue(cycle: cycle, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
+            let begunCount = words.pointee.cycles.begunCount
+            if rest.isDue(cycle: begunCount, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
                 waitForNews(processes, milliseconds: looksClosely ? Self.closePollMilliseconds : Self.pollMilliseconds)

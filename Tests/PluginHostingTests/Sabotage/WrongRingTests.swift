@@ -27,6 +27,22 @@ import Testing
         try Sabotage(order: order, place: place, heard: .nothing).play()
     }
 
+    /// The next unit has read a block that nobody may hear, and its doorbell says that it has read none.
+    @Test func takingBackARingHasNobodyElseBlamed() throws {
+        let scene = try SabotageScene()
+        scene.render(10)
+        let victim = scene.chain.members[2]
+        let replacedBefore = victim.replacedBlockCount
+        try Order.takeBackRing.give(to: scene.culprit.unit)
+        scene.render()
+        #expect(waitUntil(milliseconds: 1000) { scene.culprit.faults.records.contains { $0.fault == .late } })
+        #expect(victim.replacedBlockCount == replacedBefore + 1)
+        scene.render(15)
+        #expect(scene.neighbours.allSatisfy { $0.faults.records.allSatisfy { $0.fault == .late } && $0.faults.restarts == 0 })
+        let isBounded = scene.heard.allSatisfy { abs($0) <= 1 }
+        #expect(isBounded)
+    }
+
     /// Of the last unit it is noticed only if the host had begun to wait.
     @Test func whoRingsNobodyIsBlamedAndNothingIsHeard() throws {
         try Sabotage(order: .ringNobody, heard: .nothing, reported: ["protocolViolation"]).play()

@@ -36,6 +36,7 @@ enum Order {
   orderCompleteEarly,
   orderEndRenderThread,
   orderNeverSleep,
+  orderTakeBackRing,
   // Threads.c
   orderScribbleRegion = 40,
   orderScribbleButLifeline,
