@@ -4,9 +4,9 @@
 
 /// One thing that each round measures, in the order in which it is told of.
 public enum Figure: CaseIterable, Sendable {
-    case floor, unit, unitOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
+    case floor, unit, unitOverFloor, unitAtPaceOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
     case furtherSharedOverFloor
-    case missedOf300, missedOf512, missedOf1000, tailOf300, tailOf512, tailOf1000
+    case missedOf300, missedOf512, missedOf1000, tailOf300, tailOfRings300, medianOf300, medianOfRings300, tailOf512, tailOf1000
     case ringOverFloor, ringAtPaceOverFloor, chainOverRing, chainAtPaceOverRing, inProcess, spinning
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
@@ -20,6 +20,7 @@ public enum Figure: CaseIterable, Sendable {
         case .floor: "floor: a bare hand-off there and back between two processes"
         case .unit: "one unit out of process, more than in process, 32 frames"
         case .unitOverFloor: "one unit at 32 frames: what it takes more than in process, over the floor"
+        case .unitAtPaceOverFloor: "one unit at 32 frames: what it takes more than in process, over the floor, a cycle every 667 µs"
         case .unitTailOverFloor: "one unit at 32 frames: its p99.9 over the floor's p99.9"
         case .further: "each further unit of a chain of 16, more than in process, 32 frames"
         case .furtherOverFloor: "each further unit of a chain of 16, over the floor, without a pause between cycles"
@@ -29,6 +30,9 @@ public enum Figure: CaseIterable, Sendable {
         case .missedOf512: "512 units in 2 branches, 1024 frames, 60 s: deadlines missed"
         case .missedOf1000: "1000 units in 4 branches, 2048 frames, 60 s: deadlines missed"
         case .tailOf300: "p99.9 of the cycles of the 300 units, which may take 5.33 ms"
+        case .tailOfRings300: "p99.9 of 100 bare rings of 3 processes, beside them"
+        case .medianOf300: "median of the cycles of the 300 units"
+        case .medianOfRings300: "median of 100 bare rings of 3 processes, beside them"
         case .tailOf512: "p99.9 of the cycles of the 512 units, which may take 21.33 ms"
         case .tailOf1000: "p99.9 of the cycles of the 1000 units, which may take 42.67 ms"
         case .ringOverFloor: "each process of a bare ring of 16, over the floor, without a pause between rounds"
@@ -69,14 +73,14 @@ public enum Figure: CaseIterable, Sendable {
 
     public var unit: String {
         switch self {
-        case .unitOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .furtherSharedOverFloor,
+        case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .furtherSharedOverFloor,
             .ringOverFloor, .ringAtPaceOverFloor,
             .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .otherHosts16,
             .peerOverBulkhead, .peerDefaultOverBulkhead, .peerDefaultOverBulkheadAnywhere:
             "×"
         case .bulkheadFile, .soxFile, .ecasoundFile, .bulkheadFile16, .soxFile16, .ecasoundFile16, .applypluginFile16: "s"
         case .missedOf300, .missedOf512, .missedOf1000: "cycles"
-        case .start, .startOf64, .tailOf300, .tailOf512, .tailOf1000: "ms"
+        case .start, .startOf64, .tailOf300, .tailOfRings300, .medianOf300, .medianOfRings300, .tailOf512, .tailOf1000: "ms"
         case .written, .proportionalOf16: "MB"
         case .proportionalOf512: "GB"
         default: "µs"
@@ -86,7 +90,7 @@ public enum Figure: CaseIterable, Sendable {
     /// Nil for what is told of and not judged.
     public var limit: Limit? {
         switch self {
-        case .unitOverFloor: .atMost(1.1)
+        case .unitOverFloor, .unitAtPaceOverFloor: .atMost(1.1)
         case .unitTailOverFloor: .atMost(1.5)
         case .furtherOverFloor, .furtherAtPaceOverFloor: .atMost(0.6)
         case .missedOf300, .missedOf512, .missedOf1000: .atMost(0)

@@ -20,11 +20,12 @@ public struct MeasureFacts: Decodable, Sendable {
         public var isInProcess: Bool { isolation == "in-process" }
     }
 
-    /// A bare hand-off there and back, or round a ring of as many processes as a chain has effects; one for all rows, or one for each placement.
+    /// A bare hand-off there and back, or round rings of as many processes as a chain has effects; one for all rows, or one for each
+    /// placement.
     public struct Floor: Decodable, Sendable {
         public let placement: String?
-        /// Processes beside the measuring one; nil for one.
-        public let effects: Int?
+        /// Processes of a ring beside the measuring one, and rings; nil for one.
+        public let effects, branches: Int?
         public let p50us, p99us, p999us, maxus: Double
     }
 
@@ -48,10 +49,13 @@ public struct MeasureFacts: Decodable, Sendable {
     private let floors: [Floor]?
     public let rows: [Row]
 
-    /// The floor of a placement, or the only one; or the bare ring of as many processes.
-    public func floor(of placement: String, effects: Int = 1) throws(BenchmarkError) -> Floor {
+    /// The floor of a placement, or the only one; or the bare rings of as many processes.
+    public func floor(of placement: String, effects: Int = 1, branches: Int = 1) throws(BenchmarkError) -> Floor {
         let all = floors ?? floor.map { [$0] } ?? []
-        guard let found = all.first(where: { $0.placement ?? placement == placement && $0.effects ?? 1 == effects }) else {
+        let found = all.first {
+            $0.placement ?? placement == placement && $0.effects ?? 1 == effects && $0.branches ?? 1 == branches
+        }
+        guard let found else {
             throw BenchmarkError("The figures hold no floor for \(effects) effects placed \(placement).")
         }
         return found

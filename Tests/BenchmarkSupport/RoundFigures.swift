@@ -48,6 +48,8 @@ public struct RoundFigures: Sendable {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
         try Self.check(try facts.row(isInProcess: false, effects: 16, frames: 32), floor)
+        let one = try facts.row(isInProcess: false, effects: 1, frames: 32)
+        found[.unitAtPaceOverFloor] = try Self.ratio(one.overheadPerEffectUs, floor.p50us, "the floor")
         let each =
             try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
             - facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
@@ -84,6 +86,14 @@ public struct RoundFigures: Sendable {
             throw BenchmarkError("The figures do not say how many deadlines were missed.")
         }
         (found[missed], found[tail]) = (Double(count), row.p999us / 1000)
+    }
+
+    /// The 300 units beside bare processes that hand turns on in the same order and in the same places.
+    public mutating func note(ofRings300 facts: MeasureFacts) throws(BenchmarkError) {
+        let row = try facts.row(isInProcess: false, effects: 3, frames: 256)
+        found[.medianOf300] = row.p50us / 1000
+        let rings = try facts.floor(of: "branches", effects: 3, branches: 100)
+        (found[.medianOfRings300], found[.tailOfRings300]) = (rings.p50us / 1000, rings.p999us / 1000)
     }
 
     public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {

@@ -86,7 +86,7 @@ struct StandardSet {
             let words = ["--effects", "1,16", "--frames", "32", "--cycles", "20000", "--isolation", "together"]
             try figures.note(shared: set.facts(set.measure(words)))
         }
-        attempt([.furtherAtPaceOverFloor], &figures) { (set, figures) throws(BenchmarkError) in
+        attempt([.unitAtPaceOverFloor, .furtherAtPaceOverFloor], &figures) { (set, figures) throws(BenchmarkError) in
             let words = ["--effects", "1,16", "--frames", "32", "--period", "667", "--cycles", "3000"]
             try figures.note(paced: set.facts(set.measure(words)))
         }
@@ -105,9 +105,10 @@ struct StandardSet {
                     "--effects", "\(size.effects)", "--branches", "\(size.branches)", "--frames", "\(size.frames)",
                     "--period", "\(microseconds)", "--cycles", "\(60_000_000 / microseconds)", "--placement", "branches",
                 ]
+                let facts: MeasureFacts = try set.facts(set.measure(words))
                 try figures.note(
-                    missed: size.missed, tail: size.tail, of: set.facts(set.measure(words)), effects: size.effects,
-                    frames: size.frames)
+                    missed: size.missed, tail: size.tail, of: facts, effects: size.effects, frames: size.frames)
+                if size.missed == .missedOf300 { try figures.note(ofRings300: facts) }
             }
         }
     }

@@ -13,7 +13,6 @@ final class FloorRing: Sendable {
     static let argument = "--floor-peer"
     private static let patienceMilliseconds: Int32 = 5000
 
-    let placement: UnitPlacement
     let words: FloorWords
     private let memory: SharedMemory
     private let peers: [Peer]
@@ -25,8 +24,7 @@ final class FloorRing: Sendable {
     }
 
     /// Starts `peerCount` of them, `FloorWords.mostPeers` at most, and waits until their threads are there.
-    init(of peerCount: Int, placed placement: UnitPlacement) throws {
-        self.placement = placement
+    init(of peerCount: Int) throws {
         memory = try SharedMemory(name: "floor", byteCount: FloorWords.byteCount)
         words = FloorWords(unsafeBase: memory.base, peerCount: peerCount)
         var peers: [Peer] = []

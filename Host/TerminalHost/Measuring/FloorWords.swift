@@ -28,13 +28,13 @@ struct FloorWords: @unchecked Sendable {
         (base + 128 * index + 64).assumingMemoryBound(to: Atomic<Int32>.self)
     }
 
-    /// `[render]` Hands the turn over and sleeps until it comes back.
+    /// `[render]` Hands the turn over.
     @_noLocks
-    func roundTrip() {
-        let number = word(0).pointee.load(ordering: .relaxed) &+ 1
-        hand(word(0), number)
-        sleep(at: word(peerCount), until: number)
-    }
+    func begin() { hand(word(0), word(0).pointee.load(ordering: .relaxed) &+ 1) }
+
+    /// `[render]` Sleeps until it comes back.
+    @_noLocks
+    func finish() { sleep(at: word(peerCount), until: word(0).pointee.load(ordering: .relaxed)) }
 
     /// `[render]` Hands every turn on as the peer at `index`, until the process ends.
     @_noLocks

@@ -15,8 +15,8 @@ struct MeasureReport: Encodable {
         let minUs, p50us, p99us, p999us, maxus: Double
         /// Median minus the in-process median, divided by the effects of all branches; and that as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
-        /// What all of them cost as a multiple of the median of a bare ring of as many processes; null in process, where effects
-        /// share a process, for branches, and for more than 64.
+        /// What all of them cost as a multiple of the median of bare rings of as many processes; null in process, where effects
+        /// share a process, for chains of more than 64 and for more than 512 in all.
         let ratioToRing: Double?
         /// Of the floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
@@ -33,10 +33,10 @@ struct MeasureReport: Encodable {
         let isTrustworthy: Bool
     }
 
-    /// A bare hand-off there and back, or round a ring of as many processes as a chain has effects.
+    /// A bare hand-off there and back, or round rings of as many processes as a chain has effects, one for each branch.
     struct Floor: Encodable {
         let placement: String
-        let effects: Int
+        let effects, branches: Int
         let minUs, p50us, p99us, p999us, maxus: Double
     }
 
@@ -77,17 +77,19 @@ struct MeasureReport: Encodable {
         systemCallsOmitted = results.omission
         missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
         floors =
-            results.floors.map { Floor($0.placement, effects: 1, $0.floor.times.microseconds) }
-            + results.rings.map { Floor($0.placement, effects: $0.effectCount, $0.times.microseconds) }
+            results.floors.map { Floor($0.placement, effects: 1, branches: 1, $0.floor.times.microseconds) }
+            + results.rings.map {
+                Floor($0.placement, effects: $0.effectCount, branches: settings.branchCount, $0.times.microseconds)
+            }
         noise = MeasureNoise(worstOf: noises)
         verdict = noise.verdict(ofRows: noises.count, noisy: noises.count { !$0.isTrustworthy })
     }
 }
 
 extension MeasureReport.Floor {
-    fileprivate init(_ placement: UnitPlacement, effects: Int, _ times: Percentiles) {
+    fileprivate init(_ placement: UnitPlacement, effects: Int, branches: Int, _ times: Percentiles) {
         self.placement = placement.rawValue
-        self.effects = effects
+        (self.effects, self.branches) = (effects, branches)
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
     }
 }
@@ -102,7 +104,7 @@ extension MeasureReport.Row {
         (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
         overheadPerEffectUs = row.overheadPerEffect / 1000
         ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
-        let cost = row.overheadPerEffect * Double(row.effectCount)
+        let cost = row.overheadPerEffect * Double(row.effectCount * row.branchCount)
         let ring = row.isOfOneProcessEach ? row.ring : nil
         ratioToRing = ring.flatMap { $0.median > 0 ? cost / $0.median : nil }
         (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)

@@ -18,7 +18,7 @@ struct MeasuredRow {
     let inProcess: Distribution
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
-    /// The bare ring of as many processes, placed alike; the floor itself for one effect, and nil for very many.
+    /// The bare rings of as many processes, placed alike; the floor itself for one effect, and nil for very many.
     let ring: Distribution?
 
     /// The share of the chains' cycles that ended at their deadline, or of the effects' blocks that something stood in for.
@@ -29,8 +29,8 @@ struct MeasuredRow {
     }
 
     var isOutOfProcess: Bool { variant != nil }
-    /// Whether it is a chain of as many processes as it has effects.
-    var isOfOneProcessEach: Bool { branchCount == 1 && [.unspecified, .individually].contains(variant?.isolation) }
+    /// Whether there are as many processes as effects.
+    var isOfOneProcessEach: Bool { [.unspecified, .individually].contains(variant?.isolation) }
     /// Nanoseconds of one more process.
     var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
 }
@@ -50,7 +50,7 @@ struct MeasureResults {
     let rows: [MeasuredRow]
     /// Over the whole run, by the placement of the second process, in the order of the rows.
     let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
-    /// The rings of as many processes as each chain has effects, at all frame counts.
+    /// The rings of as many processes as each chain has effects, as many as there are branches, at all frame counts.
     let rings: [(placement: UnitPlacement, effectCount: Int, times: Distribution)]
     let rank: SchedulingClass
     /// Why system calls were not counted.
@@ -104,7 +104,7 @@ struct MeasureResults {
             return MeasuredRow(
                 variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, branchCount: group.branchCount,
                 series: series, times: times, inProcess: inside, floor: floor,
-                ring: group.effectCount == 1 ? floor.times : rings[variant?.placement ?? .together])
+                ring: group.effectCount * group.branchCount == 1 ? floor.times : rings[variant?.placement ?? .together])
         }
         let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
         return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)

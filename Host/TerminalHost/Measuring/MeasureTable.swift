@@ -51,7 +51,7 @@ struct MeasureTable {
                 + ["", "1.00", "", "", shape(floor.times)]
         }
         let rings = results.rings.map { placement, effectCount, times in
-            let each = times.median / Double(effectCount)
+            let each = times.median / Double(effectCount * report.branches)
             let floor = results.floors.first { $0.placement == placement }?.floor.times.median ?? 0
             return ["futex ring", placement.rawValue, "", "\(effectCount)", ""] + Self.cells(times.microseconds)
                 + ["\((each / 1000).digits(2)) µs", floor > 0 ? (each / floor).digits(2) : "", "1.00", "", shape(times)]
@@ -108,7 +108,9 @@ struct MeasureTable {
 
     private var ring: String {
         results.rings.isEmpty
-            ? "" : "\nRing: the same handed on by as many processes as the chain has effects, and nothing else done."
+            ? ""
+            : "\nRing: the same handed on by as many processes as the chain has effects, and nothing else done"
+                + (report.branches > 1 ? "; one for each chain." : ".")
     }
 
     private var missed: String {

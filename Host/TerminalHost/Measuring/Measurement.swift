@@ -13,7 +13,7 @@ struct Measurement {
     struct Group {
         let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
-        /// As many processes as the chain has effects, where there are not too many.
+        /// As many processes as there are effects, branch by branch, where there are not too many.
         let rings: [UnitPlacement: Series]
         let inProcess: Series
         let variants: [(variant: MeasureVariant, series: Series)]
@@ -39,8 +39,8 @@ struct Measurement {
         let measure = ChainMeasure(
             effects: effects, maximumFrameCount: settings.frameCounts.max() ?? 1,
             branchCount: settings.branchCount)
-        let floors = try settings.placements.map { try FloorRing(of: 1, placed: $0) }
-        var longer: [FloorRing] = []
+        let floors = try settings.placements.map { try FloorRings(1, of: 1, placed: $0) }
+        var longer: [FloorRings] = []
         var chains: [MeasuredChain] = []
         var groups: [Group] = []
         for effectCount in effects.counts(settings) {
@@ -50,9 +50,9 @@ struct Measurement {
                 outside.append((variant, try MeasuredChain(measure, effectCount: effectCount, variant)))
             }
             chains += [inside] + outside.map(\.1)
-            var rings: [FloorRing] = []
-            if settings.branchCount == 1, (2...FloorWords.mostPeers).contains(effectCount) {
-                rings = try settings.placements.map { try FloorRing(of: effectCount, placed: $0) }
+            var rings: [FloorRings] = []
+            if FloorRings.arePossible(settings.branchCount, of: effectCount) {
+                rings = try settings.placements.map { try FloorRings(settings.branchCount, of: effectCount, placed: $0) }
             }
             longer += rings
             for frameCount in settings.frameCounts {
@@ -68,8 +68,8 @@ struct Measurement {
         place = MeasuringPlace(processor: processor, rings: floors + longer, chains: chains)
     }
 
-    private static func series(_ rings: [FloorRing], _ settings: MeasureSettings) -> [UnitPlacement: Series] {
-        Dictionary(rings.map { ($0.placement, Series(floor: $0.words, settings)) }) { first, _ in first }
+    private static func series(_ rings: [FloorRings], _ settings: MeasureSettings) -> [UnitPlacement: Series] {
+        Dictionary(rings.map { ($0.placement, Series(floor: $0.turns, settings)) }) { first, _ in first }
     }
 
     /// Measures.

@@ -12,7 +12,7 @@ struct MeasuringPlace: Sendable {
 
     /// Nil leaves it to the kernel.
     let processor: Int?
-    let rings: [FloorRing]
+    let rings: [FloorRings]
     let chains: [MeasuredChain]
 
     /// Gives the calling thread its place, and a lower rank in the same place to everything that it waits for;
@@ -31,23 +31,32 @@ struct MeasuringPlace: Sendable {
         return isGranted ? rank : .ordinary
     }
 
-    /// As a chain's units are placed: where they run, and with ranks that rise.
-    private func place(_ ring: FloorRing, below rank: SchedulingClass?) throws(SystemError) {
-        let processors = self.processors(of: ring.placement)
-        for (index, thread) in ring.threads.enumerated() {
-            if !processors.isEmpty {
-                try Scheduling.setProcessors([processors[index % processors.count]], ofThread: thread)
+    /// As the units of chains are placed: where they run, and with ranks that rise along a ring that has its processor to itself.
+    private func place(_ side: FloorRings, below rank: SchedulingClass?) throws(SystemError) {
+        let processors = self.processors(of: side.placement)
+        let rises = side.placement == .spread || side.rings.count <= max(1, processors.count)
+        for (number, ring) in side.rings.enumerated() {
+            for (index, thread) in ring.threads.enumerated() {
+                if !processors.isEmpty {
+                    let turn = side.placement == .branches ? number : index
+                    try Scheduling.setProcessors([processors[turn % processors.count]], ofThread: thread)
+                }
+                guard let rank else { continue }
+                let risen = Placement.risingRank(at: rises ? index : 0, below: rank)
+                try Scheduling.set(SchedulingClass(realtimePriority: risen), ofThread: thread)
             }
-            guard let rank else { continue }
-            let risen = Placement.risingRank(at: index, below: rank)
-            try Scheduling.set(SchedulingClass(realtimePriority: risen), ofThread: thread)
         }
     }
 
-    /// Those that a ring's other processes run on; none where the kernel chooses.
+    /// Those that the other processes of rings run on; none where the kernel chooses.
     private func processors(of placement: UnitPlacement) -> [Int] {
         guard let processor else { return [] }
-        return placement == .spread ? Scheduling.processors(otherThan: processor).sorted() : [processor]
+        let others = Scheduling.processors(otherThan: processor).sorted()
+        return switch placement {
+        case .together: [processor]
+        case .spread: others
+        case .branches: [processor] + others
+        }
     }
 
     private var spreadsBranches: Bool { chains.contains { $0.variant?.placement == .branches && $0.branches.count > 1 } }
@@ -55,7 +64,9 @@ struct MeasuringPlace: Sendable {
     /// All that are measured on; every one of this process's where the kernel chooses, or where branches are spread.
     var processors: Set<Int> {
         if spreadsBranches { return Scheduling.ownProcessors }
-        let numbers = rings.flatMap { self.processors(of: $0.placement).prefix($0.threads.count) } + [processor].compactMap(\.self)
+        let numbers =
+            rings.flatMap { side in self.processors(of: side.placement).prefix(side.rings.reduce(0) { $0 + $1.threads.count }) }
+            + [processor].compactMap(\.self)
         return numbers.isEmpty ? Scheduling.ownProcessors : Set(numbers)
     }
 }

@@ -38,12 +38,12 @@ extension ChainProbe {
 
 /// What is run over and over while the clock is read.
 enum Probe: Sendable {
-    case floor(FloorWords)
+    case floor(FloorTurns)
     case chain(ChainProbe)
 
     func run(hostTime: UInt64) {
         switch self {
-        case .floor(let words): words.roundTrip()
+        case .floor(let turns): turns.roundTrip()
         case .chain(let chain): chain.run(hostTime: hostTime)
         }
     }

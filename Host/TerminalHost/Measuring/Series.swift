@@ -23,7 +23,7 @@ final class Series: @unchecked Sendable {
     /// Blocks of single effects that something stood in for: less was measured than was to be.
     private(set) var replacedBlockCount: UInt64 = 0
 
-    convenience init(floor words: FloorWords, _ settings: MeasureSettings) { self.init(.floor(words), nil, nil, settings) }
+    convenience init(floor turns: FloorTurns, _ settings: MeasureSettings) { self.init(.floor(turns), nil, nil, settings) }
 
     convenience init(_ chain: MeasuredChain, frameCount: Int, _ settings: MeasureSettings) {
         let calming = chain.isRestless ? Calming(chain, frameCount: frameCount) : nil
