@@ -247,14 +247,21 @@ static void allowValues(struct SystemCallFilter *filter, int call, int argument,
   answer(filter, otherwise);
 }
 
-/// The same, refused if it is one of `values`.
-static void refuseValues(struct SystemCallFilter *filter, int call, int argument, const uint32_t *values, size_t count) {
-  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, (uint8_t)(2 * count + 2)));
+struct Range {
+  uint32_t first, last;
+};
+
+/// The same, allowed if it is in one of `ranges`, which rise.
+static void allowRanges(struct SystemCallFilter *filter, int call, int argument, const struct Range *ranges, uint8_t count) {
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 2 * count + 3));
   loadArgument(filter, argument);
-  for (size_t index = 0; index < count; index++) {
-    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[index], 0, 1));
-    answer(filter, REFUSE);
+  for (uint8_t index = 0; index < count; index++) {
+    // As far to the refusal for what lies before a range as to the permission for what does not lie behind it.
+    const uint8_t distance = 2 * (count - index) - 1;
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ranges[index].first, 0, distance));
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, ranges[index].last, 0, distance));
   }
+  answer(filter, REFUSE);
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
@@ -328,9 +335,13 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   // Whether it is a terminal, how much there is to read. What types into a terminal (TIOCSTI, TIOCLINUX) is not among them.
   const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
-  // A descriptor's owner gets signals from the kernel, in this process's name; a lease keeps others from opening a file.
-  const uint32_t commands[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};
-  refuseValues(filter, SYS_fcntl, 1, commands, COUNT(commands));
+  // Copies, flags and locks; whose it is; hints, seals, the size of a pipe. A descriptor's owner gets signals from the kernel, in
+  // this process's name; a lease keeps others from opening a file, and so does a delegation, which younger kernels know.
+  const struct Range commands[] = {
+      {F_DUPFD, F_SETLKW}, {F_GETOWN, F_GETOWN}, {F_GETOWN_EX, F_GETOWN_EX}, {F_OFD_GETLK, F_OFD_SETLKW},
+      {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, 1038 /* F_SET_FILE_RW_HINT */},
+  };
+  allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands));
   struct Answers answers;
   for (int number = 0; number < numberCount; number++) answers.actions[number] = SECCOMP_RET_ERRNO | ENOSYS;
   setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);

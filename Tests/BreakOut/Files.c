@@ -132,6 +132,38 @@ static int pairOfDatagrams(const struct target *target) {
   return result;
 }
 
+/// What a delegation is asked for with, since Linux 6.19.
+static int delegateFile(const struct target *target) {
+  (void)target;
+  struct {
+    unsigned flags;
+    unsigned short type, padding;
+  } delegation = {0, F_RDLCK, 0};
+  return outcome(fcntl(lent, 1040 /* F_SETDELEG */, &delegation));
+}
+/// Commands of which each is somebody's honest business; 0, or the number of the first that fails.
+static int commandDescriptors(const struct target *target) {
+  (void)target;
+  int file = memfd_create("own", MFD_CLOEXEC | MFD_ALLOW_SEALING), ends[2];
+  if (file < 0 || pipe(ends) < 0) return errno;
+  struct flock locks[6] = {{0}};
+  for (int index = 0; index < 6; index++) locks[index].l_type = F_RDLCK;
+  unsigned long long hint = 0;
+  const int results[] = {
+      fcntl(file, F_DUPFD, 0), fcntl(file, F_DUPFD_CLOEXEC, 0), fcntl(file, F_SETFD, fcntl(file, F_GETFD)),
+      fcntl(file, F_SETFL, fcntl(file, F_GETFL)), fcntl(file, F_GETLK, &locks[0]), fcntl(file, F_SETLK, &locks[1]),
+      fcntl(file, F_SETLKW, &locks[2]), fcntl(file, F_OFD_GETLK, &locks[3]), fcntl(file, F_OFD_SETLK, &locks[4]),
+      fcntl(file, F_OFD_SETLKW, &locks[5]), fcntl(file, F_GETOWN), fcntl(file, F_GETLEASE),
+      fcntl(ends[0], F_SETPIPE_SZ, fcntl(ends[0], F_GETPIPE_SZ)), fcntl(file, F_GET_RW_HINT, &hint),
+      fcntl(file, F_SET_RW_HINT, &hint), fcntl(file, F_ADD_SEALS, fcntl(file, F_GET_SEALS) | F_SEAL_GROW),
+  };
+  int count = sizeof results / sizeof *results;
+  for (int index = 0; index < count; index++) {
+    if (results[index] < 0) return index + 1;
+  }
+  return 0;
+}
+
 static int reopenMemory(const struct target *target) { return (void)target, opens("/proc/self/fd/4", O_RDWR); }
 static int readsFrom(int descriptor) {
   char byte;
@@ -158,6 +190,7 @@ const struct attempt fileAttempts[] = {
     {"system-v-memory", systemVMemory},  {"bind-port", bindPort},               {"unix-socket", unixSocket},
     {"abstract-socket", abstractSocket}, {"netlink-socket", netlinkSocket},     {"pair-of-datagrams", pairOfDatagrams},
     {"read-complaints", readComplaints}, {"read-lent", readLent},
+    {"delegate-file", delegateFile},     {"command-descriptors", commandDescriptors},
     {"reopen-memory", reopenMemory},     {"open-memory-up", openMemoryUp},      {"map-memory", mapMemory},
     {"unprotect-memory", unprotectMemory}, {NULL, NULL},
 };

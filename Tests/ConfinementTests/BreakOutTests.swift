@@ -42,7 +42,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         WayOut("pair-of-datagrams"),
         // Memory that came for reading only. Whoever owns it may open it up, and root may write without.
         WayOut("reopen-memory", .root), WayOut("open-memory-up"), WayOut("map-memory", .nobody),
-        WayOut("unprotect-memory", .nobody),
+        WayOut("unprotect-memory", .nobody), WayOut("delegate-file", .nobody),
         // The host.
         WayOut("signal-process"), WayOut("signal-thread"), WayOut("signal-everybody"), WayOut("signal-by-descriptor"),
         WayOut("owner-of-descriptor"), WayOut("trace-process"), WayOut("read-memory"), WayOut("write-memory"),
@@ -131,5 +131,16 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         let outcome = try Fugitive.outcome(of: "trace-process", .strict)
         #expect(outcome == .ended(.signalled(signal: SIGSYS)))
         #expect(PluginFault(.signalled(signal: SIGSYS)).kind == "confinementViolation")
+    }
+
+    /// It takes leases on files, and the filter has been there since before the kernel learnt it.
+    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+    func aCommandThatIsNotNamedIsRefused(profile: ConfinementProfile) throws {
+        #expect(try Fugitive.outcome(of: "delegate-file", profile) == .refused(EPERM))
+    }
+
+    @Test(arguments: ConfinementProfile.allCases)
+    func whoeverCopiesLocksOrSealsADescriptorMay(profile: ConfinementProfile) throws {
+        #expect(try Fugitive.outcome(of: "command-descriptors", profile) == .gotThrough)
     }
 }
