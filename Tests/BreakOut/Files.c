@@ -14,6 +14,7 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -45,6 +46,26 @@ static int removeSecret(const struct target *target) {
   char path[4200];
   snprintf(path, sizeof path, "%s/victim", target->folder);
   return outcome(unlink(path));
+}
+// Whoever may write a file may empty it by opening it for reading alone, or for nothing at all.
+static int emptySecret(const struct target *target) { return opensIn(target, "secret", O_RDONLY | O_TRUNC); }
+static int emptySecretUnread(const struct target *target) { return opensIn(target, "secret", O_ACCMODE | O_TRUNC); }
+static int rewriteSecret(const struct target *target) { return opensIn(target, "secret", O_WRONLY | O_TRUNC); }
+/// Newer processors do not have it.
+static int emptySecretByOldCall(const struct target *target) {
+#if defined(SYS_open)
+  char path[4200];
+  snprintf(path, sizeof path, "%s/secret", target->folder);
+  return outcome(syscall(SYS_open, path, O_RDONLY | O_TRUNC, 0));
+#else
+  return (void)target, ENOSYS;
+#endif
+}
+static int emptySecretByNewCall(const struct target *target) {
+  char path[4200];
+  unsigned long long how[3] = {O_RDONLY | O_TRUNC};
+  snprintf(path, sizeof path, "%s/secret", target->folder);
+  return outcome(syscall(437 /* openat2 */, AT_FDCWD, path, how, sizeof how));
 }
 /// Up and away: from the root on, by the working folder and by ever more "..".
 static int climb(const struct target *target) {
@@ -186,6 +207,9 @@ static int unprotectMemory(const struct target *target) {
 const struct attempt fileAttempts[] = {
     {"read-shadow", readShadow},         {"read-secret", readSecret},           {"write-secret", writeSecret},
     {"make-file", makeFile},             {"remove-file", removeSecret},         {"list-folder", listFolder},
+    {"empty-secret", emptySecret},       {"empty-secret-unread", emptySecretUnread},
+    {"rewrite-secret", rewriteSecret},   {"empty-secret-by-new-call", emptySecretByNewCall},
+    {"empty-secret-by-old-call", emptySecretByOldCall},
     {"climb", climb},                    {"write-own-bundle", writeOwnBundle},  {"shared-memory-file", sharedMemoryFile},
     {"system-v-memory", systemVMemory},  {"bind-port", bindPort},               {"unix-socket", unixSocket},
     {"abstract-socket", abstractSocket}, {"netlink-socket", netlinkSocket},     {"pair-of-datagrams", pairOfDatagrams},

@@ -36,6 +36,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         // Files.
         WayOut("constructor", .root), WayOut("read-shadow", .root), WayOut("read-secret"), WayOut("write-secret"),
         WayOut("make-file"), WayOut("remove-file"), WayOut("list-folder"), WayOut("climb"), WayOut("write-own-bundle"),
+        WayOut("empty-secret"), WayOut("empty-secret-unread"), WayOut("empty-secret-by-new-call"),
         WayOut("shared-memory-file"), WayOut("system-v-memory"),
         // Sockets.
         WayOut("bind-port"), WayOut("unix-socket"), WayOut("abstract-socket"), WayOut("netlink-socket"),

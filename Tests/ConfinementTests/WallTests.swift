@@ -43,6 +43,19 @@ import Testing
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
+    /// Old kinds of Landlock let it be done, and where there is no root of its own nothing but the filter is left.
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls),
+        arguments: ["empty-secret", "empty-secret-unread", "empty-secret-by-old-call", "empty-secret-by-new-call"])
+    func theFilterAloneKeepsWhatIsForReadingFromBeingEmptied(way: String) throws {
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(.standard, treasury, offer: Self.noNamespaces.lacking(landlock: true))
+        #expect(try fugitive.attempt("read-secret", treasury) == .gotThrough)
+        #expect(try fugitive.attempt(way, treasury).isRefusal)
+        #expect(FileManager.default.contents(atPath: "\(treasury.folder)/secret") == Data("secret".utf8))
+        #expect(try fugitive.attempt("rewrite-secret", treasury) == .gotThrough, "it is opened for writing, which others judge")
+    }
+
     /// A network to itself, unless two other walls keep it from whoever is in there too. Never the host's.
     @Test(
         .enabled(if: ConfinementOffer.current.gaps.isEmpty),
