@@ -328,7 +328,8 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   answer(filter, SECCOMP_RET_KILL_PROCESS);
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
 #if defined(__x86_64__)
-  // So they do with this bit, for programs with 32-bit pointers.
+  // So they do with this bit, for programs with 32-bit pointers. With the highest one too it is no call of anybody's, as -1.
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x80000000, 2, 0));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1));
   answer(filter, SECCOMP_RET_KILL_PROCESS);
 #endif

@@ -95,6 +95,8 @@ static int haveCapabilities(const struct target *target) {
   if (syscall(SYS_capget, &header, data) < 0) return errno;
   return data[0].permitted | data[1].permitted ? 0 : EPERM;
 }
+/// Libraries ask so for what a kernel lacks.
+static int missingCall(const struct target *target) { return (void)target, outcome(syscall(-1)); }
 #if defined(__x86_64__)
 /// The calls of 32-bit programs have other numbers, which no filter by number knows.
 static int oldCalls(const struct target *target) {
@@ -126,6 +128,7 @@ const struct attempt kernelAttempts[] = {
     {"set-clock", setClock},
     {"regain-privileges", regainPrivileges},
     {"have-capabilities", haveCapabilities},
+    {"missing-call", missingCall},
 #if defined(__x86_64__)
     {"old-calls", oldCalls},
     {"narrow-calls", narrowCalls},

@@ -144,4 +144,16 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     func whoeverCopiesLocksOrSealsADescriptorMay(profile: ConfinementProfile) throws {
         #expect(try Fugitive.outcome(of: "command-descriptors", profile) == .gotThrough)
     }
+
+    #if arch(x86_64)
+        @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+        func aCallByTheNumbersOfAnotherKindOfProgramEndsTheProcess(profile: ConfinementProfile) throws {
+            #expect(try Fugitive.outcome(of: "narrow-calls", profile) == .ended(.signalled(signal: SIGSYS)))
+        }
+    #endif
+
+    @Test(arguments: ConfinementProfile.allCases)
+    func whoeverAsksForACallThatNoKernelHasIsToldSo(profile: ConfinementProfile) throws {
+        #expect(try Fugitive.outcome(of: "missing-call", profile) == .refused(ENOSYS))
+    }
 }
