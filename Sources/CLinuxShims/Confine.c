@@ -124,11 +124,13 @@ static int beKeeper(void *context) {
   result = dropCapabilities();
   if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
   char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
-  // Where a host has no standard input that is the pipe already, and would be closed.
+  int keeper = birth->confinement->keeper;
+  // Where a host has no standard input that is one of them already: the pipe would be closed, and the program be overwritten.
   if (birth->confinement->keeperLifeline == 0) fcntl(0, F_SETFD, 0);
+  if (keeper == 0 && (keeper = fcntl(0, F_DUPFD, 1)) < 0) return fail(birth, "start the keeper of its processes", errno);
   dup2(birth->confinement->keeperLifeline, 0);
   syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
-  syscall(SYS_execveat, birth->confinement->keeper, "", arguments, environment, AT_EMPTY_PATH);
+  syscall(SYS_execveat, keeper, "", arguments, environment, AT_EMPTY_PATH);
   return fail(birth, "start the keeper of its processes", errno);
 }
 

@@ -34,12 +34,19 @@ pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context) 
   return child < 0 ? -errno : child;
 }
 
+void Spawning_reap(pid_t process) {
+  while (process > 0 && syscall(SYS_wait4, process, NULL, 0, NULL) < 0 && errno == EINTR) {
+  }
+}
+
 void Spawning_resetSignals(void) {
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
+
+static int orErrno(int result) { return result < 0 ? -errno : result; }
 
 struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
   // Not the host's own standard error: where that is a terminal it is open for reading too, and whoever reads there has what the
@@ -52,8 +59,8 @@ struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int 
     fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
   }
   if (complaints < 0 && !isQuiet && (fcntl(2, F_GETFL) & O_ACCMODE) == O_WRONLY) complaints = fcntl(2, F_DUPFD_CLOEXEC, 5);
-  if (complaints < 0) complaints = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  return (struct Spawning_Descriptors){control, lent, open("/dev/null", O_RDWR | O_CLOEXEC), complaints};
+  if (complaints < 0) complaints = orErrno(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  return (struct Spawning_Descriptors){control, lent, orErrno(open("/dev/null", O_RDWR | O_CLOEXEC)), complaints};
 }
 
 void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
@@ -61,13 +68,19 @@ void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
   if (descriptors->complaints >= 0) close(descriptors->complaints);
 }
 
+/// Out of the way of those that it is to have. A descriptor, or -errno; what is no descriptor stays as it is.
+static int moveUp(int descriptor) { return descriptor < 0 ? descriptor : orErrno(fcntl(descriptor, F_DUPFD, 5)); }
+
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
-  // Whatever their numbers are: out of the way first, so that none is overwritten before it is used.
-  int control = fcntl(descriptors->control, F_DUPFD, 5);
-  int lent = descriptors->lent < 0 ? -1 : fcntl(descriptors->lent, F_DUPFD, 5);
-  int complaints = fcntl(descriptors->complaints, F_DUPFD, 5);
-  if (control < 0 || complaints < 0 || (descriptors->lent >= 0 && lent < 0)) return -errno;
-  dup2(descriptors->nowhere, 0);
+  // Whatever their numbers are: first all of them, so that none is overwritten before it is used.
+  int nowhere = moveUp(descriptors->nowhere), complaints = moveUp(descriptors->complaints);
+  int control = moveUp(descriptors->control), lent = moveUp(descriptors->lent);
+  // Without one of them it would keep what the host has in that place, and be it the terminal.
+  if (nowhere < 0) return nowhere;
+  if (complaints < 0) return complaints;
+  if (control < 0) return control;
+  if (descriptors->lent >= 0 && lent < 0) return lent;
+  dup2(nowhere, 0);
   // Standard output is the host's own to write: what a child prints goes where its complaints go.
   dup2(complaints, 1);
   dup2(complaints, 2);
@@ -114,9 +127,7 @@ pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const e
   Spawning_closeDescriptors(&start->descriptors);
   int error = start->error;
   Spawning_endSharing(start, sizeof *start);
-  if (child > 0 && error != 0) {
-    syscall(SYS_wait4, child, NULL, 0, NULL);
-    return -error;
-  }
-  return child;
+  if (child < 0 || error == 0) return child;
+  Spawning_reap(child);
+  return -error;
 }

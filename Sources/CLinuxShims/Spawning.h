@@ -15,14 +15,18 @@ void Spawning_endSharing(void *memory, size_t byteCount);
 /// meanwhile, which spares a copy of the page tables. The child's identifier, or -errno.
 pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context);
 
+/// Waits until a child has ended, and puts it away; nothing happens for what is no process. How it has ended is not asked: where
+/// SIGCHLD is ignored nobody is told.
+void Spawning_reap(pid_t process);
+
 struct Spawning_Descriptors {
   /// Becomes descriptor 3.
   int control;
   /// Becomes descriptor 4, if it is not negative.
   int lent;
-  /// Of /dev/null.
+  /// Of /dev/null, or -errno.
   int nowhere;
-  /// Where its complaints go, for writing only.
+  /// Where its complaints go, for writing only, or -errno.
   int complaints;
 };
 

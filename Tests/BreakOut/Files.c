@@ -191,6 +191,13 @@ static int readsFrom(int descriptor) {
   return outcome((int)read(descriptor, &byte, 1));
 }
 static int readComplaints(const struct target *target) { return (void)target, readsFrom(2); }
+/// Gets through where there is nothing to read, and yet something to read from.
+static int readNothing(const struct target *target) {
+  (void)target;
+  char byte;
+  ssize_t count = read(0, &byte, 1);
+  return count > 0 ? EEXIST : outcome(count);
+}
 static int readLent(const struct target *target) { return (void)target, readsFrom(lent); }
 static int openMemoryUp(const struct target *target) { return (void)target, outcome(fchmod(lent, 0600)); }
 static int mapMemory(const struct target *target) {
@@ -213,7 +220,7 @@ const struct attempt fileAttempts[] = {
     {"climb", climb},                    {"write-own-bundle", writeOwnBundle},  {"shared-memory-file", sharedMemoryFile},
     {"system-v-memory", systemVMemory},  {"bind-port", bindPort},               {"unix-socket", unixSocket},
     {"abstract-socket", abstractSocket}, {"netlink-socket", netlinkSocket},     {"pair-of-datagrams", pairOfDatagrams},
-    {"read-complaints", readComplaints}, {"read-lent", readLent},
+    {"read-complaints", readComplaints}, {"read-lent", readLent},             {"read-nothing", readNothing},
     {"delegate-file", delegateFile},     {"command-descriptors", commandDescriptors},
     {"reopen-memory", reopenMemory},     {"open-memory-up", openMemoryUp},      {"map-memory", mapMemory},
     {"unprotect-memory", unprotectMemory}, {NULL, NULL},

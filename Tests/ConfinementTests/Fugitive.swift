@@ -84,10 +84,10 @@ struct Fugitive {
     let process: ChildProcess
     private let control: ControlSocket
 
-    /// Starts it out of a bundle of its own in `folder`.
+    /// Starts it out of a bundle of its own in `folder`; where this process shall have no input, without one itself.
     init(
         _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil,
-        granting granted: [String] = [], offer: ConfinementOffer = .current
+        granting granted: [String] = [], offer: ConfinementOffer = .current, withoutInput: Bool = false
     ) throws {
         let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
         if !FileManager.default.fileExists(atPath: bundle) {
@@ -98,6 +98,7 @@ struct Fugitive {
         let (own, peer) = try ControlSocket.pair()
         control = own
         let readOnly = try treasury.memory.readOnlyDescriptor()
+        if withoutInput { close(0) }
         process = try ChildProcess(
             path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
             confinement: Confinement(profile, paths: Component.paths(ofExecutable: path) + granted.map { .init($0, .read) }),

@@ -27,7 +27,7 @@ struct TestChild {
         String(decoding: try control.receive(limit: 4096, timeoutMilliseconds: 5000).bytes, as: UTF8.self)
     }
 
-    private static var path: String {
+    static var path: String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         let executable = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
