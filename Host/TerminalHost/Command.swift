@@ -56,6 +56,8 @@ public enum TerminalHost {
     public static func run(_ words: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        // Whoever has started the command may have ignored it, which is inherited; then nobody is told how a plug-in ended.
+        signal(SIGCHLD, SIG_DFL)
         Interruption.watch()
         do {
             try dispatch(words)

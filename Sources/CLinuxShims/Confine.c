@@ -32,7 +32,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "Root.h"
@@ -252,14 +251,6 @@ static int beDoorman(void *context) {
   return 0;
 }
 
-/// Whether it has ended by itself. Where system calls are filtered, one may have ended it.
-static int reap(pid_t process) {
-  int status = 0;
-  while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status);
-}
-
 int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                               int lentDescriptor, int isQuiet, const struct CLinuxShims_Confinement *confinement,
                               struct CLinuxShims_Confined *result) {
@@ -280,8 +271,10 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
                     ? Spawning_bear(beUsher, birth->usherStack, (confinement->namespaces & ~CLONE_NEWPID) | CLONE_FILES, birth)
                     : Spawning_bear(beDoorman, birth->doormanStack, CLONE_FILES, birth);
   if (first < 0) fail(birth, "make its namespaces", -first);
-  int isBorn = reap(first);
-  isBorn = reap(birth->usher) && isBorn;
+  Spawning_reap(first);
+  Spawning_reap(birth->usher);
+  // Where system calls are filtered, one may have ended whoever was to start them, without a word.
+  int isBorn = birth->result.process > 0 && (confinement->keeper < 0 || birth->result.keeper > 0);
   if (!isBorn && !birth->error) fail(birth, "make its namespaces", EPERM);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
@@ -292,8 +285,8 @@ int CLinuxShims_spawnConfined(const char *path, char *const arguments[], char *c
     // A keeper waits in its end for whoever is in its namespace to be reaped.
     if (result->keeper > 0) kill(result->keeper, SIGKILL);
     if (result->process > 0) kill(result->process, SIGKILL);
-    reap(result->process);
-    reap(result->keeper);
+    Spawning_reap(result->process);
+    Spawning_reap(result->keeper);
   }
   return -error;
 }
@@ -305,7 +298,8 @@ static int tryMounts(void *context) {
   // Some systems make a namespace and then allow nothing in it.
   if (result >= 0 && namespaces & CLONE_NEWNS && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) result = -errno;
   if (result >= 0 && namespaces & CLONE_NEWPID && unshare(CLONE_NEWPID) < 0) result = -errno;
-  return result < 0 ? fail(birth, NULL, -result) : 0;
+  birth->error = -result;
+  return 0;
 }
 
 /// What makers of a network share with this process: the descriptors too.
@@ -324,11 +318,13 @@ struct Network {
 
 static int makeNetwork(void *context) {
   struct Network *network = context;
-  network->error = -mapUser(network->user, network->group);
-  if (network->error) return 127;
-  network->owner = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
-  network->network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-  if (network->owner < 0 || network->network < 0) network->error = errno;
+  int result = mapUser(network->user, network->group);
+  if (result >= 0) {
+    network->owner = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+    network->network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+    if (network->owner < 0 || network->network < 0) result = -errno;
+  }
+  network->error = -result;
   return 0;
 }
 
@@ -341,10 +337,11 @@ static int tryUser(void *context) {
 /// As a doorman does it: some systems let nobody make a user namespace in another.
 static int tryNetwork(void *context) {
   struct Network *network = context;
-  network->error = -enterNetwork(network->network, network->owner);
-  if (network->error) return 127;
-  network->child = Spawning_bear(tryUser, network->childStack, network->namespaces | CLONE_PARENT, network);
-  if (network->child < 0) network->error = -network->child;
+  int result = enterNetwork(network->network, network->owner);
+  if (result >= 0) {
+    result = network->child = Spawning_bear(tryUser, network->childStack, network->namespaces | CLONE_PARENT, network);
+  }
+  if (result < 0) network->error = -result;
   return 0;
 }
 
@@ -352,11 +349,13 @@ static int bearForNetwork(int (*body)(void *), int flags, struct Network *networ
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Until it says otherwise: where system calls are filtered, one may end it.
+  network->error = EPERM;
   pid_t child = Spawning_bear(body, network->stack, flags, network);
-  int hasEnded = reap(child);
-  hasEnded = reap(network->child) && hasEnded;
+  Spawning_reap(child);
+  Spawning_reap(network->child);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return child < 0 ? child : hasEnded ? -network->error : -EPERM;
+  return child < 0 ? child : -network->error;
 }
 
 int CLinuxShims_makeNetwork(int namespaces, int *networkDescriptor, int *ownerDescriptor) {
@@ -389,9 +388,11 @@ int CLinuxShims_tryNamespaces(int namespaces) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Until it says otherwise, as above.
+  birth->error = EPERM;
   pid_t child = Spawning_bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
   if (child < 0) birth->error = -child;
-  reap(child);
+  Spawning_reap(child);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   int error = birth->error;
   Spawning_endSharing(birth, sizeof *birth);

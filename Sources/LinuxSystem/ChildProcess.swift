@@ -119,26 +119,43 @@ public final class ChildProcess: Sendable {
     private func reap(flags: Int32) -> ProcessEnd? {
         end.withLock { end in
             if let end { return end }
-            guard hasEnded(flags: flags) else { return nil }
-            // Until it is reaped its number is its own, and so is the group's, which it has led since before it became
-            // the program: nobody else can be meant.
-            Glibc.kill(-identifier, SIGKILL)
-            keeper?.end()
-            var status: Int32 = 0
-            guard Self.repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
-            // A keeper ends once everybody in its namespace has been put away, this process too.
-            keeper?.reap()
-            end = status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
+            switch state(flags: flags) {
+            case .running: return nil
+            // How it ended nobody can tell, nor whose its number is by now. What it has started ends with its keeper.
+            case .gone: end = .signalled(signal: SIGKILL)
+            case .ended: end = putAway()
+            }
             return end
         }
     }
 
-    /// Whether it waits to be reaped; without WNOHANG this waits until it does.
-    private func hasEnded(flags: Int32) -> Bool {
+    private func putAway() -> ProcessEnd? {
+        // Until it is reaped its number is its own, and so is the group's, which it has led since before it became
+        // the program: nobody else can be meant.
+        Glibc.kill(-identifier, SIGKILL)
+        keeper?.end()
+        var status: Int32 = 0
+        guard Self.repeating({ waitpid(identifier, &status, 0) }) == identifier else { return nil }
+        // A keeper ends once everybody in its namespace has been put away, this process too.
+        keeper?.reap()
+        return status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .signalled(signal: status & 0x7F)
+    }
+
+    private enum State {
+        case running
+        /// It waits to be reaped.
+        case ended
+        /// It has been reaped: by the kernel, where this process ignores SIGCHLD, or by other code of this process.
+        case gone
+    }
+
+    /// Without WNOHANG this waits until it does not run.
+    private func state(flags: Int32) -> State {
         var information = siginfo_t()
         let result = Self.repeating { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | flags) }
+        if result < 0 { return errno == ECHILD ? .gone : .running }
         // What has not ended leaves the record as it was.
-        return result == 0 && information.si_signo == SIGCHLD
+        return information.si_signo == SIGCHLD ? .ended : .running
     }
 
     private static func repeating(_ call: () -> Int32) -> Int32 {

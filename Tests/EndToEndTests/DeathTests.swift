@@ -8,15 +8,18 @@ import Testing
 
 extension EndToEnd {
     @Suite struct DeathTests {
-        private func playThroughADeath(_ bench: Workbench, _ words: [String]) throws {
+        private func playThroughADeath(
+            _ bench: Workbench, _ words: [String], signal: Int32 = SIGKILL, shell: String? = nil
+        ) throws {
             try bench.writeTone()
-            let playing = try bench.start(["play", "in.wav", "--loop", "--duration", "4", "--report", "report.json"] + words)
+            let all = ["play", "in.wav", "--loop", "--duration", "4", "--report", "report.json"] + words
+            let playing = try bench.start(all, shell: shell)
             #expect(eventually(within: 5) { playing.output.contains("Playing") })
             usleep(500_000)
-            kill(try playing.process(ofEffect: "Filter"), SIGKILL)
+            kill(try playing.process(ofEffect: "Filter"), signal)
             let outcome = playing.wait()
             outcome.expectSuccess()
-            #expect(outcome.output.contains("Filter was ended by SIGKILL in cycle "))
+            #expect(outcome.output.contains("Filter was ended by \(signal == SIGKILL ? "SIGKILL" : "SIGSEGV") in cycle "))
             #expect(outcome.output.contains("Filter is back after "))
             try expectOneDeath(try bench.report())
         }
@@ -32,6 +35,13 @@ extension EndToEnd {
         @Test func aKilledEffectComesBackWhileTheNullDriverPlaysOn() throws {
             try playThroughADeath(
                 try Workbench(), ["--driver", "null", "--quantum", "1024", "-e", "Gain", "-e", "Filter", "-e", "Equalizer"])
+        }
+
+        /// Whoever ignores the ends of its children has whatever it starts ignore them, too.
+        @Test func itIsSaidHowAnEffectEndedThoughWhoeverStartedTheCommandIgnoresSuchEnds() throws {
+            try playThroughADeath(
+                try Workbench(), ["--driver", "null", "--quantum", "1024", "-e", "Gain", "-e", "Filter", "-e", "Equalizer"],
+                signal: SIGSEGV, shell: "exec env --ignore-signal=CHLD \"$@\"")
         }
 
         @Test func aKilledEffectComesBackWhilePipeWirePlaysOn() throws {

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A host that ignores SIGCHLD, or was told to by whoever started it: the kernel puts its processes away, and tells nobody how they ended.
+
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+@testable import PluginHosting
+
+@Suite struct IgnoredEndTests {
+    @Test(arguments: ConfinementProfile.allCases)
+    func anEndIsNoticedThoughNobodyIsToldOfIt(profile: ConfinementProfile) async {
+        await #expect(processExitsWith: .success) {
+            [name = profile.rawValue as String, gapCount = ConfinementOffer.current.gaps.count as Int] in
+            signal(SIGCHLD, SIG_IGN)
+            let treasury = try Treasury()
+            let profile = try #require(ConfinementProfile(rawValue: name))
+            let fugitive = try Fugitive(profile, treasury)
+            #expect(fugitive.process.gaps.count == (profile == .off ? 0 : gapCount))
+            #expect(fugitive.process.poll() == nil)
+            kill(fugitive.process.identifier, SIGKILL)
+            #expect(fugitive.process.wait(milliseconds: 5000) != nil && fugitive.process.poll() != nil)
+        }
+    }
+}
