@@ -66,6 +66,8 @@ struct PreparedConfinement {
     }
 
     init(_ confinement: Confinement, offer: ConfinementOffer = .current) throws(SystemError) {
+        // Whoever is started in spite of it is confined less for as long as it runs.
+        if let shortage = offer.shortage { throw SystemError("find out how far a plug-in can be confined", code: shortage) }
         self.offer = offer
         var confinement = confinement
         if offer.namespaces.contains(.mount) {

@@ -4,6 +4,7 @@
 
 import CLinuxShims
 import Glibc
+import Synchronization
 
 /// A part of confinement that cannot be had here.
 public enum ConfinementGap: Hashable, Sendable {
@@ -18,7 +19,7 @@ public enum ConfinementGap: Hashable, Sendable {
     case ownProcessFolder
 }
 
-/// What can be had, found out once.
+/// What can be had.
 public struct ConfinementOffer: Sendable {
     public private(set) var namespaces: Set<Namespace>
     public private(set) var landlockVersion: Int
@@ -26,12 +27,27 @@ public struct ConfinementOffer: Sendable {
     /// The program that is the first process of a PID namespace, or where there are none one of every process's group.
     let keeperPath: String?
     public private(set) var gaps: [ConfinementGap]
+    /// The kernel's answer where something was short while this was found out, and nobody can say what else there is.
+    let shortage: Int32?
 
-    /// That of this machine, for this user.
-    public static let current = ConfinementOffer()
+    /// That of this machine, for this user. Found out once, unless something is short: for nobody knows how long.
+    public static var current: ConfinementOffer {
+        found.withLock { found in
+            if let found { return found }
+            let offer = ConfinementOffer()
+            if offer.shortage == nil { found = offer }
+            return offer
+        }
+    }
+
+    private static let found = Mutex<ConfinementOffer?>(nil)
+
+    /// Whether the same may be had a moment later. A limit on namespaces (ENOSPC) is none: it may be that of 0.
+    static func isShortage(_ code: Int32) -> Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
 
     private init() {
         let refusals = Namespace.refusals()
+        shortage = refusals.values.first(where: Self.isShortage)
         let candidates = Self.keeperPaths
         keeperPath = candidates.first { access($0, X_OK) == 0 }
         var had = Set(Namespace.allCases.filter { refusals[$0] == nil })

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is short for a while is not what a machine lacks: nobody is confined less for it.
+
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+@testable import PluginHosting
+
+@Suite struct ShortageTests {
+    /// In a process of its own, which looks for the first time while it has no descriptor left.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.user)))
+    func whatWasShortWhenTheHostFirstLookedIsThereLater() async {
+        await #expect(processExitsWith: .success) { [gapCount = ConfinementOffer.current.gaps.count as Int] in
+            let treasury = try Treasury()
+            var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            var fillers: [Int32] = []
+            while case let filler = dup(2), filler >= 0 { fillers.append(filler) }
+            let poor = ConfinementOffer.current
+            #expect(poor.shortage == EMFILE)
+            fillers.forEach { close($0) }
+            #expect(throws: SystemError("find out how far a plug-in can be confined", code: EMFILE)) {
+                _ = try Fugitive(.strict, treasury, offer: poor)
+            }
+            #expect(try Fugitive(.strict, treasury).process.gaps.count == gapCount)
+        }
+    }
+
+    @Test(arguments: [EAGAIN, ENOMEM, EMFILE, ENFILE]) func whatIsShortMayBeHadLater(code: Int32) {
+        #expect(ConfinementOffer.isShortage(code))
+    }
+
+    @Test(arguments: [EPERM, EACCES, ENOSPC, EUSERS, EINVAL, ENOSYS]) func whatIsRefusedStaysSo(code: Int32) {
+        #expect(!ConfinementOffer.isShortage(code))
+    }
+}
