@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -319,6 +320,11 @@ int CLinuxShims_limit(int resource, uint64_t *soft) {
   if (getrlimit((__rlimit_resource_t)resource, &limit) < 0) return -errno;
   *soft = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
   return 0;
+}
+
+int CLinuxShims_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
+  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return ppoll(descriptors, count, nanoseconds < 0 ? NULL : &time, NULL);
 }
 
 void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // An open file descriptor with one owner, closed when the owner goes. Control thread.
 
+import CLinuxShims
 import Glibc
 
 /// Owns a descriptor.
@@ -25,5 +26,13 @@ public struct Descriptor: ~Copyable, Sendable {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate descriptor \(number)") }
         return Descriptor(owning: copy)
+    }
+}
+
+extension Descriptor {
+    /// Sleeps until one of `numbers` can be read from, or so many nanoseconds are over; nil for no end.
+    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
+        var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
     }
 }

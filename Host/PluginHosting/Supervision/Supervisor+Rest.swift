@@ -36,8 +36,8 @@ struct SupervisorRest: ~Copyable {
 }
 
 extension Supervisor {
-    /// Milliseconds between looks at processes that nobody else looks at meanwhile.
-    private static let lookMilliseconds: Int32 = 1000
+    /// Nanoseconds between looks at processes that nobody else looks at meanwhile.
+    private static let restLookInterval: UInt64 = 1_000_000_000
 
     /// Whether every unit is there, or has been given up, and nothing is awaited of anybody.
     func isAtRest(_ processes: [ProcessHistory]) -> Bool {
@@ -60,7 +60,7 @@ extension Supervisor {
         tellOfRest(true)
         // The cycle that comes now has found nobody to ring for.
         if words.pointee.cycles.await(after: rest.lastCycle) {
-            waitForNews(processes, alarm: alarm, milliseconds: alarm == nil ? Self.lookMilliseconds : -1)
+            waitForNews(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
         }
         tellOfRest(false)
         rest.unwatch()

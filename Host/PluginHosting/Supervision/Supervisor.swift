@@ -11,8 +11,8 @@ import Wire
 
 /// The supervising thread of one chain.
 final class Supervisor: Sendable {
-    /// Between looks while all is well, and while a unit seems to hang, who may be another's victim.
-    private static let (pollMilliseconds, closePollMilliseconds): (Int32, Int32) = (40, 20)
+    /// Nanoseconds between looks while all is well, and while a unit seems to hang, who may be another's victim.
+    private static let (lookInterval, closeLookInterval): (UInt64, UInt64) = (40_000_000, 20_000_000)
 
     /// What is looked at now, and not each time that somebody has rung.
     struct Looks {
@@ -99,7 +99,8 @@ final class Supervisor: Sendable {
             if rest.isDue(cycle: begunCount, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
-                waitForNews(processes, milliseconds: looksClosely ? Self.closePollMilliseconds : Self.pollMilliseconds)
+                let now = MonotonicClock.now()
+                waitForNews(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
             }
             watched.ringIfForgotten()
             seats.move()
@@ -111,6 +112,13 @@ final class Supervisor: Sendable {
             seats.clearRenderCore()
         }
         for process in processes { process.restart?.join() }
+    }
+
+    /// At a time that all supervisors have in common: one timer wakes those of hundreds of chains, where each's own would interrupt
+    /// what renders, thousands of times a second.
+    static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
+        let interval = looksClosely ? closeLookInterval : lookInterval
+        return (now / interval + 1) * interval
     }
 
     /// The members by the process that they live in, in the chain's order; each of the host's own for itself.
@@ -183,12 +191,11 @@ final class Supervisor: Sendable {
         indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
     }
 
-    /// Sleeps until one of the processes has ended or somebody has rung, or the time is up; -1 for no end.
-    func waitForNews(_ processes: [ProcessHistory], alarm: Int32? = nil, milliseconds: Int32) {
+    /// Sleeps until one of the processes has ended or somebody has rung, or the time is up; nil for no end.
+    func waitForNews(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
         let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
         let numbers = watched.map(\.pidfd) + [news.descriptor] + [alarm].compactMap { $0 }
-        var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)
         news.quieten()
     }
 

@@ -122,6 +122,9 @@ void CLinuxShims_raiseRealtimeLimits(void);
 void CLinuxShims_raiseDescriptorCount(void);
 /// The soft limit on a resource; UINT64_MAX without one. 0 or -errno.
 int CLinuxShims_limit(int resource, uint64_t *soft);
+struct pollfd;
+/// poll(2) with its time in nanoseconds: -1 for no end.
+int CLinuxShims_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
 /// The name that the kernel shows for the calling thread, 15 bytes at most.
 void CLinuxShims_nameThread(const char *name);
 
