@@ -73,8 +73,8 @@ public enum Figure: CaseIterable, Sendable {
 
     public var unit: String {
         switch self {
-        case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor, .furtherSharedOverFloor,
-            .ringOverFloor, .ringAtPaceOverFloor,
+        case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor,
+            .furtherSharedOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
             .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .otherHosts16,
             .peerOverBulkhead, .peerDefaultOverBulkhead, .peerDefaultOverBulkheadAnywhere:
             "×"
