@@ -6,7 +6,7 @@
 // DEATHS of the units die between any two steps. Then
 //   - no state may be left in which everybody sleeps before the host has played all cycles: a lost wake-up;
 //   - every block that the host takes holds what its cycle put in, both halves of it: a torn block.
-// With SPINS whoever waits may look for a while instead of sleeping, and need not be woken then.
+// With SPINS whoever waits may look for a while instead of sleeping, and need not be woken then, nor while it renders.
 // With RESTARTS the one that died comes back in the same memory, whenever the model likes, and its numbers begin anew.
 
 #ifndef UNITS
@@ -116,6 +116,13 @@ proctype Unit(byte u) {
        !asleep[PARTY(u)];
        goto idle
     fi;
+#ifdef SPINS
+    // It looks again before it sleeps, and may say so beforehand.
+    if
+    :: STORE(PARTY(u), UNIT_SPINS(u), 1)
+    :: true
+    fi;
+#endif
     do
     :: handled < granted ->
        handled++;

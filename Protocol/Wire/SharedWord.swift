@@ -80,8 +80,8 @@ public struct SharedFutexWord: @unchecked Sendable {
     @inlinable @_noLocks public func clearBelowCount() { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
 }
 
-/// Raised by a thread while it looks at a doorbell again and again: whoever rings need not wake it, which takes a system
-/// call.
+/// Raised by a thread that will look at its doorbell once more before it sleeps, or looks there again and again: whoever rings need not
+/// wake it, which takes a system call.
 ///
 /// Who is about to sleep lowers the flag and then has the kernel compare the doorbell; who rings changes the doorbell and
 /// then looks at the flag. All four are sequentially consistent: not both sides can miss each other.

@@ -85,22 +85,30 @@ struct Residents {
     }
     private static let known = Mutex(Known())
 
+    /// What has become of an attempt to claim a unit.
+    enum Attempt {
+        case claimed(Resident)
+        /// It lives here, and somebody else renders it, or has it move out.
+        case isRendered
+        case isElsewhere
+    }
+
     /// `[render]` Claims the unit whose doorbell lies in `file`, if it lives here and nobody renders it.
     @_noLocks
-    func claim(doorbellFile file: UInt64) -> Resident? {
+    func claim(doorbellFile file: UInt64) -> Attempt {
         var place = first.pointee.load(ordering: .acquiring)
         while let current = place {
             let resident = Resident(place: current)
             if resident.doorbellFile.pointee.load(ordering: .relaxed) == file {
-                guard resident.tryToClaim() else { return nil }
-                if resident.doorbellFile.pointee.load(ordering: .relaxed) == file { return resident }
+                guard resident.tryToClaim() else { return .isRendered }
+                if resident.doorbellFile.pointee.load(ordering: .relaxed) == file { return .claimed(resident) }
                 // It has moved out just now.
                 resident.letGo()
-                return nil
+                return .isRendered
             }
             place = current.pointee.next
         }
-        return nil
+        return .isElsewhere
     }
 
     /// Has a unit move in, where another one has lived or in front.

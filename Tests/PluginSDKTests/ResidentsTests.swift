@@ -23,16 +23,25 @@ import Testing
         }
     }
 
+    private func claimed(_ file: UInt64, _ residents: Residents) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
+        if case .claimed(let resident) = residents.claim(doorbellFile: file) { resident.place } else { nil }
+    }
+
+    /// Of a unit that cannot be claimed: whether that is for another's sake.
+    private func isRendered(_ file: UInt64, _ residents: Residents) -> Bool {
+        if case .isRendered = residents.claim(doorbellFile: file) { true } else { false }
+    }
+
     @Test func aUnitIsFoundByItsDoorbellWhileNobodyHasIt() {
         let residents = makeList()
         var (first, second) = (0, 0)
         let (one, two) = (admit(11, to: residents, &first), admit(22, to: residents, &second))
-        #expect(residents.claim(doorbellFile: 22)?.place == two.place)
-        #expect(residents.claim(doorbellFile: 22) == nil)
+        #expect(claimed(22, residents) == two.place)
+        #expect(claimed(22, residents) == nil && isRendered(22, residents))
         two.letGo()
-        #expect(residents.claim(doorbellFile: 22)?.place == two.place)
-        #expect(residents.claim(doorbellFile: 33) == nil)
-        #expect(residents.claim(doorbellFile: 11)?.place == one.place)
+        #expect(claimed(22, residents) == two.place)
+        #expect(claimed(33, residents) == nil && !isRendered(33, residents))
+        #expect(claimed(11, residents) == one.place)
     }
 
     @Test func whoHasMovedOutIsNotFoundAndLeavesItsPlace() {
@@ -40,7 +49,7 @@ import Testing
         var count = 0
         let one = admit(11, to: residents, &count)
         residents.dismiss(one)
-        #expect(residents.claim(doorbellFile: 11) == nil)
+        #expect(claimed(11, residents) == nil && !isRendered(11, residents))
         #expect(admit(12, to: residents, &count).place == one.place)
         #expect(admit(13, to: residents, &count).place != one.place)
     }
@@ -66,7 +75,7 @@ import Testing
         let other = try Thread(name: "other") {
             var count = 0
             for _ in 0..<turns {
-                guard let resident = list.claim(doorbellFile: 11) else { continue }
+                guard case .claimed(let resident) = list.claim(doorbellFile: 11) else { continue }
                 _ = CPluginInterface_renderResident(resident.place)
                 resident.letGo()
                 count += 1

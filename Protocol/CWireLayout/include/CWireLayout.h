@@ -91,7 +91,7 @@ struct CWireLayout_PluginWords {
   /// The request that it began to render last, for whoever asks who was at it when a process of several units died.
   /// Zero: the plug-in does not say.
   uint64_t startedSequence;
-  /// Not zero while the plug-in looks at its doorbell and does not sleep: the host need not wake it.
+  /// Not zero while the plug-in will look at its doorbell before it sleeps: the host need not wake it.
   uint32_t spinning;
   uint8_t padding0[44];
   uint64_t hostToPluginRead;
