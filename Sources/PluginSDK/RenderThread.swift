@@ -50,10 +50,13 @@ struct RenderLoop: ~Copyable {
             if mustStop.load(ordering: .acquiring) { return }
             // Somebody else who renders it may have seen the same grant, and nothing be left to do.
             own.claim()
-            // This thread looks at its doorbell again before it sleeps, and whoever grants the next request need not wake it.
-            region.pluginSpins.raise()
+            // It looks at its doorbell again before it sleeps, and whoever grants the next request need not wake it. Among several units the
+            // word says whose thread has gone on with another one.
+            if residents.areOfOneUnit { region.pluginSpins.raise() }
             var next = renderGranted()
             own.letGo()
+            // This thread looks at its doorbell again, and needs no waking meanwhile.
+            if next != nil { region.pluginSpins.raise() }
             while let place = next {
                 next = CPluginInterface_renderResident(place)
                 Resident(place: place).letGo()
@@ -132,10 +135,7 @@ struct RenderLoop: ~Copyable {
             guard successorDoorbell.advance(to: core.pointee.request.successorRing) else { return nil }
             // One that looks out has a processor of its own.
             let looksOut = core.pointee.request.spinNanoseconds > 0
-            let attempt = looksOut ? .isElsewhere : isLast ? residents.claim(doorbellFile: successorFile) : .isRendered
-            if case .claimed(let next) = attempt { return next.place }
-            // The host must not take this thread for the one that renders it.
-            if case .isRendered = attempt { region.pluginSpins.lower() }
+            if isLast, !looksOut, let next = residents.claim(doorbellFile: successorFile) { return next.place }
             Futex.wake(successorDoorbell.address)
         } else {
             // Two bits count; the rest stay zero, as the lifeline asks.

@@ -85,30 +85,27 @@ struct Residents {
     }
     private static let known = Mutex(Known())
 
-    /// What has become of an attempt to claim a unit.
-    enum Attempt {
-        case claimed(Resident)
-        /// It lives here, and somebody else renders it, or has it move out.
-        case isRendered
-        case isElsewhere
+    /// `[render]` Whether no more than one unit has ever lived here at a time.
+    var areOfOneUnit: Bool {
+        @_noLocks get { first.pointee.load(ordering: .acquiring)?.pointee.next == nil }
     }
 
     /// `[render]` Claims the unit whose doorbell lies in `file`, if it lives here and nobody renders it.
     @_noLocks
-    func claim(doorbellFile file: UInt64) -> Attempt {
+    func claim(doorbellFile file: UInt64) -> Resident? {
         var place = first.pointee.load(ordering: .acquiring)
         while let current = place {
             let resident = Resident(place: current)
             if resident.doorbellFile.pointee.load(ordering: .relaxed) == file {
-                guard resident.tryToClaim() else { return .isRendered }
-                if resident.doorbellFile.pointee.load(ordering: .relaxed) == file { return .claimed(resident) }
+                guard resident.tryToClaim() else { return nil }
+                if resident.doorbellFile.pointee.load(ordering: .relaxed) == file { return resident }
                 // It has moved out just now.
                 resident.letGo()
-                return .isRendered
+                return nil
             }
             place = current.pointee.next
         }
-        return .isElsewhere
+        return nil
     }
 
     /// Has a unit move in, where another one has lived or in front.

@@ -64,4 +64,23 @@ import Testing
         try unit.setText("label", to: bench.path("lv2/liar.lv2/link.wav"))
         #expect(try unit.saveState().texts["file"] == nil)
     }
+
+    /// What is kept is read when it is loaded, and the grant may have been taken back by then. Until then it is the unit's.
+    @Test func aFileInAFolderThatIsGrantedIsItsOwnAndNotKept() throws {
+        var component = unit.component
+        component.granted = [bench.folder.path]
+        let unit = try HostedUnit(component)
+        try unit.setText("label", to: unnamed)
+        #expect(try unit.saveState().texts == ["label": unnamed])
+        #expect(unit.textValues["file"] == unnamed)
+    }
+
+    /// One that nothing keeps from reading says no less when it is to be kept from it again.
+    @Test func norIsOneThatAnUnconfinedUnitNames() throws {
+        var component = unit.component
+        component.profile = .off
+        let unit = try HostedUnit(component)
+        try unit.setText("label", to: unnamed)
+        #expect(try unit.saveState().texts == ["label": unnamed])
+    }
 }

@@ -23,25 +23,27 @@ import Testing
         }
     }
 
-    private func claimed(_ file: UInt64, _ residents: Residents) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
-        if case .claimed(let resident) = residents.claim(doorbellFile: file) { resident.place } else { nil }
-    }
-
-    /// Of a unit that cannot be claimed: whether that is for another's sake.
-    private func isRendered(_ file: UInt64, _ residents: Residents) -> Bool {
-        if case .isRendered = residents.claim(doorbellFile: file) { true } else { false }
-    }
-
     @Test func aUnitIsFoundByItsDoorbellWhileNobodyHasIt() {
         let residents = makeList()
         var (first, second) = (0, 0)
         let (one, two) = (admit(11, to: residents, &first), admit(22, to: residents, &second))
-        #expect(claimed(22, residents) == two.place)
-        #expect(claimed(22, residents) == nil && isRendered(22, residents))
+        #expect(residents.claim(doorbellFile: 22)?.place == two.place)
+        #expect(residents.claim(doorbellFile: 22) == nil)
         two.letGo()
-        #expect(claimed(22, residents) == two.place)
-        #expect(claimed(33, residents) == nil && !isRendered(33, residents))
-        #expect(claimed(11, residents) == one.place)
+        #expect(residents.claim(doorbellFile: 22)?.place == two.place)
+        #expect(residents.claim(doorbellFile: 33) == nil)
+        #expect(residents.claim(doorbellFile: 11)?.place == one.place)
+    }
+
+    @Test func itIsKnownWhetherAUnitIsAlone() {
+        let residents = makeList()
+        var (first, second) = (0, 0)
+        _ = admit(11, to: residents, &first)
+        #expect(residents.areOfOneUnit)
+        let other = admit(22, to: residents, &second)
+        #expect(!residents.areOfOneUnit)
+        residents.dismiss(other)
+        #expect(!residents.areOfOneUnit, "its place is still there")
     }
 
     @Test func whoHasMovedOutIsNotFoundAndLeavesItsPlace() {
@@ -49,7 +51,7 @@ import Testing
         var count = 0
         let one = admit(11, to: residents, &count)
         residents.dismiss(one)
-        #expect(claimed(11, residents) == nil && !isRendered(11, residents))
+        #expect(residents.claim(doorbellFile: 11) == nil)
         #expect(admit(12, to: residents, &count).place == one.place)
         #expect(admit(13, to: residents, &count).place != one.place)
     }
@@ -75,7 +77,7 @@ import Testing
         let other = try Thread(name: "other") {
             var count = 0
             for _ in 0..<turns {
-                guard case .claimed(let resident) = list.claim(doorbellFile: 11) else { continue }
+                guard let resident = list.claim(doorbellFile: 11) else { continue }
                 _ = CPluginInterface_renderResident(resident.place)
                 resident.letGo()
                 count += 1

@@ -39,6 +39,11 @@ extension Supervisor {
     /// Nanoseconds between looks at processes that nobody else looks at meanwhile.
     private static let restLookInterval: UInt64 = 1_000_000_000
 
+    /// Whether the render thread waits for nobody, and will not in a cycle that it has begun. One that renders ahead always has begun one.
+    var isBetweenCycles: Bool {
+        !watched.isWaiting && (policy.rendersAhead || words.pointee.cycles.begunCount == words.pointee.cycles.count)
+    }
+
     /// Whether every unit is there, or has been given up, and nothing is awaited of anybody.
     func isAtRest(_ processes: [ProcessHistory]) -> Bool {
         processes.allSatisfy { process in

@@ -135,7 +135,7 @@ extension Supervisor {
     /// The files that the units of a process are to read, those in quarantine included: the process cannot be given more later.
     private func readableFiles(of process: UnitProcess?) -> Set<String> {
         members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
-            files.formUnion(member.unit.files(in: restorableState(of: member).state.texts))
+            files.formUnion(member.unit.ownFiles(in: restorableState(of: member).state.texts))
         }
     }
 

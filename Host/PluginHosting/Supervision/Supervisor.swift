@@ -18,6 +18,8 @@ final class Supervisor: Sendable {
     struct Looks {
         /// Nanoseconds between looks at what processes have used up of memory and descriptors, and at what they work.
         private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 40_000_000)
+        /// A look that comes a little earlier than the last one did is no reason to wait for the next.
+        private static let earliness: UInt64 = 5_000_000
 
         private(set) var atResources = false
         private(set) var atWork = false
@@ -27,7 +29,7 @@ final class Supervisor: Sendable {
         init(from now: UInt64) { (resourcesDue, workDue) = (now + Self.resourceInterval, now + Self.workInterval) }
 
         mutating func advance(to now: UInt64) {
-            (atResources, atWork) = (now >= resourcesDue, now >= workDue)
+            (atResources, atWork) = (now + Self.earliness >= resourcesDue, now + Self.earliness >= workDue)
             if atResources { resourcesDue = now + Self.resourceInterval }
             if atWork { workDue = now + Self.workInterval }
         }
@@ -96,7 +98,7 @@ final class Supervisor: Sendable {
         var looksClosely = false
         while !mustStop.load(ordering: .acquiring) {
             let begunCount = words.pointee.cycles.begunCount
-            if rest.isDue(cycle: begunCount, hasNothingToDo: { !watched.isWaiting && isAtRest(processes) }) {
+            if rest.isDue(cycle: begunCount, hasNothingToDo: { isBetweenCycles && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
                 let now = MonotonicClock.now()

@@ -8,24 +8,35 @@ import LinuxSystem
 
 extension HostedUnit {
     /// The files that texts name, among those texts that are paths.
-    func files(in texts: [String: String]) -> Set<String> { Set(filesByIdentifier(texts).values) }
-
-    private func filesByIdentifier(_ texts: [String: String]) -> [String: String] {
-        let identifiers = Set(self.texts.filter { $0.kind == .path }.map(\.identifier))
-        return texts.filter { identifiers.contains($0.key) && $0.value.hasPrefix("/") && $0.value != "/" }
+    private func files(in texts: [String: String]) -> Set<String> {
+        let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
+        return Set(paths.filter(Self.namesAFile))
     }
 
-    /// A state as the unit has said it, without the texts that name files which it cannot have read.
+    private static func namesAFile(_ text: String) -> Bool { text.hasPrefix("/") && text != "/" }
+
+    /// The files that its texts name and its user has named: those that its next process is let read beside what it may read anyway.
+    /// If the unit could name any, it would choose its rights by what it says of itself.
+    func ownFiles(in texts: [String: String]) -> Set<String> {
+        files(in: texts).intersection(state.withLock { $0.namedFiles })
+    }
+
+    /// A state as the unit has said it, without the texts that could name files which it cannot have read.
     ///
-    /// The next process of the unit is let read the files of its texts. If the unit could name any, it would choose its rights by what
-    /// it says of itself: so a file counts that the host's user has named, or that every process of this plug-in may read.
-    func credible(_ said: FullState) -> FullState {
-        guard unitProcess != nil, component.profile != .off else { return said }
-        let named = state.withLock { $0.namedFiles }
-        let foreign = filesByIdentifier(said.texts).filter { !named.contains($0.value) }
-        guard !foreign.isEmpty, let confinement = component.confinement() else { return said }
+    /// What is to be kept is the user's word when it is loaded. So it holds no path but those that the user has set, and those that every
+    /// process of this plug-in may read whatever its user grants it. That is so for all texts: which of them are paths is for the
+    /// unit to say, and it may say so later.
+    func credible(_ said: FullState, isToBeKept: Bool = false) -> FullState {
+        // In memory it is given back to one that nothing keeps from reading, or that is not started anew.
+        guard isToBeKept || unitProcess != nil && component.profile != .off else { return said }
+        let (named, set) = state.withLock { ($0.namedFiles, $0.setTexts) }
+        let foreign = said.texts.filter { Self.namesAFile($0.value) && !named.contains($0.value) && set[$0.key] != $0.value }
+        guard !foreign.isEmpty else { return said }
+        var judged = component
+        if isToBeKept { (judged.profile, judged.granted) = (ConfinementProfile(for: component.format), []) }
+        let confinement = judged.confinement(reading: named)
         var credible = said
-        for (identifier, path) in foreign where !confinement.permitsReading(path) { credible.texts[identifier] = nil }
+        for (identifier, path) in foreign where confinement?.permitsReading(path) == false { credible.texts[identifier] = nil }
         return credible
     }
 
@@ -35,7 +46,10 @@ extension HostedUnit {
         _ message: HostMessage, admitting texts: [String: String], act: String
     ) throws(HostingError) -> PluginMessage {
         let answer = try moveAndAsk(message, admitting: texts, act: act)
-        state.withLock { $0.namedFiles.formUnion(files(in: texts)) }
+        state.withLock { state in
+            state.namedFiles.formUnion(files(in: texts))
+            state.setTexts.merge(texts) { $1 }
+        }
         return answer
     }
 
@@ -70,7 +84,7 @@ extension HostedUnit {
     }
 
     /// The files that the texts name which it has.
-    private var knownFiles: Set<String> { files(in: state.withLock { $0.texts }) }
+    private var knownFiles: Set<String> { ownFiles(in: state.withLock { $0.texts }) }
 
     private var isIdle: Bool { state.withLock { $0.lifecycle.state == .instantiated } }
 

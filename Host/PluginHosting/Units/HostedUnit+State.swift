@@ -10,12 +10,11 @@ extension HostedUnit {
     /// Everything needed to make a fresh unit sound as this one does.
     public func saveState() throws(HostingError) -> FullState {
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
-        guard case .state(let said) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
-        var state = credible(said)
+        guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
         // The unit has not heard yet of what was set since its last block; the host knows.
         if hasPending { state.values = knownState.values }
-        take(state)
-        return state
+        take(credible(state))
+        return credible(state, isToBeKept: true)
     }
 
     /// Makes the unit sound as the one that was saved. Refused when another component saved it, or a newer version.

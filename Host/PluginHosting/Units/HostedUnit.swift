@@ -34,8 +34,9 @@ public final class HostedUnit: Sendable {
         var custom: [UInt8] = []
         /// Its texts, likewise, without those that name files which nobody has let it read.
         var texts: [String: String] = [:]
-        /// The files that the host's user has named in its texts.
+        /// The files that the host's user has named in its texts, and its texts as the user has set them last.
         var namedFiles: Set<String> = []
+        var setTexts: [String: String] = [:]
         /// All that the unit said when its state was asked for last, or given to it.
         var snapshot: FullState?
         /// Whether the process has been given what the one before it had.

@@ -40,7 +40,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
         keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isBypassed: Bool,
         isolation: IsolationPolicy = .unspecified
     ) {
-        self.init(unit, unit.knownState, automation, fallback, isBypassed, isolation)
+        self.init(unit, unit.credible(unit.knownState, isToBeKept: true), automation, fallback, isBypassed, isolation)
     }
 
     private init(

@@ -23,6 +23,8 @@ final class ScriptedUnit: BridgedUnit {
     /// Labelled with a path it says from then on that this were its file.
     func setText(_ identifier: String, to value: String) throws(UnitError) {
         if identifier == "label", value.hasPrefix("/") { textValues["file"] = value }
+        // And of a text that it does not have, this time.
+        if identifier == "label", value.hasPrefix("/") { textValues["unheard-of"] = value }
         guard identifier != "file" || access(value, R_OK) == 0 && value.hasPrefix("/") else {
             throw .failed("\"\(value)\" cannot be read")
         }
