@@ -118,7 +118,7 @@ final class Supervisor: Sendable {
 
     /// At a time that all supervisors have in common: one timer wakes those of hundreds of chains, where each's own would interrupt
     /// what renders, thousands of times a second.
-    static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
+    private static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
         let interval = looksClosely ? closeLookInterval : lookInterval
         return (now / interval + 1) * interval
     }

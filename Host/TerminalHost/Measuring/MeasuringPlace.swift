@@ -34,7 +34,8 @@ struct MeasuringPlace: Sendable {
     /// As the units of chains are placed: where they run, and with ranks that rise along a ring that has its processor to itself.
     private func place(_ side: FloorRings, below rank: SchedulingClass?) throws(SystemError) {
         let processors = self.processors(of: side.placement)
-        let rises = side.placement == .spread || side.rings.count <= max(1, processors.count)
+        let places = processor == nil ? Scheduling.ownProcessors.count : processors.count
+        let rises = side.placement == .spread || side.rings.count <= places
         for (number, ring) in side.rings.enumerated() {
             for (index, thread) in ring.threads.enumerated() {
                 if !processors.isEmpty {
