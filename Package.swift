@@ -173,7 +173,7 @@ let package = Package(
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
         .testTarget(
             name: "TerminalHostTests",
-            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "PluginHosting", "LinuxSystem"]),
+            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "Rendering", "PluginHosting", "LinuxSystem"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]

@@ -125,6 +125,39 @@ import Wire
         #expect(milliseconds.contains { $0 > 43 + 9 }, "nobody has relied on the watch, and nothing has been tried")
     }
 
+    /// Cycles at a pace, each over long before its deadline: one look for each, after its end, and hardly a wait that does without.
+    @Test(.enabled(if: Stage.hasRealtimeRanks)) func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
+        let waiting = try Waiting()
+        let words = waiting.watch.words
+        let (period, length, work, count): (UInt64, UInt64, UInt64, UInt64) = (3_000_000, 2_000_000, 300_000, 60)
+        // A busy machine is late now and then; a watch that does not know the pace never does this.
+        let rounds = (0..<5).map { _ in
+            var (interrupted, unwatched) = (0, 0)
+            var begin = MonotonicClock.now()
+            var looksBefore: UInt64 = 0
+            for cycle in 0..<(count + 10) {
+                // The pace has to be seen first.
+                if cycle == 10 { (interrupted, unwatched, looksBefore) = (0, 0, words.pointee.lookCount.load(ordering: .relaxed)) }
+                begin += period
+                MonotonicClock.sleep(until: begin)
+                let now = MonotonicClock.now()
+                let look = words.pointee.nextLook.load(ordering: .relaxed)
+                if look <= now || look > begin + length { unwatched += 1 }
+                let looks = words.pointee.lookCount.load(ordering: .relaxed)
+                // Rung at once, and then busy for a while, as the units were.
+                let stale = waiting.doorbell.load() &+ 1
+                waiting.words.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
+                while MonotonicClock.now() < begin + work {}
+                if words.pointee.lookCount.load(ordering: .relaxed) != looks { interrupted += 1 }
+            }
+            let looks = words.pointee.lookCount.load(ordering: .relaxed) - looksBefore
+            return (looks: looks, interrupted: interrupted, unwatched: unwatched)
+        }
+        #expect(
+            rounds.contains { $0.looks <= count + 6 && $0.interrupted <= 6 && $0.unwatched <= 6 },
+            "looks, cycles interrupted, and waits without the watch, of \(count) cycles: \(rounds)")
+    }
+
     /// Also with another chain's deadlines in mind, which are longer.
     @Test func oneWatchServesAllChainsOfAProcess() throws {
         #expect(try Waiting(.shared).watch !== Waiting().watch)

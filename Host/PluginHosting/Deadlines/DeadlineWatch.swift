@@ -40,8 +40,8 @@ struct WatchedChain: Sendable {
 ///
 /// A bounded sleep makes the render thread set the processor's timer and set it back, every cycle, for a deadline
 /// that is hardly ever reached; inside a virtual machine that is 12 µs where the hand-off itself takes 4. This
-/// thread sets a timer instead, once in the length of a deadline: a cycle that begins after a look is not due
-/// before that length has passed again, and one that is waited for at a look is looked at next when it is due.
+/// thread sets a timer instead, once a cycle if cycles come at a pace, and just before the deadline, when the render thread usually
+/// sleeps until its next cycle; see `WatchPace`.
 ///
 /// It also takes the rank of units that overrun, when the render thread calls it: it outranks those that would keep
 /// anybody else from coming.
@@ -144,15 +144,15 @@ final class DeadlineWatch: Sendable {
     /// Looks until it is told to stop, or has lost its rank.
     private static func watch(_ words: UnsafeMutablePointer<WatchWords>, _ chains: Chains) -> WatchWords.Mode {
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
-        var interval = WatchWords.shortestInterval
+        var pace = WatchPace()
         while true {
             let calls = words.pointee.calls
             guard hasRank else {
                 resign(words, chains)
                 return .watching
             }
-            interval = words.pointee.interval(after: interval)
-            let next = chains.list.withLock { look(words, $0, interval: interval) }
+            if let waits = words.pointee.takeWaits() { pace.note(waits) } else { pace.noteNone() }
+            let next = chains.list.withLock { look(words, $0, pace) }
             let waits = words.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0
             seenWaits = waits
@@ -194,14 +194,15 @@ final class DeadlineWatch: Sendable {
 
     /// One look; when the next one is.
     private static func look(
-        _ words: UnsafeMutablePointer<WatchWords>, _ chains: [WatchedChain], interval: UInt64
+        _ words: UnsafeMutablePointer<WatchWords>, _ chains: [WatchedChain], _ pace: WatchPace
     ) -> UInt64 {
+        words.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
         let hasNews = words.pointee.takeNews()
         // In this order, see `DeadlineWords.sleep`: whoever begins to wait from here on sees that nobody watches,
         // or is seen below.
         words.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
         let now = MonotonicClock.now()
-        var next = now + interval
+        var next = pace.next(after: now)
         for chain in chains {
             if hasNews { chain.seats.takeRanks() }
             let deadline = chain.words.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
@@ -215,4 +216,16 @@ final class DeadlineWatch: Sendable {
         words.pointee.nextLook.store(next, ordering: .sequentiallyConsistent)
         return next
     }
+}
+
+/// How often the watch over the deadlines of all chains has looked. Each look takes the processor from whoever runs there, also from
+/// what has nothing to do with a chain and is measured beside one.
+public struct DeadlineLooks: Sendable {
+    private let watch = DeadlineWatch.shared
+
+    /// `[control]`
+    public init() {}
+
+    /// From any thread.
+    public var count: UInt64 { watch.words.pointee.lookCount.load(ordering: .relaxed) }
 }

@@ -17,6 +17,8 @@ struct DeadlineWords: ~Copyable {
     let waitingUntil = Atomic<UInt64>(0)
     /// Rings of the watch so far.
     let ringCount = Atomic<UInt32>(0)
+    /// The deadline of the last wait that had begun. The render thread's alone.
+    private let lastDeadline = Atomic<UInt64>(0)
 
     init(watch: UnsafeMutablePointer<WatchWords>, mayRely: Bool = true) { (self.watch, self.mayRely) = (watch, mayRely) }
 
@@ -31,7 +33,10 @@ struct DeadlineWords: ~Copyable {
         waitingUntil.store(deadline, ordering: .sequentiallyConsistent)
         let look = watch.pointee.nextLook.load(ordering: .sequentiallyConsistent)
         let isWatched = mayRely && look > now && look <= deadline
-        watch.pointee.noteWait(look, deadline, now)
+        let last = lastDeadline.load(ordering: .relaxed)
+        // Woken too early it waits on.
+        watch.pointee.noteWait(look, deadline, step: deadline == last ? .max : deadline &- last, now)
+        lastDeadline.store(deadline, ordering: .relaxed)
         _ = Futex.wait(doorbell.address, while: bell, until: isWatched ? 0 : deadline)
         // Relaxed: a look that still sees the deadline rings once too often, which does no harm.
         waitingUntil.store(0, ordering: .relaxed)

@@ -15,17 +15,20 @@ struct WatchWords: ~Copyable {
         case stopping = 2
     }
 
-    /// Nanoseconds between looks, whatever the deadlines. A look costs the render core some ten microseconds, and
+    /// Nanoseconds between looks at least, whatever the deadlines. A look costs the render core some ten microseconds, and
     /// just when there is little time left many deadlines are short.
     static var shortestInterval: UInt64 {
         @_noLocks get { 250_000 }
     }
-    static let longestInterval: UInt64 = 20_000_000
 
     /// When the watch looks next; 0 while nobody watches.
     let nextLook = Atomic<UInt64>(0)
-    /// Nanoseconds of the shortest wait since the last look.
+    /// Looks so far.
+    let lookCount = Atomic<UInt64>(0)
+    /// See `Waits`.
     private let shortestWait = Atomic<UInt64>(.max)
+    private let shortestStep = Atomic<UInt64>(.max)
+    private let firstDeadline = Atomic<UInt64>(.max)
     /// Something has happened to a seat since the last look.
     private let hasNews = Atomic<Bool>(false)
     /// Waits so far.
@@ -49,15 +52,24 @@ struct WatchWords: ~Copyable {
 
     deinit { callWord.deallocate() }
 
-    /// `[render]` A wait until `deadline` begins, and the next look is to be at `look`.
+    /// `[render]` A wait until `deadline` begins, `step` nanoseconds after the last one's of this chain, and the next look is to be
+    /// at `look`.
     @_noLocks
-    borrowing func noteWait(_ look: UInt64, _ deadline: UInt64, _ now: UInt64) {
+    borrowing func noteWait(_ look: UInt64, _ deadline: UInt64, step: UInt64, _ now: UInt64) {
         let length = deadline &- now
-        if length < shortestWait.load(ordering: .relaxed) { shortestWait.store(length, ordering: .relaxed) }
+        Self.lower(shortestWait, to: length)
+        Self.lower(shortestStep, to: step)
+        Self.lower(firstDeadline, to: deadline)
         waitCount.wrappingAdd(1, ordering: .relaxed)
         // It rests, or has longer deadlines in mind than this one.
         let isTooFarOff = look > deadline &+ max(length / 2, Self.shortestInterval)
         if isTooFarOff || modeWord.load(ordering: .relaxed) == Mode.resting.rawValue { set(.watching) }
+    }
+
+    /// Several threads may note at once, of which one may be forgotten.
+    @_noLocks
+    private static func lower(_ word: borrowing Atomic<UInt64>, to value: UInt64) {
+        if value < word.load(ordering: .relaxed) { word.store(value, ordering: .relaxed) }
     }
 
     /// `[render]` Something has happened to a seat: the watch looks at once if it is urgent, or else when it would have.
@@ -97,10 +109,17 @@ extension WatchWords {
     /// Whether something has happened to a seat since the last look.
     borrowing func takeNews() -> Bool { hasNews.exchange(false, ordering: .acquiring) }
 
-    /// Nanoseconds until the look after this one; `previous` if nobody has waited since the last.
-    borrowing func interval(after previous: UInt64) -> UInt64 {
-        let shortest = shortestWait.exchange(.max, ordering: .relaxed)
-        return shortest == .max ? previous : min(max(shortest, Self.shortestInterval), Self.longestInterval)
+    /// Since the last look: nanoseconds of the shortest wait, and from one deadline of a chain to its next; the first deadline.
+    struct Waits {
+        var length, step, deadline: UInt64
+    }
+
+    /// What has been noted, to be forgotten then; nil if nobody has waited.
+    borrowing func takeWaits() -> Waits? {
+        let waits = Waits(
+            length: shortestWait.exchange(.max, ordering: .relaxed), step: shortestStep.exchange(.max, ordering: .relaxed),
+            deadline: firstDeadline.exchange(.max, ordering: .relaxed))
+        return waits.length < .max && waits.deadline < .max ? waits : nil
     }
 
     /// Sleeps until the next look, or for as long as it rests, unless somebody has called since `calls`; what to do now.

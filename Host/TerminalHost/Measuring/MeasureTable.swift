@@ -102,7 +102,8 @@ struct MeasureTable {
     private var explanation: String {
         """
         Each effect: what one more process costs, median over the in-process median, divided by the effects.
-        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(ring)\(missed)
+        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(ring)
+        The looks of the deadline watch are part of what is out of process, and of nothing else.\(missed)
         """
     }
 

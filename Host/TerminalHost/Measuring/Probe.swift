@@ -52,28 +52,34 @@ enum Probe: Sendable {
     func run(count: Int) { for _ in 0..<count { run(hostTime: MonotonicClock.now()) } }
 
     /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
-    /// for each of the times to be written. One clock reading ends a cycle and begins the next.
-    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int) {
-        run(count: settlingCount)
+    /// for each of the times to be written: `period` nanoseconds from start to start, as a driver does, or back to back for 0, where
+    /// one clock reading ends a cycle and begins the next. A cycle in which `looks` are counted is not this probe's alone, and is
+    /// repeated. Returns how many there have been.
+    @discardableResult
+    func measure(
+        settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int, period: UInt64,
+        without looks: DeadlineLooks?
+    ) -> Int {
+        var cycleCount = 0
         var before = MonotonicClock.now()
-        for index in 0..<count {
+        var due = before
+        var index = -settlingCount
+        while index < count {
+            if period > 0 {
+                due = max(due + period, before)
+                MonotonicClock.sleep(until: due)
+                before = MonotonicClock.now()
+            }
+            let looksBefore = looks?.count
             run(hostTime: before)
             let now = MonotonicClock.now()
-            nanoseconds[index] = UInt32(clamping: now &- before)
+            cycleCount += 1
+            if looks?.count == looksBefore {
+                if index >= 0 { nanoseconds[index] = UInt32(clamping: now &- before) }
+                index += 1
+            }
             before = now
         }
-    }
-
-    /// The same with a rest between the cycles, as a driver leaves one: `period` nanoseconds from start to start.
-    func measure(settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int, period: UInt64) {
-        var due = MonotonicClock.now()
-        for index in -settlingCount..<count {
-            due = max(due + period, MonotonicClock.now())
-            MonotonicClock.sleep(until: due)
-            let before = MonotonicClock.now()
-            run(hostTime: before)
-            let now = MonotonicClock.now()
-            if index >= 0 { nanoseconds[index] = UInt32(clamping: now &- before) }
-        }
+        return cycleCount
     }
 }

@@ -17,6 +17,8 @@ final class Series: @unchecked Sendable {
     /// Nil for the floor.
     private let chain: MeasuredChain?
     private let calming: Calming?
+    /// What would be measured with it and is none of it; nil for chains out of process, which cannot do without.
+    private let looks: DeadlineLooks?
     var counts = CycleCounts()
     /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
     private(set) var missedDeadlineCount: UInt64 = 0
@@ -33,6 +35,7 @@ final class Series: @unchecked Sendable {
     /// The memory is touched here, so that measuring meets no page fault.
     private init(_ probe: Probe, _ chain: MeasuredChain?, _ calming: Calming?, _ settings: MeasureSettings) {
         (self.probe, self.chain, self.calming) = (probe, chain, calming)
+        looks = chain?.variant == nil ? DeadlineLooks() : nil
         (batchCount, batchSize) = (settings.batchCount, settings.batchSize)
         period = UInt64(settings.periodMicroseconds) * 1000
         nanoseconds = .allocate(capacity: batchCount * batchSize)
@@ -46,14 +49,10 @@ final class Series: @unchecked Sendable {
         let lostBefore = lost
         let before = own.counts ?? ThreadCounts()
         let times = nanoseconds + batch * batchSize
-        if period > 0 {
-            probe.measure(settlingCount: settlingCount, into: times, count: batchSize, period: period)
-        } else {
-            probe.measure(settlingCount: settlingCount, into: times, count: batchSize)
-        }
+        counts.cycleCount += probe.measure(
+            settlingCount: settlingCount, into: times, count: batchSize, period: period, without: looks)
         counts.threads += (own.counts ?? before) - before
         if let threads = chain?.threads { counts.threads += threads.takeCounts() }
-        counts.cycleCount += settlingCount + batchSize
         missedDeadlineCount += lost.deadlines - lostBefore.deadlines
         let replaced = lost.blocks - lostBefore.blocks
         replacedBlockCount += replaced
