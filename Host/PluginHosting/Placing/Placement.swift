@@ -59,15 +59,19 @@ public struct Placement: Hashable, Sendable {
 
     /// One for each unit; nil where the kernel chooses.
     private func processors(of members: [ChainMember]) -> [Int?] {
+        var count = 0
+        return members.map { member in
+            guard member.unit.unitProcess != nil else { return commonProcessor }
+            defer { count += 1 }
+            return processor(ofProcess: count)
+        }
+    }
+
+    /// Of the `index`th process of the chain; nil where the kernel chooses.
+    public func processor(ofProcess index: Int) -> Int? {
         var others = otherProcessors
         if isPipelined, let processor, !others.isEmpty { others.append(processor) }
-        var count = 0
-        let common = commonProcessor
-        return members.map { member in
-            guard !others.isEmpty, member.unit.unitProcess != nil else { return common }
-            defer { count += 1 }
-            return others[count % others.count]
-        }
+        return others.isEmpty ? commonProcessor : others[index % others.count]
     }
 
     /// Where the units are that stay together.
@@ -103,17 +107,20 @@ public struct Placement: Hashable, Sendable {
     /// switches for a chain of three. Without that there are three, and whoever was rung first comes first.
     ///
     /// A thread that does not sleep gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes it all
-    /// at once.
-    private func rank(ofUnit index: Int) -> Int32 {
+    /// at once. 0 for none.
+    public func rank(ofUnit index: Int) -> Int32 {
         if waiting == .spin, units == .spread, !isPipelined { return 0 }
-        guard isPipelined else { return Self.risingRank(at: sharesProcessor ? 0 : index, below: hostRank) }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
-        return highest > 0 ? max(1, max(highest - 32, highest - Int32(index))) : 0
+        guard highest > 0 else { return 0 }
+        let lowest = max(1, highest - 32)
+        if isPipelined { return max(lowest, highest - Int32(index)) }
+        return min(highest, lowest + Int32(sharesProcessor ? 0 : index))
     }
+}
 
-    /// The rank of who is rung as the `index`th in a row by who was before; 0 for none.
-    public static func risingRank(at index: Int, below rank: SchedulingClass) -> Int32 {
-        let highest = min(rank.realtimePriority - 1, highestRank)
-        return highest > 0 ? min(highest, max(1, highest - 32) + Int32(index)) : 0
+extension Placement {
+    /// Of processes that hand on to each other and may be no units, as bare ones that are measured beside a chain.
+    public init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
+        self.init(processor: processor, hostRank: hostRank, units: units, branch: branch, branchCount: branchCount)
     }
 }

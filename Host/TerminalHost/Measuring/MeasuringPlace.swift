@@ -19,55 +19,44 @@ struct MeasuringPlace: Sendable {
     /// the rank that the system granted.
     func take() throws(SystemError) -> SchedulingClass {
         if let processor { try Scheduling.setProcessors([processor], ofThread: 0) }
-        let rank = Self.wantedRank
-        let isGranted = (try? Scheduling.set(rank, ofThread: 0)) != nil
-        for ring in rings { try place(ring, below: isGranted ? rank : nil) }
+        let granted = (try? Scheduling.set(Self.wantedRank, ofThread: 0)) != nil ? Self.wantedRank : .ordinary
+        for ring in rings { try place(ring, below: granted) }
         for chain in chains {
             for (number, branch) in chain.branches.enumerated() {
-                branch.place(
-                    processor: processor, below: isGranted ? rank : .ordinary, branch: number, of: chain.branches.count)
+                branch.place(processor: processor, below: granted, branch: number, of: chain.branches.count)
             }
         }
-        return isGranted ? rank : .ordinary
+        return granted
     }
 
-    /// As the units of chains are placed: where they run, and with ranks that rise along a ring that has its processor to itself.
-    private func place(_ side: FloorRings, below rank: SchedulingClass?) throws(SystemError) {
-        let processors = self.processors(of: side.placement)
-        let places = processor == nil ? Scheduling.ownProcessors.count : processors.count
-        let rises = side.placement == .spread || side.rings.count <= places
+    /// As the units of chains are placed.
+    private func place(_ side: FloorRings, below rank: SchedulingClass) throws(SystemError) {
         for (number, ring) in side.rings.enumerated() {
+            let placement = placement(of: side, number, below: rank)
             for (index, thread) in ring.threads.enumerated() {
-                if !processors.isEmpty {
-                    let turn = side.placement == .branches ? number : index
-                    try Scheduling.setProcessors([processors[turn % processors.count]], ofThread: thread)
+                if let processor = placement.processor(ofProcess: index) {
+                    try Scheduling.setProcessors([processor], ofThread: thread)
                 }
-                guard let rank else { continue }
-                let risen = Placement.risingRank(at: rises ? index : 0, below: rank)
-                try Scheduling.set(SchedulingClass(realtimePriority: risen), ofThread: thread)
+                let rank = placement.rank(ofUnit: index)
+                if rank > 0 { try Scheduling.set(SchedulingClass(realtimePriority: rank), ofThread: thread) }
             }
         }
     }
 
-    /// Those that the other processes of rings run on; none where the kernel chooses.
-    private func processors(of placement: UnitPlacement) -> [Int] {
-        guard let processor else { return [] }
-        let others = Scheduling.processors(otherThan: processor).sorted()
-        return switch placement {
-        case .together: [processor]
-        case .spread: others
-        case .branches: [processor] + others
-        }
+    private func placement(of side: FloorRings, _ number: Int, below rank: SchedulingClass) -> Placement {
+        Placement(processor: processor, hostRank: rank, units: side.placement, branch: number, of: side.rings.count)
     }
 
     private var spreadsBranches: Bool { chains.contains { $0.variant?.placement == .branches && $0.branches.count > 1 } }
 
     /// All that are measured on; every one of this process's where the kernel chooses, or where branches are spread.
     var processors: Set<Int> {
-        if spreadsBranches { return Scheduling.ownProcessors }
-        let numbers =
-            rings.flatMap { side in self.processors(of: side.placement).prefix(side.rings.reduce(0) { $0 + $1.threads.count }) }
-            + [processor].compactMap(\.self)
-        return numbers.isEmpty ? Scheduling.ownProcessors : Set(numbers)
+        guard let processor, !spreadsBranches else { return Scheduling.ownProcessors }
+        return rings.reduce(into: [processor]) { all, side in
+            for (number, ring) in side.rings.enumerated() {
+                let placement = placement(of: side, number, below: .ordinary)
+                all.formUnion(ring.threads.indices.compactMap(placement.processor(ofProcess:)))
+            }
+        }
     }
 }
