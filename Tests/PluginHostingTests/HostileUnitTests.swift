@@ -46,6 +46,22 @@ import Wire
         }
     }
 
+    /// What it has allocated once nobody waited any more would be refused to whoever asks again.
+    @Test func aUnitThatAllocatesTooLateCanBeHadAllTheSame() throws {
+        let unit = try Build.unit("Probe")
+        let process = try #require(unit.processIdentifier)
+        halt(process)
+        let rescue = try LinuxSystem.Thread(name: "rescue") {
+            Futex.pause(microseconds: 5_300_000)
+            kill(process, SIGCONT)
+        }
+        #expect(throws: HostingError.self) { _ = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128) }
+        rescue.join()
+        var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
+        _ = bench.render(128)
+        #expect(unit.processIdentifier == process && bench.chain.isWhole)
+    }
+
     /// Runs the real unit the first time, and something that never says hello from then on.
     @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
         let folder = try TemporaryFolder()

@@ -90,25 +90,35 @@ extension HostedUnit {
         let connection = state.withLock { $0.connection }
         (connection as? InProcessConnection)?.attach(attachment(wiring))
         let message = HostMessage.allocate(wiring.allocation(for: description))
-        let answer = try withDescriptors(wiring, isNeeded: connection.process != nil) { descriptors throws(HostingError) in
-            try ask(message, act: "allocate resources for", descriptors: descriptors)
-        }
-        guard case .allocated(let latency, let tail, let thread) = answer else {
-            throw .fault(
-                unit: name, act: "allocate resources for",
-                .protocolViolation("it answered the allocation with something else"))
-        }
-        guard Int(latency) <= WireLimits.frameCount * 16 else {
-            // It has allocated, and would refuse to do it again.
-            _ = returnsResources()
-            throw .fault(
-                unit: name, act: "allocate resources for", .protocolViolation("it claims a latency of \(latency) frames"))
+        let (latency, tail, thread): (UInt32, UInt32, Int32)
+        do throws(HostingError) {
+            let answer = try withDescriptors(wiring, isNeeded: connection.process != nil) { descriptors throws(HostingError) in
+                try ask(message, act: "allocate resources for", descriptors: descriptors)
+            }
+            (latency, tail, thread) = try allocated(answer)
+        } catch {
+            // It may have allocated, or do so yet, and would refuse to do it again.
+            if case .fault = error { _ = returnsResources() }
+            throw error
         }
         state.withLock { state in
             state.renderThread = thread
             state.memory = wiring.memory
         }
         return Delays(latencyFrameCount: Int(latency), tailFrameCount: tail == .max ? .max : Int(tail))
+    }
+
+    private func allocated(
+        _ answer: PluginMessage
+    ) throws(HostingError) -> (latency: UInt32, tail: UInt32, thread: Int32) {
+        func violation(_ deed: String) -> HostingError {
+            .fault(unit: name, act: "allocate resources for", .protocolViolation(deed))
+        }
+        guard case .allocated(let latency, let tail, let thread) = answer else {
+            throw violation("it answered the allocation with something else")
+        }
+        guard Int(latency) <= WireLimits.frameCount * 16 else { throw violation("it claims a latency of \(latency) frames") }
+        return (latency, tail, thread)
     }
 
     private func withDescriptors<Value>(
