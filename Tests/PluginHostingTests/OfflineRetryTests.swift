@@ -73,6 +73,35 @@ import Testing
         #expect(bench.chain.members[1].replacedBlockCount == 0)
     }
 
+    /// Of five units two share the process that is killed, and one of the others is killed with it. Nobody waits for an answer that
+    /// will not come until its deadline.
+    @Test(arguments: RenderOrder.allCases)
+    func processesThatAreKilledTogetherCostNeitherSamplesNorADeadline(order: RenderOrder) throws {
+        var policy = Self.policy
+        (policy.offlineMilliseconds, policy.hangMilliseconds) = (10_000, 10_000)
+        func samples(killing kills: Bool) throws -> [[Float]] {
+            let units = try Build.units(
+                [.individually, .byPlugin, .individually, .byPlugin, .individually].map { ("Misbehaver", $0) })
+            for (index, unit) in units.enumerated() { try unit.set("gain", to: Double(index) / 4 - 0.6) }
+            var bench = try Bench(
+                units.map { ChainLink($0) }, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
+                policy: order.policy(policy, frameCount: 128))
+            var samples: [[Float]] = [[], []]
+            for block in 0..<60 {
+                if kills, block % 5 == 4 {
+                    for index in [1, block % 2 * 4] { kill(try #require(units[index].processIdentifier), SIGKILL) }
+                }
+                for (channel, rendered) in bench.render(128).enumerated() { samples[channel] += rendered }
+            }
+            #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 })
+            return samples
+        }
+        let expected = try samples(killing: false)
+        let began = MonotonicClock.now()
+        #expect(try samples(killing: true) == expected)
+        #expect(MonotonicClock.now() - began < 9_000_000_000)
+    }
+
     @Test(arguments: RenderOrder.allCases) func aUnitThatHangsNowAndThenCostsTimeAndNoSample(order: RenderOrder) throws {
         let expected = try output(links { _ in }, blocks: 4).samples
         let (samples, chain) = try output(

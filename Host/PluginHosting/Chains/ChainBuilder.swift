@@ -50,11 +50,11 @@ struct ChainBuilder {
         return format
     }
 
-    /// Blocks of the chain's own input: where a unit hears it beside, it has to last until the unit renders the block.
+    /// Blocks of the chain's own input: where a unit hears it beside, it has to last until the unit has rendered the block.
     static func sourceSlotCount(_ links: [ChainLink], _ format: ChainFormat, _ policy: ChainPolicy) -> Int {
         guard policy.pipelineFrameCount != nil, links.contains(where: \.hasSideChain) else { return format.slotCount }
         var count = format.slotCount
-        while count < links.count { count *= 2 }
+        while count <= links.count { count *= 2 }
         return count
     }
 

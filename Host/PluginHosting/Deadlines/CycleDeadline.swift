@@ -18,9 +18,11 @@ struct CycleDeadline {
     private(set) var isFirst: Bool
     /// Whether somebody has been late.
     private(set) var isExtended = false
+    /// Nobody waits for the cycle but a file.
+    let isOffline: Bool
 
     /// Of no cycle.
-    init() { (time, length, lastTime, isFirst) = (0, 0, 0, true) }
+    init() { (time, length, lastTime, isFirst, isOffline) = (0, 0, 0, true, false) }
 
     @_noLocks
     init(_ cycle: RenderCycle, started: UInt64, _ policy: ChainPolicy) {
@@ -32,6 +34,7 @@ struct CycleDeadline {
         length = cycle.isOffline ? left : UInt64(Double(left) * ChainPolicy.lateShare)
         time = started &+ length
         lastTime = started &+ left
+        isOffline = cycle.isOffline
         isFirst = cycle.isOffline || length >= cycle.usualNanoseconds
     }
 

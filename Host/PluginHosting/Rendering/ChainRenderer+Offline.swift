@@ -13,9 +13,7 @@ extension ChainCore {
     /// Waits for those of the first `count` units that died between two blocks.
     @_noLocks
     mutating func bringBackAll(_ count: Int, _ cycle: RenderCycle) {
-        for index in 0..<count where !units[index].pointee.isUsable && !units[index].pointee.isAwaited {
-            _ = bringBack(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
-        }
+        for index in 0..<count { bringBackCompanion(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
     }
 
     /// Waits until the supervisor has started the unit anew, and takes it for this cycle; false when it has given it up.
@@ -39,7 +37,7 @@ extension ChainCore {
     @_noLocks
     private func loseDead() {
         for index in 0..<unitCount where units[index].pointee.isHeld && units[index].pointee.isDead {
-            units[index].pointee.lose(cycleIndex, keepsBlock: index < finishedCount)
+            units[index].pointee.lose(cycleNumber(of: index), keepsBlock: index < finishedCount)
         }
     }
 
@@ -57,9 +55,11 @@ extension ChainCore {
         guard cycle.isOffline else { return false }
         let isBack = bringBack(index, cycle)
         let next = index + 1
-        // Those of its process that come later have not begun: they make a run of their own.
+        // Those of its process that come later have not begun: they make a run of their own, of which who comes before it must not ring
+        // the first.
         for other in next..<max(next, end) where !units[other].pointee.isUsable {
             end = other
+            if other > next { units[other - 1].pointee.redirectRing() }
             break
         }
         guard isBack else { return false }

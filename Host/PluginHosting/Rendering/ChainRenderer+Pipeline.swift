@@ -64,3 +64,102 @@ extension ChainCore {
         _ = awaitRun(cycle)
     }
 }
+
+// MARK: - Ahead
+
+/// How far a unit has come while a chain that renders ahead goes on from one cycle to the next.
+enum AheadProgress {
+    /// It is at the cycle before.
+    case behind
+    /// It has put out its block of the cycle before.
+    case free
+    /// It is at this cycle.
+    case asked
+
+    // Compared by `==` it would have its type looked up.
+    var isBehind: Bool { @_noLocks get { if case .behind = self { true } else { false } } }
+    var isFree: Bool { @_noLocks get { if case .free = self { true } else { false } } }
+    var isAsked: Bool { @_noLocks get { if case .asked = self { true } else { false } } }
+}
+
+extension ChainCore {
+    /// Has each of the first `count` units go on to this cycle as soon as it has put out its block of the one before, and its
+    /// predecessor has: others may still be at that. So there is always somebody whom a processor can go on with, also while this thread
+    /// takes one for itself.
+    @_noLocks
+    mutating func advanceAll(_ count: Int, _ cycle: RenderCycle) {
+        var looks = 0
+        while true {
+            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            let bell = hostDoorbell.load()
+            var (hasMoved, behind) = (false, count)
+            for index in 0..<count {
+                if advance(index, cycle) { hasMoved = true }
+                if behind == count, !units[index].pointee.progress.isAsked { behind = index }
+            }
+            if behind == count { return }
+            if hasMoved {
+                looks = 0
+                continue
+            }
+            looks += 1
+            // It is waited for alone, and covered for if need be.
+            if MonotonicClock.now() >= deadline.time { putOut(behind, cycle) } else { awaitAny(count, while: bell, looks: looks) }
+        }
+    }
+
+    /// Whether the unit has come any further.
+    @_noLocks
+    private mutating func advance(_ index: Int, _ cycle: RenderCycle) -> Bool {
+        var hasMoved = false
+        if units[index].pointee.progress.isBehind, isAnswered(index) {
+            putOut(index, cycle)
+            hasMoved = true
+        }
+        guard units[index].pointee.progress.isFree, index == 0 || !units[index - 1].pointee.progress.isBehind else {
+            return hasMoved
+        }
+        units[index].pointee.progress = .asked
+        let cycle = pipeline.cycle(of: index, number: cycleIndex, cycle)
+        take(index, cycle)
+        bringBackCompanion(index, cycle)
+        if units[index].pointee.isUsable, units[index].pointee.inProcess == nil { askQuietly(index, cycle) }
+        return true
+    }
+
+    /// Whether nothing has to be waited for. One that was lost with another one of its process has no answer to give.
+    @_noLocks
+    private func isAnswered(_ index: Int) -> Bool {
+        let isAwaited = units[index].pointee.isUsable && units[index].pointee.isPending
+        return !isAwaited || units[index].pointee.isComplete || units[index].pointee.isDead
+    }
+
+    /// Completes the unit's block of the cycle before, and gives the unit back.
+    @_noLocks
+    private mutating func putOut(_ index: Int, _ cycle: RenderCycle) {
+        complete(index, pipeline.cycle(of: index, number: cycleIndex &- 1, cycle))
+        if index + 1 == unitCount { collect(cycle) }
+        units[index].pointee.end()
+        units[index].pointee.progress = .free
+    }
+
+    /// Has the unit run. It need not wake this thread before that sleeps.
+    @_noLocks
+    private func askQuietly(_ index: Int, _ cycle: RenderCycle) {
+        publish(index, cycle)
+        units[index].pointee.region.hostSpins.raise()
+        units[index].pointee.grant()
+    }
+
+    /// Sleeps until somebody has rung, or for a while.
+    @_noLocks
+    private func awaitAny(_ count: Int, while bell: UInt32, looks: Int) {
+        for index in 0..<count where units[index].pointee.progress.isBehind { units[index].pointee.region.hostSpins.lower() }
+        if looks > patience {
+            pauseUnrung(until: deadline.time)
+        } else {
+            let limit = min(deadline.time, MonotonicClock.now() &+ lookAtAllNanoseconds)
+            _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+        }
+    }
+}

@@ -23,10 +23,15 @@ extension ChainCore {
     /// Nanoseconds after which the host looks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
     /// The same while units of a pipeline may ring at the same time: four rings between a look and the sleep leave the doorbell as it
-    /// was, and there may be none after them.
-    private static let lookAtAllNanoseconds: UInt64 = 500_000
-    /// Looks at the answers of a run after which the host relies on its doorbell no more: somebody rings who has none.
-    private static let patience = 16
+    /// was, and there may be none after them. Offline each look takes the processor from a unit, and nothing is late.
+    var lookAtAllNanoseconds: UInt64 {
+        @_noLocks get { deadline.isOffline ? 10_000_000 : 500_000 }
+    }
+    /// Looks at the answers of a run, or of all units of a pipeline, after which the host relies on its doorbell no more: somebody rings
+    /// who has none.
+    var patience: Int {
+        @_noLocks get { pipeline.isOn ? 16 &+ unitCount : 16 }
+    }
 
     /// How a wait for a run ended.
     enum RunEnd {
@@ -110,7 +115,7 @@ extension ChainCore {
     /// The unit at `index` is dead, for the `deaths`th time in this cycle; where to go on.
     @_noLocks
     private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
-        units[index].pointee.lose(cycleIndex)
+        units[index].pointee.lose(cycleNumber(of: index))
         tellOfSeats()
         if deaths <= policy.offlineAttempts, renderAgain(index, &end, cycle) { return index }
         finish(index, cycle, .missing)
@@ -147,7 +152,7 @@ extension ChainCore {
     /// The unit answered and rang nobody.
     @_noLocks
     private func accuse(_ index: Int) {
-        units[index].pointee.noteSilence(cycleIndex)
+        units[index].pointee.noteSilence(cycleNumber(of: index))
         words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
     }
 
@@ -158,7 +163,8 @@ extension ChainCore {
 
     @_noLocks
     private mutating func leaveOutstanding(_ index: Int, _ cycle: RenderCycle, isToBlame: Bool) {
-        units[index].pointee.leaveOutstanding(cycleIndex, isToBlame: isToBlame, now: MonotonicClock.now())
+        units[index].pointee.leaveOutstanding(
+            cycleNumber(of: index), isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { words.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index], isToBlame: isToBlame) }
         // At once, since the units that follow may share the processor with it.
@@ -231,16 +237,14 @@ extension ChainCore {
                 continue
             }
             units[end - 1].pointee.region.hostSpins.lower()
-            if looks > Self.patience &+ (pipeline.isOn ? unitCount : 0) {
-                // Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and
-                // those below its rank from rendering.
-                _ = Futex.wait(quietWord, while: 0, until: min(deadline, now &+ Self.lookAgainNanoseconds))
+            if looks > patience {
+                pauseUnrung(until: deadline)
             } else if mayMissRing || hasDied(between: unanswered, end) {
                 // The predecessor of a dead unit rings that unit and not the host: look for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
             } else if pipeline.isOn {
-                let limit = min(deadline, now &+ Self.lookAtAllNanoseconds)
+                let limit = min(deadline, now &+ lookAtAllNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
                 // Nobody has rung in vain.
                 if hostDoorbell.load() == bell { looks -= 1 }
@@ -248,6 +252,13 @@ extension ChainCore {
                 deadlineWords.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
             }
         }
+    }
+
+    /// Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and those below its rank from
+    /// rendering.
+    @_noLocks
+    func pauseUnrung(until deadline: UInt64) {
+        _ = Futex.wait(quietWord, while: 0, until: min(deadline, MonotonicClock.now() &+ Self.lookAgainNanoseconds))
     }
 
     @_noLocks
@@ -282,7 +293,7 @@ extension ChainCore {
     @_noLocks
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
-            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+            let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleNumber(of: index))
             // Its next number is none that was rung before.
             units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
             finish(index, cycle, isValid ? .rendered : .refused)
@@ -295,7 +306,7 @@ extension ChainCore {
         let wasInputValid = isInputValid
         // The next one of a run has read the block as it was made, before it was replaced here.
         isInputValid = units[index].pointee.finish(
-            input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleIndex)
+            input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleNumber(of: index))
         finishedCount = index + 1
     }
 }

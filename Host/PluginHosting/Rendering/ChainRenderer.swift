@@ -98,17 +98,28 @@ struct ChainCore: ~Copyable {
     /// Waits for everything that has begun in `cycle`, and covers for what does not come.
     @_noLocks
     private mutating func complete(_ cycle: RenderCycle, _ call: StepCall) {
-        // Whoever is waited for from here on may have had to wait for a unit of another chain.
-        if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
+        noteLateness(call)
         if pipeline.isOn {
             completeAll(activeCount, cycle)
         } else {
             while run.first < unitCount { goOn(from: awaitRun(cycle), cycle) }
         }
-        if deadline.isExtended { call.hasBeenLate.pointee = true }
-        tellOfSeats()
         for index in 0..<activeCount { units[index].pointee.end() }
         if pipeline.isOn { collect(cycle) }
+        conclude(cycle, call)
+    }
+
+    /// Whoever is waited for from here on may have had to wait for a unit of another chain.
+    @_noLocks
+    private mutating func noteLateness(_ call: StepCall) {
+        if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
+    }
+
+    /// Everything of `cycle` has come, or has been covered for.
+    @_noLocks
+    private mutating func conclude(_ cycle: RenderCycle, _ call: StepCall) {
+        if deadline.isExtended { call.hasBeenLate.pointee = true }
+        tellOfSeats()
         words.pointee.awaitedNanoseconds.wrappingAdd(MonotonicClock.now() &- started, ordering: .relaxed)
         words.pointee.sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
         words.pointee.cycles.end()
@@ -123,7 +134,6 @@ struct ChainCore: ~Copyable {
         hasBegun = true
         let cycle = call.cycle
         guard isPossible(cycle), cycle.frameCount > 0 else { return }
-        if pipeline.isAhead, cycleIndex > 0 { complete(pipeline.cycle(of: 0, number: cycleIndex, cycle), call) }
         cycleIndex &+= 1
         words.pointee.cycles.begin()
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
@@ -131,10 +141,13 @@ struct ChainCore: ~Copyable {
         finishedCount = 0
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
-        started = MonotonicClock.now()
-        deadline = CycleDeadline(cycle, started: started, policy)
-        pass(call.input, to: sourceBlock(frameCount: cycle.frameCount))
+        let now = MonotonicClock.now()
+        pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount))
         pipeline.begin(cycle, number: cycleIndex)
+        if pipeline.isAhead { goAhead(cycle, call) }
+        started = now
+        deadline = CycleDeadline(cycle, started: started, policy)
+        if pipeline.isAhead { return }
         activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
         for index in 0..<activeCount { take(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
         tellOfSeats()
@@ -142,11 +155,27 @@ struct ChainCore: ~Copyable {
         if pipeline.isOn { askAll(activeCount, cycle) } else { goOn(from: 0, cycle) }
     }
 
+    /// Has the units go on from the cycle before to this one.
+    @_noLocks
+    private mutating func goAhead(_ cycle: RenderCycle, _ call: StepCall) {
+        noteLateness(call)
+        let formerCount = activeCount
+        activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
+        for index in 0..<activeCount { units[index].pointee.progress = index < formerCount ? .behind : .free }
+        advanceAll(activeCount, cycle)
+        if cycleIndex > 1 { conclude(pipeline.cycle(of: 0, number: cycleIndex &- 1, cycle), call) }
+    }
+
+    /// The number of the cycle that the unit at `index` is at.
+    @_noLocks
+    func cycleNumber(of index: Int) -> UInt64 { units[index].pointee.progress.isBehind ? cycleIndex &- 1 : cycleIndex }
+
     /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may
     /// still be about to ring it with an old one.
     @_noLocks
     func take(_ index: Int, _ cycle: RenderCycle) {
-        units[index].pointee.begin(cycleIndex: cycleIndex, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
+        let number = cycleNumber(of: index)
+        units[index].pointee.begin(cycleIndex: number, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
         guard index > 0, !pipeline.isOn, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
         units[index - 1].pointee.successorIsNew()
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
@@ -160,13 +189,14 @@ struct ChainCore: ~Copyable {
         mend(output)
     }
 
-    /// Keeps what has come out of a pipeline.
+    /// Keeps what has come out of a pipeline, in the cycle that its last unit is at.
     @_noLocks
-    private mutating func collect(_ cycle: RenderCycle) {
+    mutating func collect(_ cycle: RenderCycle) {
+        let (last, number) = (unitCount - 1, cycleNumber(of: unitCount - 1))
         // Nothing has come through before the last unit has its first block.
-        guard cycleIndex >= UInt64(unitCount) else { return }
-        let rendered = pipeline.cycle(of: unitCount - 1, number: cycleIndex, cycle)
-        pipeline.append(units[unitCount - 1].pointee.outputBlock(frameCount: rendered.frameCount))
+        guard number >= UInt64(unitCount) else { return }
+        let rendered = pipeline.cycle(of: last, number: number, cycle)
+        pipeline.append(units[last].pointee.outputBlock(frameCount: rendered.frameCount))
     }
 
     /// Hands a block on, into the chain or out of it.
@@ -194,16 +224,17 @@ struct ChainCore: ~Copyable {
     }
 
     @_noLocks
-    private func sourceBlock(frameCount: Int) -> AudioBlock {
+    private func sourceBlock(ofCycle number: UInt64, frameCount: Int) -> AudioBlock {
         for channel in 0..<sourceLayout.channelCount {
-            sourceChannels[channel] = source + sourceLayout.sampleOffset(slot: sourceSlot, channel: channel)
+            sourceChannels[channel] = source + sourceLayout.sampleOffset(slot: sourceSlot(ofCycle: number), channel: channel)
         }
         return AudioBlock(
             channels: UnsafePointer(sourceChannels), channelCount: sourceLayout.channelCount, frameCount: frameCount)
     }
 
-    var sourceSlot: Int {
-        @_noLocks get { Int(truncatingIfNeeded: cycleIndex) & (sourceLayout.slotCount - 1) }
+    @_noLocks
+    private func sourceSlot(ofCycle number: UInt64) -> Int {
+        Int(truncatingIfNeeded: number) & (sourceLayout.slotCount - 1)
     }
 
     /// The chain's own input that belongs to the block of the unit at `index`.
@@ -211,21 +242,24 @@ struct ChainCore: ~Copyable {
     func sideChainSlot(of index: Int) -> Int {
         // A bus that is not connected has no blocks.
         guard units[index].pointee.hasSideChain else { return 0 }
-        return pipeline.isOn ? (sourceSlot &- index) & (sourceLayout.slotCount - 1) : sourceSlot
+        let number = cycleNumber(of: index)
+        return sourceSlot(ofCycle: pipeline.isOn ? number &- UInt64(index) : number)
     }
 
     /// What the unit at `index` reads: its predecessor's block, of this cycle or in a pipeline of the one before, or the chain's own
     /// input.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
-        guard index > 0 else { return sourceBlock(frameCount: frameCount) }
+        guard index > 0 else { return sourceBlock(ofCycle: cycleNumber(of: 0), frameCount: frameCount) }
         return units[index - 1].pointee.outputBlock(frameCount: frameCount, slot: inputSlot(of: index))
     }
 
     @_noLocks
     func inputSlot(of index: Int) -> Int {
-        guard index > 0 else { return sourceSlot }
-        return pipeline.isOn ? units[index - 1].pointee.previousSlot : units[index - 1].pointee.slot
+        guard index > 0 else { return sourceSlot(ofCycle: cycleNumber(of: 0)) }
+        guard pipeline.isOn else { return units[index - 1].pointee.slot }
+        let isOvertaken = units[index].pointee.progress.isBehind && !units[index - 1].pointee.progress.isBehind
+        return isOvertaken ? units[index - 1].pointee.formerSlot : units[index - 1].pointee.previousSlot
     }
 
     /// Renders from the unit at `index` on, until a run of units has been asked that has to be waited for. Inlined, because a call for
@@ -254,7 +288,7 @@ struct ChainCore: ~Copyable {
     @_noLocks
     mutating func renderInProcess(_ index: Int, _ cycle: RenderCycle) {
         units[index].pointee.renderInProcess()
-        let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleIndex)
+        let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleNumber(of: index))
         finish(index, cycle, isValid ? .rendered : .refused)
     }
 }

@@ -15,7 +15,8 @@ struct Pipeline: ~Copyable {
     let isAhead: Bool
     /// Units that render at the same time once everything is under way.
     private let stageCount: Int
-    /// What the driver asked for in the last cycles, by their numbers.
+    /// What the driver asked for in the last cycles, by their numbers: while the first units are at a cycle already the last one may
+    /// be at the one before.
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
     /// The unit that was the last one to answer, the last time that it mattered.
@@ -25,7 +26,7 @@ struct Pipeline: ~Copyable {
         isOn = policy.isPipelined(unitCount: unitCount)
         isAhead = isOn && policy.rendersAhead
         stageCount = isOn ? unitCount : 1
-        cycles = .allocate(capacity: stageCount)
+        cycles = .allocate(capacity: stageCount + 1)
         queue = BlockQueue(
             channelCount: isOn ? format.channelCount : 0, delay: Self.latency(unitCount: unitCount, policy),
             maximumFrameCount: format.maximumFrameCount)
@@ -65,5 +66,5 @@ struct Pipeline: ~Copyable {
     mutating func take(_ output: AudioBlock) { queue.take(output) }
 
     @_noLocks
-    private func position(_ number: UInt64) -> Int { Int(number % UInt64(stageCount)) }
+    private func position(_ number: UInt64) -> Int { Int(number % UInt64(stageCount + 1)) }
 }

@@ -49,13 +49,17 @@ extension UnitRenderer {
 
     @_noLocks
     private func amend(inputSlot: Int, successorRing: UInt32?) {
-        let request = region.request(sequence)
-        request.pointee.inputSlots.0 = UInt8(inputSlot)
-        request.pointee.flags &= ~UInt32(CWireLayout_requestRingSuccessor)
+        redirectInput(to: inputSlot)
+        redirectRing()
         guard let successorRing else { return }
+        let request = region.request(sequence)
         request.pointee.flags |= UInt32(CWireLayout_requestRingSuccessor)
         request.pointee.successorRing = successorRing
     }
+
+    /// Has the unit ring the host when it has answered a request that has not been granted yet.
+    @_noLocks
+    func redirectRing() { region.request(sequence).pointee.flags &= ~UInt32(CWireLayout_requestRingSuccessor) }
 
     /// Names another block for the input of a request that has not been granted yet.
     @_noLocks

@@ -71,8 +71,11 @@ struct UnitRenderer: ~Copyable {
     private(set) var isUsable = false
     /// The block of the output memory in which this cycle's result lies.
     private(set) var slot = 0
-    /// The one in which the result of the cycle before lies.
+    /// The ones in which the results of the cycle before lie, and of the one before that.
     private(set) var previousSlot = 0
+    private(set) var formerSlot = 0
+    /// Which of two cycles it is at while its chain goes on ahead; the newest one otherwise.
+    var progress = AheadProgress.asked
     /// The unit has come back and has not been heard yet.
     var isReturning = false
 
@@ -143,7 +146,7 @@ extension UnitRenderer {
     /// Gives the unit back after the cycle.
     @_noLocks
     mutating func end() {
-        previousSlot = slot
+        (formerSlot, previousSlot) = (previousSlot, slot)
         words.pointee.giveBack()
     }
 
@@ -288,13 +291,14 @@ extension UnitRenderer {
         Futex.wake(doorbell.address)
     }
 
-    /// Where the unit is to write its next block. In a pipeline others read the one of the cycle before meanwhile.
+    /// Where the unit is to write its next block. In a pipeline others read those of the cycles before meanwhile.
     private var nextSlot: Int {
         @_noLocks get {
-            let next = Int(truncatingIfNeeded: sequence &+ 1)
+            var next = Int(truncatingIfNeeded: sequence &+ 1)
             guard isPipelined else { return next & (outputLayout.slotCount - 1) }
             // One that was started anew counts from the beginning.
-            return next & 3 == previousSlot ? (next &+ 1) & 3 : next & 3
+            while next & 3 == previousSlot || next & 3 == formerSlot { next &+= 1 }
+            return next & 3
         }
     }
 

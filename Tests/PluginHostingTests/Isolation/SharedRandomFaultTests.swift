@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 3]) func aChainOfSharedProcessesOutlivesThemAll(offlineAttempts: Int) throws {
+    @Test(arguments: [(0, RenderOrder.serial), (3, .serial), (0, .pipelined), (0, .ahead), (3, .ahead)])
+    func aChainOfSharedProcessesOutlivesThemAll(offlineAttempts: Int, order: RenderOrder) throws {
         let seed = Seed.chosen
         let units = try Build.units(Self.policies.map { ("Misbehaver", $0) })
         for (index, unit) in units.enumerated() { try unit.set("gain", to: index % 2 == 0 ? -1 : 1) }
@@ -44,7 +45,8 @@ import Testing
         (policy.restartBudget, policy.firstPauseMilliseconds) = (100_000, 0)
         (policy.hangMilliseconds, policy.offlineMilliseconds, policy.offlineAttempts) = (150, 100, offlineAttempts)
         var bench = try Bench(
-            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true, policy: policy)
+            units.map { ChainLink($0) }, input: [DeathTests.sine], maximumFrameCount: 256, isLooping: true,
+            policy: order.policy(policy, frameCount: 256))
         var tormentor = Tormentor(random: SeededRandom(seed: seed))
         for _ in 0..<300 {
             if Int.random(in: 0..<3, using: &tormentor.random) == 0 { try tormentor.act(on: bench.chain) }
@@ -60,10 +62,10 @@ import Testing
             _ = bench.render(256)
             let isCalm = bench.chain.members.allSatisfy { !$0.renderer.pointee.isOutstanding && $0.isPresent }
             calmBlocks = isCalm ? calmBlocks + 1 : 0
-            return calmBlocks == 5
+            return calmBlocks == 5 + order.latency(unitCount: units.count)
         }
         #expect(isWell && bench.chain.waitUntilReady(milliseconds: 5000), "seed \(seed)")
-        let start = Int(bench.sampleTime)
+        let start = Int(bench.sampleTime) - bench.chain.pipelineLatencyFrameCount
         let output = bench.render(256)[0]
         // Four of seven turn the signal upside down.
         for frame in 0..<256 { #expect(abs(output[frame] - DeathTests.sine[(start + frame) % 48_000]) < 1e-5, "seed \(seed)") }
