@@ -158,4 +158,33 @@ import Testing
         #expect(bench.chain.members[0].faults.restarts > 10)
         for frame in 2..<4700 { #expect(abs(output[frame] - Float(frame) / 4800) < 0.002, "frame \(frame)") }
     }
+
+    /// The second unit of two is killed between blocks, wherever it is then, and its automation goes on where it was: a gain, which glides
+    /// from one value to the next.
+    @Test(arguments: RenderOrder.allCases) func automationGoesOnInAUnitThatIsKilledBetweenTwoBlocks(order: RenderOrder) throws {
+        let lane = AutomationLane(
+            address: 0, points: [.init(sampleTime: 0, value: -0.2), .init(sampleTime: 4800, value: 0.2)], ramps: true)
+        func output(killing kills: Bool) throws -> [Float] {
+            let units = [try Build.unit("Misbehaver"), try Build.unit("Gain")]
+            var bench = try Bench(
+                [ChainLink(units[0]), ChainLink(units[1], automation: [lane])], input: [[Float](repeating: 1, count: 4800)],
+                maximumFrameCount: 128, policy: order.policy(Self.policy, frameCount: 128))
+            var output: [Float] = []
+            for block in 0..<37 {
+                if kills, block % 4 == 3 {
+                    // It has answered what it was asked for.
+                    Futex.pause(microseconds: 5_000)
+                    kill(try #require(units[1].processIdentifier), SIGKILL)
+                    Futex.pause(microseconds: 5_000)
+                }
+                output += bench.render(128)[0]
+            }
+            return output
+        }
+        let expected = try output(killing: false)
+        let samples = try output(killing: true)
+        // A block's worth of the ramp is 0.0012, and what a line of decibels is beside one of amplitudes 0.0003.
+        let worst = zip(samples, expected).map { abs($0 - $1) }.max() ?? 1
+        #expect(worst < 0.0006)
+    }
 }

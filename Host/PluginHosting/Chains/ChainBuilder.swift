@@ -54,7 +54,8 @@ struct ChainBuilder {
     static func sourceSlotCount(_ links: [ChainLink], _ format: ChainFormat, _ policy: ChainPolicy) -> Int {
         guard policy.pipelineFrameCount != nil, links.contains(where: \.hasSideChain) else { return format.slotCount }
         var count = format.slotCount
-        while count <= links.count { count *= 2 }
+        // The last unit may still be at the cycle before.
+        while count < links.count + (policy.rendersAhead ? 1 : 0) { count *= 2 }
         return count
     }
 

@@ -22,7 +22,7 @@ extension ChainMember {
     /// one that does not refuse spoils nothing but its own output.
     public func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
         let started = MonotonicClock.now()
-        renderer.pointee.begin(cycleIndex: 0, sampleTime: 0, isOffline: true)
+        renderer.pointee.begin(cycleIndex: 0, sampleTime: 0, frameCount: 0, isOffline: true)
         defer { renderer.pointee.end() }
         guard renderer.pointee.isUsable else { return .none }
         renderer.pointee.publishOversized(frameCount: wiring.format.maximumFrameCount + 1)

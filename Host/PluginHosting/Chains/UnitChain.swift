@@ -52,8 +52,8 @@ public final class UnitChain: ConcurrentNode {
         self.format = format
         let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
         guard sourceSlotCount <= WireLimits.slotCount else {
-            throw .system(
-                "Couldn't make a pipeline of \(links.count) units with a side chain: it can have \(WireLimits.slotCount) at most.")
+            let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
+            throw .system("Couldn't make a pipeline of \(links.count) units with a side chain: it can have \(most) at most.")
         }
         let news: EventDescriptor
         let sourceLayout = AudioMemoryLayout(

@@ -19,6 +19,8 @@ extension ChainCore {
     /// Waits until the supervisor has started the unit anew, and takes it for this cycle; false when it has given it up.
     @_noLocks
     private mutating func bringBack(_ index: Int, _ cycle: RenderCycle) -> Bool {
+        // It may rest: a unit that only says that it is dead has no end that would wake it.
+        words.pointee.cycles.ring()
         while true {
             let bell = hostDoorbell.load()
             if units[index].pointee.words.pointee.isGivenUp.load(ordering: .acquiring) { return false }

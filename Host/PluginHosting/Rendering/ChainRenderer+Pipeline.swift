@@ -103,8 +103,12 @@ extension ChainCore {
                 continue
             }
             looks += 1
-            // It is waited for alone, and covered for if need be.
-            if MonotonicClock.now() >= deadline.time { putOut(behind, cycle) } else { awaitAny(count, while: bell, looks: looks) }
+            if MonotonicClock.now() >= deadline.time {
+                // It is waited for alone, and covered for if need be.
+                putOut(behind, cycle)
+            } else if !awaitRing(of: count, while: bell, looks: looks) {
+                looks -= 1
+            }
         }
     }
 
@@ -151,9 +155,9 @@ extension ChainCore {
         units[index].pointee.grant()
     }
 
-    /// Sleeps until somebody has rung, or for a while.
+    /// Sleeps until somebody has rung, or for a while; whether somebody has.
     @_noLocks
-    private func awaitAny(_ count: Int, while bell: UInt32, looks: Int) {
+    private func awaitRing(of count: Int, while bell: UInt32, looks: Int) -> Bool {
         for index in 0..<count where units[index].pointee.progress.isBehind { units[index].pointee.region.hostSpins.lower() }
         if looks > patience {
             pauseUnrung(until: deadline.time)
@@ -161,5 +165,6 @@ extension ChainCore {
             let limit = min(deadline.time, MonotonicClock.now() &+ lookAtAllNanoseconds)
             _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
         }
+        return hostDoorbell.load() != bell
     }
 }

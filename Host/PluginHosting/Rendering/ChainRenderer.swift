@@ -145,7 +145,7 @@ struct ChainCore: ~Copyable {
         pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount))
         pipeline.begin(cycle, number: cycleIndex)
         if pipeline.isAhead { goAhead(cycle, call) }
-        started = now
+        started = pipeline.isAhead ? MonotonicClock.now() : now
         deadline = CycleDeadline(cycle, started: started, policy)
         if pipeline.isAhead { return }
         activeCount = pipeline.activeCount(of: unitCount, number: cycleIndex)
@@ -175,7 +175,8 @@ struct ChainCore: ~Copyable {
     @_noLocks
     func take(_ index: Int, _ cycle: RenderCycle) {
         let number = cycleNumber(of: index)
-        units[index].pointee.begin(cycleIndex: number, sampleTime: cycle.sampleTime, isOffline: cycle.isOffline)
+        units[index].pointee.begin(
+            cycleIndex: number, sampleTime: cycle.sampleTime, frameCount: cycle.frameCount, isOffline: cycle.isOffline)
         guard index > 0, !pipeline.isOn, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
         units[index - 1].pointee.successorIsNew()
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld

@@ -74,6 +74,8 @@ struct UnitRenderer: ~Copyable {
     /// The ones in which the results of the cycle before lie, and of the one before that.
     private(set) var previousSlot = 0
     private(set) var formerSlot = 0
+    /// The first frame after this cycle's block.
+    private var blockEnd: Int64 = 0
     /// Which of two cycles it is at while its chain goes on ahead; the newest one otherwise.
     var progress = AheadProgress.asked
     /// The unit has come back and has not been heard yet.
@@ -113,8 +115,10 @@ struct UnitRenderer: ~Copyable {
 extension UnitRenderer {
     /// Takes the unit for this cycle, if it is there; afterwards `isUsable` says whether it can render.
     @_noLocks
-    mutating func begin(cycleIndex: UInt64, sampleTime: Int64, isOffline: Bool) {
+    mutating func begin(cycleIndex: UInt64, sampleTime: Int64, frameCount: Int, isOffline: Bool) {
         events.sampleTime = sampleTime
+        blockEnd = sampleTime &+ Int64(frameCount)
+        words.pointee.nextSampleTime.store(sampleTime, ordering: .relaxed)
         isPending = false
         isUsable = false
         guard words.pointee.take() else {
@@ -147,6 +151,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func end() {
         (formerSlot, previousSlot) = (previousSlot, slot)
+        words.pointee.nextSampleTime.store(blockEnd, ordering: .relaxed)
         words.pointee.giveBack()
     }
 

@@ -44,6 +44,8 @@ struct UnitWords: ~Copyable {
     let outstandingSince = Atomic<UInt64>(0)
     /// The request whose answer is outstanding.
     private let outstandingSequence = Atomic<UInt64>(0)
+    /// The first frame of the block that the unit is to render, or to render again should it die before it has been taken.
+    let nextSampleTime = Atomic<Int64>(0)
     /// Its thread's place on the render core.
     let seat = RenderSeat()
     private let region: Region

@@ -159,9 +159,7 @@ extension Supervisor {
     /// What the unit has to be given: the state that the host knows, and where automation stands.
     private func restorableState(of member: ChainMember) -> RestorableState {
         var restorable = member.unit.restorableState
-        let blocksBehind = members.firstIndex { $0 === member } ?? 0
-        // In a pipeline its block began so many blocks before the one that is coming in.
-        let sampleTime = max(0, sampleTime - Int64(blocksBehind * (policy.pipelineFrameCount ?? 0)))
+        let sampleTime = member.words.pointee.nextSampleTime.load(ordering: .relaxed)
         for lane in member.automation {
             guard let value = lane.value(at: sampleTime) else { continue }
             restorable.changes.append(ParameterSetting(address: lane.address, value: value))
