@@ -168,7 +168,9 @@ struct ChainCore: ~Copyable {
 
     /// The number of the cycle that the unit at `index` is at.
     @_noLocks
-    func cycleNumber(of index: Int) -> UInt64 { units[index].pointee.progress.isBehind ? cycleIndex &- 1 : cycleIndex }
+    func cycleNumber(of index: Int) -> UInt64 {
+        pipeline.isAhead && units[index].pointee.progress.isBehind ? cycleIndex &- 1 : cycleIndex
+    }
 
     /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may
     /// still be about to ring it with an old one.
