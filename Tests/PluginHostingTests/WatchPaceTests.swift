@@ -35,7 +35,7 @@ import Testing
 
     @Test func whereNobodyWaitsItLooksInTheLengthOfADeadline() {
         var (pace, deadline) = settled()
-        pace.noteNone()
+        pace.note(nil)
         #expect(pace.next(after: deadline + 1) == deadline + 1 + Self.length)
     }
 

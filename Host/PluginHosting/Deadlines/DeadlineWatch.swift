@@ -151,7 +151,7 @@ final class DeadlineWatch: Sendable {
                 resign(words, chains)
                 return .watching
             }
-            if let waits = words.pointee.takeWaits() { pace.note(waits) } else { pace.noteNone() }
+            pace.note(words.pointee.takeWaits())
             let next = chains.list.withLock { look(words, $0, pace) }
             let waits = words.pointee.waitCount.load(ordering: .relaxed)
             idleLooks = waits == seenWaits ? idleLooks + 1 : 0

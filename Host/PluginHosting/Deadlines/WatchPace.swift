@@ -20,16 +20,14 @@ struct WatchPace {
     /// The first deadline since the last look; nil where nobody has waited.
     private var deadline: UInt64?
 
-    /// What has been seen since the last look, the shortest and the first of each.
-    mutating func note(_ waits: WatchWords.Waits) {
+    /// What has been seen since the last look, the shortest and the first of each; nil if nobody has waited.
+    mutating func note(_ waits: WatchWords.Waits?) {
+        deadline = waits?.deadline
+        guard let waits else { return }
         length = min(max(waits.length, WatchWords.shortestInterval), Self.longestLength)
         // After a cycle that was late comes one in time, a shorter step away than this one was: a step is believed by and by.
         step = min(waits.step, max(step + step / 8, length))
-        deadline = waits.deadline
     }
-
-    /// Nobody has waited since the last look.
-    mutating func noteNone() { deadline = nil }
 
     func next(after now: UInt64) -> UInt64 {
         guard let deadline else { return now + length }

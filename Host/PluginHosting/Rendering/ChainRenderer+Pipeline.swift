@@ -10,7 +10,8 @@ extension ChainCore {
     @_noLocks
     mutating func askAll(_ count: Int, _ cycle: RenderCycle) {
         for index in 0..<count where units[index].pointee.isUsable && units[index].pointee.inProcess == nil {
-            ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
+            let isQuiet = cycle.isOffline && index != pipeline.lastToAnswer
+            ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle), isQuiet: isQuiet)
         }
     }
 
@@ -33,11 +34,11 @@ extension ChainCore {
         }
     }
 
-    /// Has the unit run. It rings the host when it has answered.
+    /// Has the unit run. It rings the host when it has answered; a quiet one need not wake it before it is waited for.
     @_noLocks
-    private func ask(_ index: Int, _ cycle: RenderCycle) {
+    private func ask(_ index: Int, _ cycle: RenderCycle, isQuiet: Bool) {
         publish(index, cycle)
-        if cycle.isOffline, index != pipeline.lastToAnswer { units[index].pointee.region.hostSpins.raise() }
+        if isQuiet { units[index].pointee.region.hostSpins.raise() }
         units[index].pointee.grant()
     }
 
@@ -58,8 +59,8 @@ extension ChainCore {
             publish(index, cycle)
             return renderInProcess(index, cycle)
         }
-        // It has just come back.
-        if !units[index].pointee.isPending { ask(index, cycle) }
+        // It has just come back, and is waited for.
+        if !units[index].pointee.isPending { ask(index, cycle, isQuiet: false) }
         run = UnitRun(first: index, end: index + 1)
         _ = awaitRun(cycle)
     }
@@ -127,7 +128,7 @@ extension ChainCore {
         let cycle = pipeline.cycle(of: index, number: cycleIndex, cycle)
         take(index, cycle)
         bringBackCompanion(index, cycle)
-        if units[index].pointee.isUsable, units[index].pointee.inProcess == nil { askQuietly(index, cycle) }
+        if units[index].pointee.isUsable, units[index].pointee.inProcess == nil { ask(index, cycle, isQuiet: true) }
         return true
     }
 
@@ -145,14 +146,6 @@ extension ChainCore {
         if index + 1 == unitCount { collect(cycle) }
         units[index].pointee.end()
         units[index].pointee.progress = .free
-    }
-
-    /// Has the unit run. It need not wake this thread before that sleeps.
-    @_noLocks
-    private func askQuietly(_ index: Int, _ cycle: RenderCycle) {
-        publish(index, cycle)
-        units[index].pointee.region.hostSpins.raise()
-        units[index].pointee.grant()
     }
 
     /// Sleeps until somebody has rung, or for a while; whether somebody has.
