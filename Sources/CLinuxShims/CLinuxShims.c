@@ -165,7 +165,7 @@ int CLinuxShims_pidfdSendSignal(int pidfd, int signal) {
   return orErrno(syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0));
 }
 
-bool CLinuxShims_isThread(pid_t process, pid_t thread) { return syscall(SYS_tgkill, process, thread, 0) == 0; }
+int CLinuxShims_findThread(pid_t process, pid_t thread) { return orErrno(syscall(SYS_tgkill, process, thread, 0)); }
 
 pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
 
@@ -287,6 +287,13 @@ int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority) {
 
 int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount) {
   return orErrno(syscall(SYS_sched_setaffinity, thread, wordCount * sizeof *mask, mask));
+}
+
+int CLinuxShims_bindThread(pid_t thread, int processor) {
+  uint64_t mask[16] = {0};
+  if (processor < 0 || (size_t)processor >= 8 * sizeof mask) return -EINVAL;
+  mask[processor / 64] = (uint64_t)1 << processor % 64;
+  return CLinuxShims_setProcessors(thread, mask, sizeof mask / sizeof *mask);
 }
 
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount) {

@@ -85,6 +85,11 @@ public enum Scheduling {
         try SystemError.check(result, "bind thread \(thread) to processors \(processors.sorted())")
     }
 
+    /// Binds a thread to one processor; false when it may not run there, or is gone. It waits for one that runs elsewhere, which a
+    /// thread with a deadline must not.
+    @_noLocks
+    public static func bind(_ thread: pid_t, to processor: Int32) -> Bool { CLinuxShims_bindThread(thread, processor) == 0 }
+
     /// Keeps a thread off a processor, and with it whatever it starts from now on: it may run wherever else this process may.
     /// Where that is nowhere, nothing changes.
     public static func keep(thread: pid_t, off processor: Int) {
@@ -108,7 +113,8 @@ public enum Scheduling {
 
     /// Whether a process has a thread of that number. Unlike a look into /proc it takes no lock that a thread which is just ending
     /// may hold, so that a real-time thread may ask.
-    public static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_isThread(process, thread) }
+    @_noLocks
+    public static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_findThread(process, thread) == 0 }
 
     /// Names the calling thread, as `top -H` shows it; 15 bytes.
     public static func nameThread(_ name: String) { CLinuxShims_nameThread(name) }

@@ -36,6 +36,7 @@ import Testing
         var bench = try Bench(
             links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
             policy: order.policy(Self.policy, frameCount: 128))
+        bench.chain.place(processor: nil, below: .ordinary)
         let late = bench.chain.pipelineLatencyFrameCount
         #expect(late == order.latency(unitCount: 4) * 128)
         let samples = bench.render(blocks: [Int](repeating: 128, count: blocks + late / 128))
@@ -63,6 +64,7 @@ import Testing
         var bench = try Bench(
             links, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
             policy: order.policy(Self.policy, frameCount: 128))
+        bench.chain.place(processor: nil, below: .ordinary)
         let late = bench.chain.pipelineLatencyFrameCount
         var samples: [[Float]] = [[], []]
         for block in 0..<20 + late / 128 {
@@ -86,6 +88,7 @@ import Testing
             var bench = try Bench(
                 units.map { ChainLink($0) }, input: [DeathTests.sine, DeathTests.sine], maximumFrameCount: 128, isLooping: true,
                 policy: order.policy(policy, frameCount: 128))
+            bench.chain.place(processor: nil, below: .ordinary)
             var samples: [[Float]] = [[], []]
             for block in 0..<60 {
                 if kills, block % 5 == 4 {

@@ -141,7 +141,8 @@ public final class UnitChain: ConcurrentNode {
     /// there too, or elsewhere, as the policy says.
     ///
     /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
-    /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run. All else that the
+    /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run, or in a pipeline that renders
+    /// offline to the render thread, which then keeps all processors at work. All else that the
     /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
     ///
     /// `branch` numbers the chains that the plan renders at the same time, from 0, `branchCount` of them: they may be spread over

@@ -72,6 +72,14 @@ struct RenderSeat: ~Copyable {
         return change(.unranked, to: .returning) || change(.away, to: .returning)
     }
 
+    /// Has an ordinary thread run on one processor, if the chain gives it none; whether it does. Offline, where a thread that is moved
+    /// keeps nobody waiting.
+    @_noLocks
+    func lend(_ processor: Int32) -> Bool {
+        guard self.processor.load(ordering: .relaxed) < 0, let thread = livingThread else { return false }
+        return Scheduling.bind(thread, to: processor)
+    }
+
     var isBarred: Bool {
         @_noLocks get { barred.load(ordering: .acquiring) }
     }
@@ -213,7 +221,9 @@ struct RenderSeat: ~Copyable {
 
     /// The thread, if the process still has it: its number may be another's by now.
     private var livingThread: Int32? {
-        let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
-        return thread > 0 && Scheduling.isThread(thread, of: process) ? thread : nil
+        @_noLocks get {
+            let (process, thread) = (process.load(ordering: .relaxed), thread.load(ordering: .relaxed))
+            return thread > 0 && Scheduling.isThread(thread, of: process) ? thread : nil
+        }
     }
 }

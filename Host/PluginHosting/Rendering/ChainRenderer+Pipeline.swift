@@ -10,33 +10,40 @@ extension ChainCore {
     @_noLocks
     mutating func askAll(_ count: Int, _ cycle: RenderCycle) {
         for index in 0..<count where units[index].pointee.isUsable && units[index].pointee.inProcess == nil {
-            let isQuiet = cycle.isOffline && index != pipeline.lastToAnswer
-            ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle), isQuiet: isQuiet)
+            ask(index, pipeline.cycle(of: index, number: cycleIndex, cycle), isQuiet: cycle.isOffline)
         }
     }
 
     /// Finishes in their order what the first `count` units have put out; the next one reads it in the next cycle.
     @_noLocks
     mutating func completeAll(_ count: Int, _ cycle: RenderCycle) {
-        if cycle.isOffline { awaitLast(count) }
+        if cycle.isOffline { awaitAll(count) }
         for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
     }
 
-    /// Sleeps until the unit has answered that was the last one to do so lately. The others have been told that the host needs no
-    /// waking: each time it would take the processor from one of them.
+    /// Sleeps until all of the first `count` units have answered, or the time is up.
     @_noLocks
-    private mutating func awaitLast(_ count: Int) {
-        let last = pipeline.lastToAnswer
-        guard last < count, units[last].pointee.isPending else { return }
-        _ = wait(last, last + 1, until: deadline.time)
-        for index in 0..<count where units[index].pointee.isPending && !units[index].pointee.isComplete {
-            pipeline.lastToAnswer = index
+    private func awaitAll(_ count: Int) {
+        var looks = 0
+        while true {
+            // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
+            let bell = hostDoorbell.load()
+            if areAnswered(count) || MonotonicClock.now() >= deadline.time { return }
+            looks += 1
+            if !awaitRing(of: count, while: bell, looks: looks) { looks -= 1 }
         }
+    }
+
+    @_noLocks
+    private func areAnswered(_ count: Int) -> Bool {
+        for index in 0..<count where !isAnswered(index) { return false }
+        return true
     }
 
     /// Has the unit run. It rings the host when it has answered; a quiet one need not wake it before it is waited for.
     @_noLocks
-    private func ask(_ index: Int, _ cycle: RenderCycle, isQuiet: Bool) {
+    private mutating func ask(_ index: Int, _ cycle: RenderCycle, isQuiet: Bool) {
+        assign(index)
         publish(index, cycle)
         if isQuiet { units[index].pointee.region.hostSpins.raise() }
         units[index].pointee.grant()
@@ -134,7 +141,7 @@ extension ChainCore {
 
     /// Whether nothing has to be waited for. One that was lost with another one of its process has no answer to give.
     @_noLocks
-    private func isAnswered(_ index: Int) -> Bool {
+    func isAnswered(_ index: Int) -> Bool {
         let isAwaited = units[index].pointee.isUsable && units[index].pointee.isPending
         return !isAwaited || units[index].pointee.isComplete || units[index].pointee.isDead
     }
@@ -148,10 +155,16 @@ extension ChainCore {
         units[index].pointee.progress = .free
     }
 
-    /// Sleeps until somebody has rung, or for a while; whether somebody has.
+    /// Sleeps until somebody has rung, or for a while; whether somebody has. A unit that nobody waits for rings only if its processor
+    /// could take over what waits for another one: each time the host would take that from one of them.
     @_noLocks
     private func awaitRing(of count: Int, while bell: UInt32, looks: Int) -> Bool {
-        for index in 0..<count where units[index].pointee.progress.isBehind { units[index].pointee.region.hostSpins.lower() }
+        let hasQueue = level()
+        for index in 0..<count {
+            let isWaitedFor = !pipeline.isAhead || units[index].pointee.progress.isBehind
+            guard isWaitedFor || hasQueue && shares.isAlone(on: units[index].pointee.share) else { continue }
+            units[index].pointee.region.hostSpins.lower()
+        }
         if looks > patience {
             pauseUnrung(until: deadline.time)
         } else {

@@ -36,6 +36,7 @@ struct ChainCore: ~Copyable {
     private(set) var cycleIndex: UInt64 = 0
     var spinBounds: SpinBounds
     var pipeline: Pipeline
+    var shares: ProcessorShares
     /// Of the cycle that has begun: when it did, until when to wait, how many units take part, and whom to wait for next.
     private var hasBegun = false
     private var started: UInt64 = 0
@@ -68,6 +69,7 @@ struct ChainCore: ~Copyable {
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
         pipeline = Pipeline(unitCount: renderers.count, policy, format)
+        shares = ProcessorShares(pipeline.isOn ? Scheduling.ownProcessors : [], unitCount: renderers.count)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
 

@@ -19,8 +19,6 @@ struct Pipeline: ~Copyable {
     /// be at the one before.
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
-    /// The unit that was the last one to answer, the last time that it mattered.
-    var lastToAnswer = 0
 
     init(unitCount: Int, _ policy: ChainPolicy, _ format: ChainFormat) {
         isOn = policy.isPipelined(unitCount: unitCount)

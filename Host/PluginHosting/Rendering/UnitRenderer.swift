@@ -78,6 +78,9 @@ struct UnitRenderer: ~Copyable {
     private var blockEnd: Int64 = 0
     /// Which of two cycles it is at while its chain goes on ahead; the newest one otherwise.
     var progress = AheadProgress.asked
+    /// Offline in a pipeline: the processor that it shares with others, and when it was asked last among them.
+    var share = ProcessorShares.none
+    var turn: UInt64 = 0
     /// The unit has come back and has not been heard yet.
     var isReturning = false
 
@@ -145,6 +148,7 @@ extension UnitRenderer {
         isBlamed = false
         carried = nil
         isReturning = true
+        share = ProcessorShares.none
     }
 
     /// Gives the unit back after the cycle.

@@ -97,6 +97,8 @@ struct RenderCommand: Command {
             policy = policy.pipelined(frameCount: blockSize, rendersAhead: onFault == .retry)
         }
         let chain = try UnitChain(links, format: format, policy: policy)
+        // No rank: nobody waits but a file.
+        chain.place(processor: nil, below: .ordinary)
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
         let player = PlanPlayer()
         try render(FileInput(source), chain, player, into: writer)
@@ -125,7 +127,6 @@ struct RenderCommand: Command {
         let latency = chain.latencyFrameCount
         let tailFrameCount = tailFrameCount(chain, format.sampleRate)
         var tail = TailWatch(chain, sampleRate: format.sampleRate)
-        var balance = ProcessorBalance(chain)
         var done = 0
         while done < latency + input.frameCount + tailFrameCount, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
@@ -139,7 +140,6 @@ struct RenderCommand: Command {
             done += block.frameCount
             if done > latency + input.frameCount { tail.hear(block) }
             progress.show(Double(done) / Double(total))
-            if chain.pipelineLatencyFrameCount > 0 { balance.update() }
             if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
             if onFault == .stop, RenderFaults(output: output, answer: onFault).hasAny(in: chain) { return }
         }

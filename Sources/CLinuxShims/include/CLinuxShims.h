@@ -75,8 +75,8 @@ int CLinuxShims_blockedSignalDescriptor(int *signal);
 int CLinuxShims_pidfdOpen(pid_t pid);
 int CLinuxShims_pidfdSendSignal(int pidfd, int signal);
 pid_t CLinuxShims_threadIdentifier(void);
-/// Whether `process` has a thread of that number.
-bool CLinuxShims_isThread(pid_t process, pid_t thread);
+/// 0 if `process` has a thread of that number, else -ESRCH. Takes no lock that a thread holds while it ends.
+CLINUX_VOUCHED int CLinuxShims_findThread(pid_t process, pid_t thread);
 
 /// Registers two futexes to be handled by the kernel should this thread die: `lifeline`, which holds
 /// the thread's id and gets FUTEX_OWNER_DIED, and then `doorbell`, whose sleeper is woken (its low 30
@@ -110,6 +110,9 @@ void CLinuxShims_emptyFolder(int folder);
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority);
 int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority);
 int CLinuxShims_setProcessors(pid_t thread, const uint64_t *mask, size_t wordCount);
+/// Binds a thread to one processor. Waits for the scheduler if the thread runs elsewhere, so that only who renders offline may call it
+/// while rendering.
+CLINUX_VOUCHED int CLinuxShims_bindThread(pid_t thread, int processor);
 int CLinuxShims_processors(pid_t thread, uint64_t *mask, size_t wordCount);
 /// Raises RLIMIT_RTTIME of a process to so many microseconds, if it is lower, as far as it may.
 void CLinuxShims_raiseRealtimeTime(pid_t process, uint64_t microseconds);

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// On which processor whoever renders is at work, where no driver waits; whom to move when one falls idle. Render thread.
+
+import LinuxSystem
+import Realtime
+
+/// The processors of a pipeline that renders offline, and how many units are at work on each.
+///
+/// A unit is put where the fewest are at work when it is asked for a block, and where a processor has nobody while another has several,
+/// one of those is moved (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999). The
+/// kernel would leave them where they are: it does not move a thread that has run in the last half millisecond, and a
+/// block takes no longer. So no processor is idle while there is work for it, whatever the units take, and whatever else runs on the machine.
+struct ProcessorShares: ~Copyable {
+    /// A unit's processor: an index below `count`, or none yet.
+    typealias Share = Int
+    static var none: Share { @_noLocks get { -1 } }
+
+    /// How many processors are shared; 0 where the kernel chooses.
+    let count: Int
+    private let processors: UnsafeMutablePointer<Int32>
+    private let workers: UnsafeMutablePointer<Int>
+    private var turn: UInt64 = 0
+
+    /// For `unitCount` units that render at the same time. Where each can have a processor of its own, the kernel finds it.
+    init(_ available: Set<Int>, unitCount: Int) {
+        count = available.count > 1 && available.count <= unitCount ? available.count : 0
+        processors = .allocate(capacity: max(1, count))
+        workers = .allocate(capacity: max(1, count))
+        workers.initialize(repeating: 0, count: count)
+        for (index, processor) in available.sorted().prefix(count).enumerated() {
+            (processors + index).initialize(to: Int32(processor))
+        }
+    }
+
+    deinit {
+        processors.deallocate()
+        workers.deallocate()
+    }
+
+    @_noLocks
+    func processor(of share: Share) -> Int32 { processors[share] }
+
+    /// Counts the blocks that units have been asked for.
+    @_noLocks
+    mutating func nextTurn() -> UInt64 {
+        turn &+= 1
+        return turn
+    }
+
+    /// Nobody is at work.
+    @_noLocks
+    func clear() {
+        for share in 0..<count { workers[share] = 0 }
+    }
+
+    @_noLocks
+    func add(_ share: Share) {
+        if share >= 0 { workers[share] += 1 }
+    }
+
+    /// Where the fewest are at work; `former` if no fewer are anywhere else.
+    @_noLocks
+    func best(for former: Share) -> Share {
+        var best = max(former, 0)
+        for share in 0..<count where workers[share] < workers[best] { best = share }
+        return best
+    }
+
+    /// Whether a processor will have nobody once who is at work there now has done it.
+    @_noLocks
+    func isAlone(on share: Share) -> Bool { share >= 0 && workers[share] == 1 }
+
+    /// A processor that has nobody, and one with more than it can be at.
+    var imbalance: (idle: Share, crowded: Share)? {
+        @_noLocks get {
+            guard count > 0 else { return nil }
+            let crowded = mostCrowded
+            let idle = best(for: crowded)
+            return workers[idle] == 0 && workers[crowded] > 1 ? (idle, crowded) : nil
+        }
+    }
+
+    /// Whether somebody waits for a processor.
+    var hasQueue: Bool {
+        @_noLocks get { count > 0 && workers[mostCrowded] > 1 }
+    }
+
+    private var mostCrowded: Share {
+        @_noLocks get {
+            var most = 0
+            for share in 0..<count where workers[share] > workers[most] { most = share }
+            return most
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Offline the units of a pipeline share all processors: none is idle while somebody waits for another one. Render thread.
+
+import Realtime
+
+extension ChainCore {
+    /// Has a unit that is about to be asked for a block render where the fewest are at work.
+    @_noLocks
+    mutating func assign(_ index: Int) {
+        guard deadline.isOffline, shares.count > 0 else { return }
+        units[index].pointee.turn = shares.nextTurn()
+        countWorkers(except: index)
+        move(index, to: shares.best(for: units[index].pointee.share))
+    }
+
+    /// Moves units to processors that have nobody from those that have several; whether anybody still waits for a processor.
+    @_noLocks
+    func level() -> Bool {
+        guard deadline.isOffline, shares.count > 0 else { return false }
+        countWorkers()
+        while let (idle, crowded) = shares.imbalance {
+            guard let index = lastAsked(on: crowded), move(index, to: idle) else { break }
+            countWorkers()
+        }
+        return shares.hasQueue
+    }
+
+    /// The one that was asked last is the least likely to have begun.
+    @_noLocks
+    private func lastAsked(on share: ProcessorShares.Share) -> Int? {
+        var last: Int?
+        for index in 0..<unitCount where units[index].pointee.share == share && !isAnswered(index) {
+            if let last, units[last].pointee.turn > units[index].pointee.turn { continue }
+            last = index
+        }
+        return last
+    }
+
+    @_noLocks
+    private func countWorkers(except other: Int = -1) {
+        shares.clear()
+        for index in 0..<unitCount where index != other && !isAnswered(index) { shares.add(units[index].pointee.share) }
+    }
+
+    /// Whether the unit is there now.
+    @discardableResult @_noLocks
+    private func move(_ index: Int, to share: ProcessorShares.Share) -> Bool {
+        if share == units[index].pointee.share { return true }
+        // Here nobody has a deadline, and the scheduler may be waited for.
+        RealtimeRegion.exit()
+        defer { RealtimeRegion.enter() }
+        guard units[index].pointee.words.pointee.seat.lend(shares.processor(of: share)) else { return false }
+        units[index].pointee.share = share
+        return true
+    }
+}

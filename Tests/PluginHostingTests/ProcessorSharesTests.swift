@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Who renders on which processor where nobody waits.
+
+import LinuxSystem
+import Testing
+
+@testable import PluginHosting
+
+@Suite struct ProcessorSharesTests {
+    @Test func whoIsAskedGoesWhereTheFewestAreAtWork() {
+        let shares = ProcessorShares([3, 5], unitCount: 3)
+        let processors = (0..<shares.count).map { shares.processor(of: $0) }
+        #expect(processors == [3, 5])
+        shares.add(0)
+        let best = [ProcessorShares.none, 0, 1].map { shares.best(for: $0) }
+        #expect(best == [1, 1, 1])
+        shares.add(1)
+        let same = [ProcessorShares.none, 0, 1].map { shares.best(for: $0) }
+        #expect(same == [0, 0, 1])
+    }
+
+    /// What is to be done about it that units are at work at `places`, on `processorCount` processors.
+    private func imbalance(_ places: [ProcessorShares.Share], processorCount: Int) -> (places: [Int]?, hasQueue: Bool) {
+        let shares = ProcessorShares(Set(0..<processorCount), unitCount: 9)
+        places.forEach { shares.add($0) }
+        return (shares.imbalance.map { [$0.crowded, $0.idle] }, shares.hasQueue)
+    }
+
+    @Test func onlyWhoWaitsIsMovedAndOnlyToWhereNobodyIs() {
+        #expect(imbalance([], processorCount: 3) == (nil, false))
+        #expect(imbalance([0, 1], processorCount: 3) == (nil, false))
+        #expect(imbalance([0, 1, 1], processorCount: 3) == ([1, 2], true))
+        #expect(imbalance([0, 1, 1, 2], processorCount: 3) == (nil, true))
+        #expect(imbalance([ProcessorShares.none, ProcessorShares.none], processorCount: 3) == (nil, false))
+        #expect(imbalance([], processorCount: 1) == (nil, false))
+    }
+
+    @Test func whereEachUnitHasAProcessorOfItsOwnTheKernelChooses() {
+        let counts = [[0, 1, 2, 3], [0, 1, 2], [0], []].map { ProcessorShares($0, unitCount: 3).count }
+        #expect(counts == [0, 3, 0, 0])
+    }
+
+    private func bench(unitCount: Int, _ order: RenderOrder) throws -> Bench {
+        let links = try (0..<unitCount).map { _ in ChainLink(try Build.unit("Distortion")) }
+        return try Bench(
+            links, input: [TestSignal.sine(frames: 310_000)], maximumFrameCount: 1024, policy: order.policy(frameCount: 1024))
+    }
+
+    private func processors(of chain: UnitChain) -> [Set<Int>] {
+        chain.members.map { member in member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? [] }
+    }
+
+    /// With one more unit than there are processors nobody stays where it is: then one processor would have two for good, and the
+    /// others would wait for it.
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
+        var bench = try bench(unitCount: Scheduling.ownProcessors.count + 1, .ahead)
+        bench.chain.place(processor: nil, below: .ordinary)
+        var seen = bench.chain.members.map { _ in Set<Int>() }
+        for _ in 0..<30 {
+            // Whoever looks has to have a processor, too, and then there is one for everybody.
+            for _ in 0..<10 { _ = bench.render(1024) }
+            let places = processors(of: bench.chain)
+            #expect(places.allSatisfy { $0.count == 1 })
+            for (index, place) in places.enumerated() { seen[index].formUnion(place) }
+        }
+        #expect(seen.reduce(Set()) { $0.union($1) } == Scheduling.ownProcessors)
+        #expect(seen.contains { $0.count > 1 })
+    }
+
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func aChainThatHasAPlaceKeepsIt() throws {
+        let processor = try #require(Scheduling.ownProcessors.min())
+        var bench = try bench(unitCount: 3, .ahead)
+        bench.chain.place(processor: processor, below: .ordinary)
+        for _ in 0..<20 { _ = bench.render(1024) }
+        #expect(processors(of: bench.chain).allSatisfy { $0 == [processor] })
+    }
+
+    @Test func nobodyIsBoundToWhatIsNoProcessor() {
+        #expect(!Scheduling.bind(0, to: -1))
+        #expect(!Scheduling.bind(0, to: 1024))
+        #expect(!Scheduling.bind(0, to: 1023))
+    }
+}
