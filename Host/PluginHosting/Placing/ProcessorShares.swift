@@ -5,12 +5,12 @@
 import LinuxSystem
 import Realtime
 
-/// The processors of a pipeline that renders offline, and how many units are at work on each.
+/// The processors of a pipeline that renders offline, and how many of its units are at work on each.
 ///
 /// A unit is put where the fewest are at work when it is asked for a block, and where a processor has nobody while another has several,
 /// one of those is moved (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999). The
 /// kernel would leave them where they are: it does not move a thread that has run in the last half millisecond, and a
-/// block takes no longer. So no processor is idle while there is work for it, whatever the units take, and whatever else runs on the machine.
+/// block takes no longer. So no processor is idle while there is work for it, whatever the units take.
 struct ProcessorShares: ~Copyable {
     /// A unit's processor: an index below `count`, or none yet.
     typealias Share = Int
@@ -20,14 +20,19 @@ struct ProcessorShares: ~Copyable {
     let count: Int
     private let processors: UnsafeMutablePointer<Int32>
     private let workers: UnsafeMutablePointer<Int>
+    /// Of those the ones that the host waits for.
+    private let awaited: UnsafeMutablePointer<Int>
     private var turn: UInt64 = 0
 
-    /// For `unitCount` units that render at the same time. Where each can have a processor of its own, the kernel finds it.
+    /// For `unitCount` units that render at the same time. Where each can have a processor of its own, the kernel finds it, and knows what
+    /// else runs there.
     init(_ available: Set<Int>, unitCount: Int) {
-        count = available.count > 1 && available.count <= unitCount ? available.count : 0
+        count = available.count > 1 && available.count < unitCount ? available.count : 0
         processors = .allocate(capacity: max(1, count))
         workers = .allocate(capacity: max(1, count))
+        awaited = .allocate(capacity: max(1, count))
         workers.initialize(repeating: 0, count: count)
+        awaited.initialize(repeating: 0, count: count)
         for (index, processor) in available.sorted().prefix(count).enumerated() {
             (processors + index).initialize(to: Int32(processor))
         }
@@ -36,6 +41,7 @@ struct ProcessorShares: ~Copyable {
     deinit {
         processors.deallocate()
         workers.deallocate()
+        awaited.deallocate()
     }
 
     @_noLocks
@@ -51,12 +57,14 @@ struct ProcessorShares: ~Copyable {
     /// Nobody is at work.
     @_noLocks
     func clear() {
-        for share in 0..<count { workers[share] = 0 }
+        for share in 0..<count { (workers[share], awaited[share]) = (0, 0) }
     }
 
     @_noLocks
-    func add(_ share: Share) {
-        if share >= 0 { workers[share] += 1 }
+    func add(_ share: Share, isAwaited: Bool) {
+        guard share >= 0 else { return }
+        workers[share] += 1
+        if isAwaited { awaited[share] += 1 }
     }
 
     /// Where the fewest are at work; `former` if no fewer are anywhere else.
@@ -67,9 +75,9 @@ struct ProcessorShares: ~Copyable {
         return best
     }
 
-    /// Whether a processor will have nobody once who is at work there now has done it.
+    /// Whether the host would not hear of it if a processor fell idle.
     @_noLocks
-    func isAlone(on share: Share) -> Bool { share >= 0 && workers[share] == 1 }
+    func isUnheard(_ share: Share) -> Bool { share >= 0 && awaited[share] == 0 }
 
     /// A processor that has nobody, and one with more than it can be at.
     var imbalance: (idle: Share, crowded: Share)? {

@@ -17,8 +17,15 @@ extension ChainCore {
     /// Finishes in their order what the first `count` units have put out; the next one reads it in the next cycle.
     @_noLocks
     mutating func completeAll(_ count: Int, _ cycle: RenderCycle) {
-        if cycle.isOffline { awaitAll(count) }
-        for index in 0..<count { complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
+        var areAwaited = !cycle.isOffline
+        for index in 0..<count {
+            // Those that this thread renders itself it renders meanwhile.
+            if !areAwaited, units[index].pointee.inProcess == nil {
+                awaitAll(count)
+                areAwaited = true
+            }
+            complete(index, pipeline.cycle(of: index, number: cycleIndex, cycle))
+        }
     }
 
     /// Sleeps until all of the first `count` units have answered, or the time is up.
@@ -146,6 +153,10 @@ extension ChainCore {
         return !isAwaited || units[index].pointee.isComplete || units[index].pointee.isDead
     }
 
+    /// Whether the chain cannot go on before the unit has answered.
+    @_noLocks
+    func isWaitedFor(_ index: Int) -> Bool { !pipeline.isAhead || units[index].pointee.progress.isBehind }
+
     /// Completes the unit's block of the cycle before, and gives the unit back.
     @_noLocks
     private mutating func putOut(_ index: Int, _ cycle: RenderCycle) {
@@ -155,14 +166,14 @@ extension ChainCore {
         units[index].pointee.progress = .free
     }
 
-    /// Sleeps until somebody has rung, or for a while; whether somebody has. A unit that nobody waits for rings only if its processor
+    /// Sleeps until somebody has rung, or for a while; whether somebody may have. A unit that nobody waits for rings only if its processor
     /// could take over what waits for another one: each time the host would take that from one of them.
     @_noLocks
     private func awaitRing(of count: Int, while bell: UInt32, looks: Int) -> Bool {
-        let hasQueue = level()
-        for index in 0..<count {
-            let isWaitedFor = !pipeline.isAhead || units[index].pointee.progress.isBehind
-            guard isWaitedFor || hasQueue && shares.isAlone(on: units[index].pointee.share) else { continue }
+        // Many may have rung meanwhile.
+        if level() { return true }
+        let hasQueue = shares.hasQueue
+        for index in 0..<count where isWaitedFor(index) || hasQueue && shares.isUnheard(units[index].pointee.share) {
             units[index].pointee.region.hostSpins.lower()
         }
         if looks > patience {

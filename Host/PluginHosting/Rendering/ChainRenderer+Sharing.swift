@@ -5,25 +5,31 @@
 import Realtime
 
 extension ChainCore {
+    /// Blocks after which a unit is bound. What it starts when it begins to render, threads of its own for one, may then run anywhere.
+    private static var unboundCount: UInt64 { @_noLocks get { 4 } }
+
     /// Has a unit that is about to be asked for a block render where the fewest are at work.
     @_noLocks
     mutating func assign(_ index: Int) {
-        guard deadline.isOffline, shares.count > 0 else { return }
+        guard deadline.isOffline, shares.count > 0, units[index].pointee.sequence >= Self.unboundCount else { return }
         units[index].pointee.turn = shares.nextTurn()
         countWorkers(except: index)
         move(index, to: shares.best(for: units[index].pointee.share))
     }
 
-    /// Moves units to processors that have nobody from those that have several; whether anybody still waits for a processor.
+    /// Moves units to processors that have nobody from those that have several; whether it has moved any.
     @_noLocks
     func level() -> Bool {
         guard deadline.isOffline, shares.count > 0 else { return false }
+        var hasMoved = false
         countWorkers()
-        while let (idle, crowded) = shares.imbalance {
-            guard let index = lastAsked(on: crowded), move(index, to: idle) else { break }
+        // So often at the most, whatever the units say meanwhile.
+        for _ in 0..<shares.count {
+            guard let (idle, crowded) = shares.imbalance, let index = lastAsked(on: crowded), move(index, to: idle) else { break }
+            hasMoved = true
             countWorkers()
         }
-        return shares.hasQueue
+        return hasMoved
     }
 
     /// The one that was asked last is the least likely to have begun.
@@ -40,7 +46,9 @@ extension ChainCore {
     @_noLocks
     private func countWorkers(except other: Int = -1) {
         shares.clear()
-        for index in 0..<unitCount where index != other && !isAnswered(index) { shares.add(units[index].pointee.share) }
+        for index in 0..<unitCount where index != other && !isAnswered(index) {
+            shares.add(units[index].pointee.share, isAwaited: isWaitedFor(index))
+        }
     }
 
     /// Whether the unit is there now.
