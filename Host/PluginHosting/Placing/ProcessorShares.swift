@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 // On which processor whoever renders is at work, where no driver waits; whom to move when one falls idle. Render thread.
 
-import LinuxSystem
-import Realtime
-
 /// The processors of a pipeline that renders offline, and how many of its units are at work on each.
 ///
 /// A unit is put where the fewest are at work when it is asked for a block, and where a processor has nobody while another has several,
