@@ -11,6 +11,7 @@ public enum Figure: CaseIterable, Sendable {
     case bulkheadBackToBack, bulkheadTogether, bulkheadAnywhere, peerTogether, peerDefault
     case bulkheadChainTail, peerChainTail, peerDefaultChainTail
     case peerOverBulkhead, peerDefaultOverBulkhead, peerDefaultOverBulkheadAnywhere
+    case ringOfPeers, peerOverRing, peerDefaultOverRing
     case offlineDistortion, offlineReverb, otherHosts, bulkheadFile, soxFile, ecasoundFile
     case otherHosts16, bulkheadFile16, soxFile16, ecasoundFile16, applypluginFile16
     case start, startOf64, written, proportionalOf16, proportionalOf512
@@ -52,6 +53,9 @@ public enum Figure: CaseIterable, Sendable {
         case .peerOverBulkhead: "`pw_filter` in the same place over Bulkhead"
         case .peerDefaultOverBulkhead: "`pw_filter` as it comes over Bulkhead in the place that it takes by itself"
         case .peerDefaultOverBulkheadAnywhere: "`pw_filter` as it comes over Bulkhead wherever the kernel puts the threads"
+        case .ringOfPeers: "each process of a bare ring of 16, a round in the length of 128 frames"
+        case .peerOverRing: "`pw_filter` in the same place over the bare ring: no unit is cheaper than a process that does nothing"
+        case .peerDefaultOverRing: "`pw_filter` as it comes over the bare ring"
         case .offlineDistortion: "a file through four Distortions: serially in process over in processes of their own"
         case .offlineReverb: "a file through four Reverbs: serially in process over in processes of their own"
         case .otherHosts: "a file through four TAP Reverberators (LADSPA): the fastest other host over Bulkhead"
@@ -76,7 +80,8 @@ public enum Figure: CaseIterable, Sendable {
         case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor,
             .furtherSharedOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
             .chainOverRing, .chainAtPaceOverRing, .offlineDistortion, .offlineReverb, .otherHosts, .otherHosts16,
-            .peerOverBulkhead, .peerDefaultOverBulkhead, .peerDefaultOverBulkheadAnywhere:
+            .peerOverBulkhead, .peerDefaultOverBulkhead, .peerDefaultOverBulkheadAnywhere,
+            .peerOverRing, .peerDefaultOverRing:
             "×"
         case .bulkheadFile, .soxFile, .ecasoundFile, .bulkheadFile16, .soxFile16, .ecasoundFile16, .applypluginFile16: "s"
         case .missedOf300, .missedOf512, .missedOf1000: "cycles"

@@ -112,6 +112,10 @@ public struct RoundFigures: Sendable {
         (found[.bulkheadTogether], found[.peerTogether]) = (row.overheadPerEffectUs, peerRow.overheadPerEffectUs)
         (found[.bulkheadChainTail], found[.peerChainTail]) = (row.p99us, peerRow.p99us)
         found[.peerOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, row.overheadPerEffectUs, "Bulkhead's unit")
+        // An older command has no rings.
+        guard let ring = try? own.floor(of: "together", effects: 16) else { return }
+        found[.ringOfPeers] = ring.p50us / 16
+        found[.peerOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring.p50us / 16, "the bare ring")
     }
 
     /// The peer as it comes beside Bulkhead wherever the kernel puts its threads, and in its own place, noted before.
@@ -123,6 +127,9 @@ public struct RoundFigures: Sendable {
         (found[.peerDefault], found[.peerDefaultChainTail]) = (peerRow.overheadPerEffectUs, peerRow.p99us)
         if let together = found[.bulkheadTogether] {
             found[.peerDefaultOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, together, "Bulkhead's unit")
+        }
+        if let ring = found[.ringOfPeers] {
+            found[.peerDefaultOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring, "the bare ring")
         }
         let (row, _) = try Self.comparable(own, peer)
         found[.bulkheadAnywhere] = row.overheadPerEffectUs

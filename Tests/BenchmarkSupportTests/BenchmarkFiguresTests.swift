@@ -105,6 +105,11 @@ import Testing
         #expect(round[.peerOverBulkhead] == 4)
         #expect(round[.peerDefaultOverBulkhead] == 15)
         #expect(round[.peerTogether] == 8)
+        #expect(round[.peerOverRing] == nil && round[.peerDefaultOverRing] == nil)
+        // 32 / 16 for each process of a bare ring, where there is one.
+        try round.note(together: try measured(MeasuredText.measure(hasPlacements: true)), together)
+        try round.note(anywhere: own, byDefault)
+        #expect(round[.ringOfPeers] == 2 && round[.peerOverRing] == 4 && round[.peerDefaultOverRing] == 15)
     }
 
     @Test func chainsOfOtherRanksOrPlacesAreNotCompared() throws {
