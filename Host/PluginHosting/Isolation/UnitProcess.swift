@@ -142,6 +142,7 @@ public final class UnitProcess: Sendable {
     private func start(
         _ component: Component, _ confinement: Confinement?, _ act: String
     ) throws(HostingError) -> (ExtensionConnection, Welcome) {
+        if let library = component.libraryPath { FileCache.readInLargePieces(path: library) }
         let connection: ExtensionConnection
         do throws(PluginFault) {
             connection = try ExtensionConnection(

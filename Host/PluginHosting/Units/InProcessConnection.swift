@@ -21,6 +21,7 @@ final class InProcessConnection: UnitConnection {
 
     /// Loads `library`; throws the reason when it cannot be used.
     init(library: String) throws(SystemSentence) {
+        FileCache.readInLargePieces(path: library)
         guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
             throw SystemSentence(String(cString: dlerror()))
         }
