@@ -10,7 +10,8 @@ public enum FileCache {
     /// is kept a page at a time, and each process that loads it has a page at a time mapped.
     ///
     /// What is in memory already stays as it is, and so does all of it where the file system cannot keep files so, or the kernel
-    /// has no such pieces. Each file is read so once in this process: from then on it is in memory, as a rule.
+    /// has no such pieces. Each file is read so once in this process: from then on it is in memory, as a rule. Of a very long one it
+    /// is the beginning alone.
     public static func readInLargePieces(path: String) {
         guard filesRead.withLock({ $0.insert(path).inserted }) else { return }
         let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
@@ -22,9 +23,13 @@ public enum FileCache {
         defer { munmap(memory, byteCount) }
         guard madvise(memory, byteCount, MADV_HUGEPAGE) == 0 else { return }
         // Asked for and not touched: a file that is cut short meanwhile would end this process.
-        for offset in stride(from: 0, to: byteCount, by: pieceByteCount) { madvise(memory + offset, 1, MADV_POPULATE_READ) }
+        for offset in stride(from: 0, to: min(byteCount, maximumByteCount), by: pieceByteCount) {
+            madvise(memory + offset, 1, MADV_POPULATE_READ)
+        }
     }
 
+    /// Far more than any library has; a bundle may hold a file with holes that is longer than any disk.
+    private static let maximumByteCount = 64 << 20
     private static let filesRead = Mutex<Set<String>>([])
     private static let pieceByteCount = 2 << 20
 }
