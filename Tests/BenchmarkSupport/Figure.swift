@@ -54,7 +54,7 @@ public enum Figure: CaseIterable, Sendable {
         case .peerDefaultOverBulkhead: "`pw_filter` as it comes over Bulkhead in the place that it takes by itself"
         case .peerDefaultOverBulkheadAnywhere: "`pw_filter` as it comes over Bulkhead wherever the kernel puts the threads"
         case .ringOfPeers: "each process of a bare ring of 16, a round in the length of 128 frames"
-        case .peerOverRing: "`pw_filter` in the same place over the bare ring: no unit is cheaper than a process that does nothing"
+        case .peerOverRing: "`pw_filter` in the same place over the bare ring"
         case .peerDefaultOverRing: "`pw_filter` as it comes over the bare ring"
         case .offlineDistortion: "a file through four Distortions: serially in process over in processes of their own"
         case .offlineReverb: "a file through four Reverbs: serially in process over in processes of their own"

@@ -61,12 +61,16 @@ public struct RoundFigures: Sendable {
     private static func ring(
         _ facts: MeasureFacts, _ floor: MeasureFacts.Floor
     ) throws(BenchmarkError) -> (ofFloor: Double?, ofChain: Double?) {
-        // An older command has no rings.
-        guard let ring = try? facts.floor(of: "together", effects: 16) else { return (nil, nil) }
+        guard let ring = eachOfRing(facts) else { return (nil, nil) }
         return (
-            try ratio(ring.p50us / 16, floor.p50us, "the floor"),
+            try ratio(ring, floor.p50us, "the floor"),
             try facts.row(isInProcess: false, effects: 16, frames: 32).ratioToRing
         )
+    }
+
+    /// Microseconds for each process of a bare ring of 16; nil of an older command, which has no rings.
+    private static func eachOfRing(_ facts: MeasureFacts) -> Double? {
+        (try? facts.floor(of: "together", effects: 16)).map { $0.p50us / 16 }
     }
 
     /// A chain of 16 that shares a process, beside one unit.
@@ -112,10 +116,9 @@ public struct RoundFigures: Sendable {
         (found[.bulkheadTogether], found[.peerTogether]) = (row.overheadPerEffectUs, peerRow.overheadPerEffectUs)
         (found[.bulkheadChainTail], found[.peerChainTail]) = (row.p99us, peerRow.p99us)
         found[.peerOverBulkhead] = try Self.ratio(peerRow.overheadPerEffectUs, row.overheadPerEffectUs, "Bulkhead's unit")
-        // An older command has no rings.
-        guard let ring = try? own.floor(of: "together", effects: 16) else { return }
-        found[.ringOfPeers] = ring.p50us / 16
-        found[.peerOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring.p50us / 16, "the bare ring")
+        guard let ring = Self.eachOfRing(own) else { return }
+        found[.ringOfPeers] = ring
+        found[.peerOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring, "the bare ring")
     }
 
     /// The peer as it comes beside Bulkhead wherever the kernel puts its threads, and in its own place, noted before.

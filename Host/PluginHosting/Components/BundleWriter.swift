@@ -66,11 +66,10 @@ public enum BundleWriter {
         }
     }
 
-    /// In one write: so the kernel keeps what it has of the file in memory in few large pieces, and whoever loads it next has
-    /// sixteen pages mapped for the price of one.
+    /// In one write: so the kernel keeps what it has of the file in memory in large pieces, as `FileCache` has it read later.
     private static func copy(_ library: String, to path: String) throws {
-        let url = URL(fileURLWithPath: path)
-        try Data(contentsOf: URL(fileURLWithPath: library), options: .mappedIfSafe).write(to: url)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: library), options: .mappedIfSafe)
+        try bytes.write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
