@@ -34,24 +34,24 @@ public struct Region: @unchecked Sendable {
 
     public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
     /// Whether the host looks at the answers, and the plug-in at its doorbell.
-    public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset + 8) } }
-    public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset + 16) } }
+    public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset &+ 8) } }
+    public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset &+ 16) } }
     public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
-    public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset + 8) } }
+    public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset &+ 8) } }
     public var lifeline: SharedFutexWord {
-        @_noLocks get { SharedFutexWord(unsafeAddress: base + Int(header.pluginWordsOffset) + 192) }
+        @_noLocks get { SharedFutexWord(unsafeAddress: address(header.pluginWordsOffset &+ 192)) }
     }
 
     /// The slot of a request; written by the host.
     @_noLocks
     public func request(_ sequence: UInt64) -> UnsafeMutablePointer<WireRequest> {
-        (base + Int(header.requestsOffset)).assumingMemoryBound(to: WireRequest.self) + slot(of: sequence)
+        address(header.requestsOffset).assumingMemoryBound(to: WireRequest.self) + slot(of: sequence)
     }
 
     /// The slot of a reply; written by the plug-in.
     @_noLocks
     public func reply(_ sequence: UInt64) -> UnsafeMutablePointer<WireReply> {
-        (base + Int(header.repliesOffset)).assumingMemoryBound(to: WireReply.self) + slot(of: sequence)
+        address(header.repliesOffset).assumingMemoryBound(to: WireReply.self) + slot(of: sequence)
     }
 
     @_noLocks
@@ -59,14 +59,18 @@ public struct Region: @unchecked Sendable {
         Int(truncatingIfNeeded: sequence & UInt64(header.slotCount &- 1))
     }
 
+    /// No check: a valid header's offsets lie in the mapping.
     @_noLocks
-    private func counter(_ offset: UInt64) -> SharedCounter { SharedCounter(unsafeAddress: base + Int(offset)) }
+    private func address(_ offset: UInt64) -> UnsafeMutableRawPointer { base + Int(truncatingIfNeeded: offset) }
 
     @_noLocks
-    private func flag(_ offset: UInt64) -> SharedSpinFlag { SharedSpinFlag(unsafeAddress: base + Int(offset)) }
+    private func counter(_ offset: UInt64) -> SharedCounter { SharedCounter(unsafeAddress: address(offset)) }
+
+    @_noLocks
+    private func flag(_ offset: UInt64) -> SharedSpinFlag { SharedSpinFlag(unsafeAddress: address(offset)) }
 
     private func events(_ offset: UInt64) -> UnsafeMutablePointer<WireEvent> {
-        (base + Int(offset)).assumingMemoryBound(to: WireEvent.self)
+        address(offset).assumingMemoryBound(to: WireEvent.self)
     }
 }
 

@@ -64,22 +64,22 @@ static bool isUnknown(long result) {
 
 int CLinuxShims_futexWait(uint32_t *word, uint32_t expected, uint64_t deadlineNanoseconds) {
   struct timespec time, *deadline = NULL;
-  if (deadlineNanoseconds) {
+  if (__builtin_expect(deadlineNanoseconds != 0, 0)) {
     time = (struct timespec){deadlineNanoseconds / 1000000000u, deadlineNanoseconds % 1000000000u};
     deadline = &time;
   }
   long result = -1;
-  bool isAsked = !atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed);
+  bool isAsked = __builtin_expect(!atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed), 1);
   if (isAsked) result = call(SYS_futex_wait, (long)word, expected, everyBit, wordOf32Bits, (long)deadline, CLOCK_MONOTONIC);
-  if (!isAsked || isUnknown(result))
+  if (!isAsked || __builtin_expect(isUnknown(result), 0))
     result = call(SYS_futex, (long)word, FUTEX_WAIT_BITSET, expected, (long)deadline, 0, FUTEX_BITSET_MATCH_ANY);
   return result == -EAGAIN ? 0 : (int)result;
 }
 
 int CLinuxShims_futexWake(uint32_t *word, int count) {
-  if (!atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed)) {
+  if (__builtin_expect(!atomic_load_explicit(&hasOlderCallAlone, memory_order_relaxed), 1)) {
     long result = call(SYS_futex_wake, (long)word, everyBit, count, wordOf32Bits, 0, 0);
-    if (!isUnknown(result)) return (int)result;
+    if (__builtin_expect(!isUnknown(result), 1)) return (int)result;
   }
   return (int)call(SYS_futex, (long)word, FUTEX_WAKE, count, 0, 0, 0);
 }

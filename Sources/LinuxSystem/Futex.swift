@@ -16,7 +16,7 @@ public enum Futex {
 
     /// `[render]` Sleeps while `word` holds `expected`, at most until `deadline` (CLOCK_MONOTONIC
     /// nanoseconds; 0 waits for ever).
-    @_noLocks
+    @inlinable @_noLocks
     public static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
         CLinuxShims_futexWait(word, expected, deadline) == -110 ? .timedOut : .lookAgain
     }
@@ -25,7 +25,7 @@ public enum Futex {
     public static func pause(microseconds: UInt32) { usleep(microseconds) }
 
     /// `[render]` Wakes everybody who sleeps there, in any process: a single wake could be taken by one who is not meant.
-    @_noLocks
+    @inlinable @_noLocks
     public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 

@@ -9,19 +9,21 @@ import CLinuxShims
 /// A look at the clock waits for all instructions before it, and scales what it reads; where a unit renders in a tenth of a
 /// microsecond, two of them are a third of that. What is measured here may be off by as much as the processor runs ahead of
 /// itself, and for a thousand stretches after the machine has slept by anything.
+@frozen
 public struct Stopwatch {
-    private var startTicks: UInt64 = 0
+    @usableFromInline var startTicks: UInt64 = 0
     /// When the stretch began; only before the counter's pace is known.
-    private var startTime: UInt64 = 0
-    private var nanosecondsPerTick = 0.0
+    @usableFromInline var startTime: UInt64 = 0
+    /// Nanoseconds in a tick of the counter, times 2³²; zero before that is known.
+    @usableFromInline var pace: UInt64 = 0
     /// What the clock and the counter said at the same moment.
     private var comparedTime: UInt64
     private var comparedTicks: UInt64
-    private var stretchCount: UInt32 = 0
+    @usableFromInline var stretchCount: UInt32 = 0
 
     /// A pace is taken over so many nanoseconds at least, and anew after so many stretches.
     private static var paceNanoseconds: UInt64 { @_noLocks get { 10_000_000 } }
-    private static var stretchesOfAPace: UInt32 { @_noLocks get { 1024 } }
+    @usableFromInline static var stretchesOfAPace: UInt32 { @inlinable @_noLocks get { 1024 } }
 
     @_noLocks
     public init() {
@@ -30,31 +32,39 @@ public struct Stopwatch {
     }
 
     /// `[render]` A stretch begins.
-    @_noLocks
+    @inlinable @_noLocks
     public mutating func start() {
-        if nanosecondsPerTick == 0 { startTime = MonotonicClock.now() }
+        if pace == 0 { startTime = MonotonicClock.now() }
         startTicks = CLinuxShims_ticks()
     }
 
     /// `[render]` It ends; nanoseconds.
-    @_noLocks
+    @inlinable @_noLocks
     public mutating func stop() -> UInt64 {
         // The counters of two processors may differ by a little.
         let ticks = max(0, Int64(bitPattern: CLinuxShims_ticks() &- startTicks))
         stretchCount &+= 1
-        guard nanosecondsPerTick > 0, stretchCount & (Self.stretchesOfAPace - 1) != 0 else { return compare(ticks) }
-        return UInt64(Double(ticks) * nanosecondsPerTick)
+        guard pace > 0, stretchCount & (Self.stretchesOfAPace - 1) != 0 else { return compare(ticks) }
+        return nanoseconds(ticks)
+    }
+
+    /// In whole numbers: a conversion from floating point asks three times whether it can be done.
+    @inlinable @_noLocks
+    func nanoseconds(_ ticks: Int64) -> UInt64 {
+        let product = ticks.magnitude.multipliedFullWidth(by: pace)
+        return product.high &<< 32 | product.low &>> 32
     }
 
     /// Takes the counter's pace, if that is due.
-    @_noLocks
-    private mutating func compare(_ ticks: Int64) -> UInt64 {
+    @usableFromInline @_noLocks
+    mutating func compare(_ ticks: Int64) -> UInt64 {
         let (now, counted) = (MonotonicClock.now(), CLinuxShims_ticks())
-        let isKnown = nanosecondsPerTick > 0
-        let length = isKnown ? UInt64(Double(ticks) * nanosecondsPerTick) : now &- startTime
+        let isKnown = pace > 0
+        let length = isKnown ? nanoseconds(ticks) : now &- startTime
         let passed = Int64(bitPattern: counted &- comparedTicks)
         if now &- comparedTime >= Self.paceNanoseconds {
-            if passed > 0 { nanosecondsPerTick = Double(now &- comparedTime) / Double(passed) }
+            // A counter that hardly moves is none.
+            if passed > 0 { pace = UInt64(min(Double(now &- comparedTime) / Double(passed), 0x1p20) * 0x1p32) }
             (comparedTime, comparedTicks) = (now, counted)
         }
         return length

@@ -67,24 +67,23 @@ struct BusBlocks: ~Copyable {
         buses.deallocate()
     }
 
-    /// Blocks that the memory of a bus has.
-    @_noLocks
-    func slotCount(_ bus: Int) -> Int { buses[bus].slotCount }
+    /// Points a bus at a block of its memory, `frameCount` frames long; false when there is no such block.
+    @inline(__always) @_noLocks
+    func point(_ index: Int, at slot: Int, frameCount: Int) -> Bool {
+        let bus = buses + index
+        guard slot < bus.pointee.slotCount, frameCount <= bus.pointee.frameCapacity else { return false }
+        blocks[index] = AudioBlock(
+            channels: UnsafePointer(bus.pointee.channels + slot &* bus.pointee.channelCount),
+            channelCount: bus.pointee.channelCount, frameCount: frameCount)
+        return true
+    }
 
-    /// The most frames that the memory of a bus holds in a block.
-    @_noLocks
-    func frameCapacity(_ bus: Int) -> Int { buses[bus].frameCapacity }
-
-    /// Points a bus at a slot that it has, from frame `start` on, `frameCount` frames long.
+    /// Points a bus at a part of a block that it has, from frame `start` on.
     @_noLocks
     func point(_ index: Int, at slot: Int, start: Int, frameCount: Int) {
         let bus = buses[index]
-        var channels = bus.channels + slot &* bus.channelCount
-        if start > 0 {
-            let moved = bus.channels + bus.slotCount &* bus.channelCount
-            for channel in 0..<bus.channelCount { moved[channel] = channels[channel] + start }
-            channels = moved
-        }
-        blocks[index] = AudioBlock(channels: UnsafePointer(channels), channelCount: bus.channelCount, frameCount: frameCount)
+        let (channels, moved) = (bus.channels + slot &* bus.channelCount, bus.channels + bus.slotCount &* bus.channelCount)
+        for channel in 0..<bus.channelCount { moved[channel] = channels[channel] + start }
+        blocks[index] = AudioBlock(channels: UnsafePointer(moved), channelCount: bus.channelCount, frameCount: frameCount)
     }
 }

@@ -23,6 +23,16 @@ struct Bypass: ~Copyable {
         @_noLocks get { share.current == 1 && !share.isMoving }
     }
 
+    /// Whether only the unit is heard, and no input need be remembered: `process` would do nothing, and `set(false)` neither, but
+    /// that the next fade has something to fade from.
+    var isAtRest: Bool {
+        @_noLocks get { share.current == 0 && share.target == 0 && dry.latencyFrameCount == 0 }
+    }
+
+    /// The unit is heard.
+    @_noLocks
+    mutating func stayAtRest() { isFresh = false }
+
     @_noLocks
     mutating func set(_ isBypassed: Bool) {
         let target: Float = isBypassed ? 1 : 0

@@ -7,6 +7,7 @@ import Wire
 
 /// Writes to the ring towards the host and counts what finds no room. A value that the unit has changed itself is one
 /// that it saves, too.
+@usableFromInline
 struct EventEmitter {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>

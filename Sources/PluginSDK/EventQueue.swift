@@ -33,6 +33,10 @@ struct EventQueue: ~Copyable {
         return true
     }
 
+    var isEmpty: Bool {
+        @_noLocks get { start == end }
+    }
+
     /// The time of the earliest event, or nil when there is none.
     var nextTime: Int64? {
         @_noLocks get { start < end ? events[start].sampleTime : nil }

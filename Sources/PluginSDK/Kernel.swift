@@ -47,6 +47,21 @@ public protocol RenderKernel: ~Copyable {
 
     /// Frames for which sound goes on after the input fell silent; `Int.max` for ever.
     var tailFrameCount: Int { @_noLocks get }
+
+    /// `[render]` Renders one block and tells the delays after it. Not for kernels to write: the one below is compiled anew for
+    /// each type of kernel, so that the three are called directly, and the runtime finds them by one call instead of three.
+    mutating func renderTellingDelays(_ block: RenderBlock) -> KernelDelays
+}
+
+/// Frames by which a kernel's output lags behind its input, and frames of sound after the input fell silent.
+@frozen
+public struct KernelDelays: Equatable {
+    @usableFromInline var latency: Int
+    @usableFromInline var tail: Int
+
+    /// Less than none is none.
+    @inlinable @_noLocks
+    init(latency: Int, tail: Int) { (self.latency, self.tail) = (max(0, latency), max(0, tail)) }
 }
 
 extension Kernel where Self: ~Copyable {
@@ -59,4 +74,10 @@ extension RenderKernel where Self: ~Copyable {
     @_noLocks public mutating func setBypassed(_ isBypassed: Bool) {}
     public var latencyFrameCount: Int { @_noLocks get { 0 } }
     public var tailFrameCount: Int { @_noLocks get { 0 } }
+
+    @inlinable
+    public mutating func renderTellingDelays(_ block: RenderBlock) -> KernelDelays {
+        render(block)
+        return KernelDelays(latency: latencyFrameCount, tail: tailFrameCount)
+    }
 }

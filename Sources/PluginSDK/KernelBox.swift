@@ -14,12 +14,11 @@ public class KernelBox {
 
     func apply(_ change: ParameterChange) {}
     func handle(_ message: MIDIMessage) {}
-    func render(_ block: RenderBlock) {}
+    func render(_ block: RenderBlock) -> KernelDelays { delays }
     func reset() {}
     var hasBypass: Bool { false }
     func setBypassed(_ isBypassed: Bool) {}
-    var latencyFrameCount: Int { 0 }
-    var tailFrameCount: Int { 0 }
+    var delays: KernelDelays { KernelDelays(latency: 0, tail: 0) }
 }
 
 /// A kernel of one type, at a fixed address.
@@ -38,10 +37,11 @@ private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
 
     override func apply(_ change: ParameterChange) { kernel.pointee.apply(change) }
     override func handle(_ message: MIDIMessage) { kernel.pointee.handle(message) }
-    override func render(_ block: RenderBlock) { kernel.pointee.render(block) }
+    override func render(_ block: RenderBlock) -> KernelDelays { kernel.pointee.renderTellingDelays(block) }
     override func reset() { kernel.pointee.reset() }
     override var hasBypass: Bool { kernel.pointee.hasBypass }
     override func setBypassed(_ isBypassed: Bool) { kernel.pointee.setBypassed(isBypassed) }
-    override var latencyFrameCount: Int { kernel.pointee.latencyFrameCount }
-    override var tailFrameCount: Int { kernel.pointee.tailFrameCount }
+    override var delays: KernelDelays {
+        KernelDelays(latency: kernel.pointee.latencyFrameCount, tail: kernel.pointee.tailFrameCount)
+    }
 }

@@ -7,13 +7,13 @@ import Wire
 
 /// Where the song stands at the first frame of a block.
 public struct TransportState {
-    public let isPlaying: Bool
+    public internal(set) var isPlaying = false
     /// Quarter notes a minute.
-    public let tempo: Double
+    public internal(set) var tempo = 0.0
     /// Quarter notes since the start of the song.
-    public let beatPosition: Double
-    private let numerator: UInt16
-    private let denominator: UInt16
+    public internal(set) var beatPosition = 0.0
+    var numerator: UInt16 = 0
+    var denominator: UInt16 = 0
 
     public var timeSignatureNumerator: Int {
         @_noLocks get { Int(numerator) }
@@ -22,81 +22,79 @@ public struct TransportState {
         @_noLocks get { Int(denominator) }
     }
 
-    @_noLocks
-    init(
-        isPlaying: Bool, tempo: Double, beatPosition: Double, timeSignatureNumerator: UInt16, timeSignatureDenominator: UInt16
-    ) {
-        (self.isPlaying, self.tempo, self.beatPosition) = (isPlaying, tempo, beatPosition)
-        (numerator, denominator) = (timeSignatureNumerator, timeSignatureDenominator)
-    }
+    init() {}
 }
 
 /// A stretch of frames to render. Every frame of every output channel must be written.
 ///
 /// `[render]` Valid during the call only. An input bus that is not connected has no channels.
-// Up to 128 bytes are copied without a call of the C library's function, which little else in a block needs.
+@frozen
 public struct RenderBlock {
-    let inputBuses: UnsafePointer<AudioBlock>
-    let outputBuses: UnsafePointer<AudioBlock>
-    let emitter: EventEmitter
-    private let ownInputBusCount: UInt8
-    private let ownOutputBusCount: UInt8
-    /// Frames since rendering started, at the first frame of this block.
-    public let sampleTime: Int64
-    public let transport: TransportState
-    /// Nobody waits: quality may go before speed.
-    public let isOffline: Bool
+    /// What a block tells. It stays where it is, and only what differs from block to block is written anew: a copy for each call
+    /// on the way to the kernel would take longer than some kernels.
+    @usableFromInline struct Content {
+        @usableFromInline let inputBuses: UnsafePointer<AudioBlock>
+        @usableFromInline let outputBuses: UnsafePointer<AudioBlock>
+        @usableFromInline let inputBusCount: Int
+        @usableFromInline let outputBusCount: Int
+        @usableFromInline let emitter: EventEmitter
+        @usableFromInline var sampleTime: Int64 = 0
+        @usableFromInline var transport = TransportState()
+        @usableFromInline var isOffline = false
+    }
+
+    @usableFromInline let content: UnsafePointer<Content>
 
     @_noLocks
-    init(
-        inputBuses: UnsafePointer<AudioBlock>, outputBuses: UnsafePointer<AudioBlock>, emitter: EventEmitter,
-        inputBusCount: Int, outputBusCount: Int, sampleTime: Int64, transport: TransportState, isOffline: Bool
-    ) {
-        self.inputBuses = inputBuses
-        self.outputBuses = outputBuses
-        self.emitter = emitter
-        ownInputBusCount = UInt8(truncatingIfNeeded: inputBusCount)
-        ownOutputBusCount = UInt8(truncatingIfNeeded: outputBusCount)
-        self.sampleTime = sampleTime
-        self.transport = transport
-        self.isOffline = isOffline
-    }
+    init(_ content: UnsafePointer<Content>) { self.content = content }
 
     public var inputBusCount: Int {
-        @_noLocks get { Int(ownInputBusCount) }
+        @inlinable @_noLocks get { content.pointee.inputBusCount }
     }
     public var outputBusCount: Int {
-        @_noLocks get { Int(ownOutputBusCount) }
+        @inlinable @_noLocks get { content.pointee.outputBusCount }
+    }
+
+    /// Frames since rendering started, at the first frame of this block.
+    public var sampleTime: Int64 {
+        @inlinable @_noLocks get { content.pointee.sampleTime }
+    }
+    public var transport: TransportState {
+        @inlinable @_noLocks get { content.pointee.transport }
+    }
+    /// Nobody waits: quality may go before speed.
+    public var isOffline: Bool {
+        @inlinable @_noLocks get { content.pointee.isOffline }
     }
 
     /// Frames to write.
     public var frameCount: Int {
-        @_noLocks get { output.frameCount }
+        @inlinable @_noLocks get { output.frameCount }
     }
 
     /// Input bus 0.
     public var input: AudioBlock {
-        @_noLocks get { inputBuses[0] }
+        @inlinable @_noLocks get { content.pointee.inputBuses[0] }
     }
 
     /// Output bus 0.
     public var output: AudioBlock {
-        @_noLocks get { outputBuses[0] }
+        @inlinable @_noLocks get { content.pointee.outputBuses[0] }
     }
 
     /// Any input bus; the caller keeps `bus` below `inputBusCount`.
-    @_noLocks public func input(_ bus: Int) -> AudioBlock { inputBuses[bus] }
+    @inlinable @_noLocks public func input(_ bus: Int) -> AudioBlock { content.pointee.inputBuses[bus] }
 
     /// Any output bus; the caller keeps `bus` below `outputBusCount`.
-    @_noLocks public func output(_ bus: Int) -> AudioBlock { outputBuses[bus] }
+    @inlinable @_noLocks public func output(_ bus: Int) -> AudioBlock { content.pointee.outputBuses[bus] }
 
     /// Tells the host a value that the unit changed itself (a meter, a learnt value), `frame` frames into the block.
     @_noLocks public func emitParameter(_ address: UInt64, value: Double, atFrame frame: Int = 0) {
-        emitter.emit(ParameterChange(address: address, value: value), at: sampleTime &+ Int64(frame))
+        content.pointee.emitter.emit(ParameterChange(address: address, value: value), at: sampleTime &+ Int64(frame))
     }
 
     /// Sends a MIDI message to the host, `frame` frames into the block.
     @_noLocks public func emitMIDI(_ message: MIDIMessage, atFrame frame: Int = 0) {
-        emitter.emit(RenderEvent.midi(message).wireEvent(at: sampleTime &+ Int64(frame)))
+        content.pointee.emitter.emit(RenderEvent.midi(message).wireEvent(at: sampleTime &+ Int64(frame)))
     }
 }

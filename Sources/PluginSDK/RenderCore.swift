@@ -26,7 +26,8 @@ struct RenderCore: ~Copyable {
     private var invalidStreak = 0
     /// After so many no new kernel is tried any more, until the plug-in gets well or the unit is reset.
     private static let longestInvalidStreak = 8
-    private var delays: (latency: Int, tail: Int)
+    /// What the kernel said after its last block.
+    private var delays: KernelDelays
     /// The kernel bypasses itself; `bypass` is at rest.
     private let kernelHasBypass: Bool
     /// What the control thread asks for too, at an address of its own.
@@ -35,14 +36,15 @@ struct RenderCore: ~Copyable {
     private var seenGeneration: UInt64 = 0
     private let inputs: BusBlocks
     private let outputs: BusBlocks
+    /// What the kernel is told of the block that it renders.
+    private let block: UnsafeMutablePointer<RenderBlock.Content>
     private var bypass: Bypass
     private var queue = EventQueue()
     private var reader: EventRingReader
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
     private var wasBypassed = false
-    /// The request that is being rendered, or was at last: a copy, which the host changes no more.
-    private(set) var request = WireRequest()
+    private let takenRequest: UnsafeMutablePointer<WireRequest>
     private var stopwatch = Stopwatch()
 
     init(
@@ -51,11 +53,6 @@ struct RenderCore: ~Copyable {
     ) {
         self.region = region
         kernelHasBypass = kernel.hasBypass
-        let vouched = VouchedKernel(kernel)
-        // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
-        // call, which must not be one while rendering.
-        delays = vouched.delays()
-        self.kernel = vouched
         self.renewal = renewal
         self.parameters = .allocate(capacity: 1)
         self.parameters.initialize(to: parameters)
@@ -67,6 +64,19 @@ struct RenderCore: ~Copyable {
         writer.initialize(to: region.pluginToHostWriter())
         droppedCount = .allocate(capacity: 1)
         droppedCount.initialize(to: 0)
+        takenRequest = .allocate(capacity: 1)
+        takenRequest.initialize(to: WireRequest())
+        block = .allocate(capacity: 1)
+        block.initialize(
+            to: RenderBlock.Content(
+                inputBuses: UnsafePointer(self.inputs.blocks), outputBuses: UnsafePointer(self.outputs.blocks),
+                inputBusCount: self.inputs.busCount, outputBusCount: self.outputs.busCount,
+                emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: self.parameters.pointee.cells)))
+        let vouched = VouchedKernel(kernel, block: RenderBlock(block))
+        // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
+        // call, which must not be one while rendering.
+        delays = vouched.delays()
+        self.kernel = vouched
     }
 
     deinit {
@@ -74,6 +84,13 @@ struct RenderCore: ~Copyable {
         parameters.deallocate()
         writer.deallocate()
         droppedCount.deallocate()
+        block.deallocate()
+        takenRequest.deallocate()
+    }
+
+    /// The request that is being rendered, or was at last: a copy, which the host changes no more.
+    var request: WireRequest {
+        @inline(__always) @_noLocks get { takenRequest.pointee }
     }
 
     /// `[control]` While nothing renders.
@@ -85,19 +102,22 @@ struct RenderCore: ~Copyable {
     mutating func render(_ sequence: UInt64) {
         stopwatch.start()
         let mode = FloatingPointMode.disableDenormals()
-        request = region.request(sequence).pointee
+        takenRequest.pointee = region.request(sequence).pointee
         var reply = WireReply()
         reply.sequence = sequence
-        reply.status = status(sequence)
-        takeEvents(request.eventCount)
+        reply.status = UInt32(pointAtAudio(of: sequence))
+        if request.eventCount > 0 { takeEvents(request.eventCount) }
         if reply.status == UInt32(CWireLayout_replyOK) {
             let invalidBefore = invalidCount
             renderBlock()
-            if !judge(isInvalid: invalidCount != invalidBefore) { reply.status = UInt32(CWireLayout_replyUnable) }
+            if invalidCount == invalidBefore, !isBeingRenewed {
+                invalidStreak = 0
+            } else if !judge(isInvalid: invalidCount != invalidBefore) {
+                reply.status = UInt32(CWireLayout_replyUnable)
+            }
             reply.outputFrameCount = request.outputFrameCount
             reply.inputFrameCount = request.inputFrameCount
         }
-        if !isBeingRenewed { delays = kernel.delays() }
         reply.latencyFrameCount = UInt32(clamping: delays.latency)
         reply.tailFrameCount = UInt32(clamping: delays.tail)
         reply.droppedEventCount = droppedCount.pointee
@@ -111,28 +131,31 @@ struct RenderCore: ~Copyable {
 }
 
 extension RenderCore {
-    @_noLocks
-    private func status(_ sequence: UInt64) -> UInt32 {
+    /// Points all buses at the request's audio. What to answer: that, or why there is none.
+    @inline(__always) @_noLocks
+    private func pointAtAudio(of sequence: UInt64) -> Int {
         let maximum = region.header.maximumFrameCount
         guard request.outputFrameCount <= maximum, request.inputFrameCount <= maximum else {
-            return UInt32(CWireLayout_replyTooManyFrames)
+            return CWireLayout_replyTooManyFrames
         }
-        guard request.sequence == sequence, slotsExist else { return UInt32(CWireLayout_replyMalformed) }
-        return UInt32(CWireLayout_replyOK)
+        guard request.sequence == sequence, pointAtWholeBlocks() else { return CWireLayout_replyMalformed }
+        return CWireLayout_replyOK
     }
 
-    private var slotsExist: Bool {
-        @_noLocks get {
-            for bus in 0..<outputs.busCount where Int(request.outputSlot) >= outputs.slotCount(bus) { return false }
-            for bus in 0..<inputs.busCount {
-                if inputSlot(bus) >= inputs.slotCount(bus) { return false }
-                if Int(request.inputFrameCount) > inputs.frameCapacity(bus) { return false }
-            }
-            return true
+    /// False when a bus has no such block.
+    @inline(__always) @_noLocks
+    private func pointAtWholeBlocks() -> Bool {
+        for bus in 0..<outputs.busCount {
+            let (slot, frameCount) = (Int(request.outputSlot), Int(request.outputFrameCount))
+            if !outputs.point(bus, at: slot, frameCount: frameCount) { return false }
         }
+        for bus in 0..<inputs.busCount {
+            if !inputs.point(bus, at: inputSlot(bus), frameCount: Int(request.inputFrameCount)) { return false }
+        }
+        return true
     }
 
-    @_noLocks
+    @inline(__always) @_noLocks
     private func inputSlot(_ bus: Int) -> Int {
         // Eight bytes, that of the first bus the lowest.
         let slots = UInt64(littleEndian: unsafeBitCast(request.inputSlots, to: UInt64.self))
@@ -140,43 +163,58 @@ extension RenderCore {
     }
 
     /// Moves the request's events from the ring into the queue of what lies ahead.
-    @_noLocks
+    @inline(never) @_noLocks
     private mutating func takeEvents(_ eventCount: UInt32) {
-        guard eventCount > 0, case .count(let available) = reader.available() else { return }
+        guard case .count(let available) = reader.available() else { return }
         for _ in 0..<min(Int(eventCount), available) {
             if !queue.insert(reader.next()) { droppedCount.pointee &+= 1 }
         }
     }
 
-    @_noLocks
+    @inline(__always) @_noLocks
     private mutating func renderBlock() {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
-        takeWantedValues()
+        let generation = parameters.pointee.generation
+        if generation != seenGeneration { takeWantedValues(of: generation) }
+        // As nearly always: one stretch, of which the unit alone is heard. This is kept short: a processor that has just come from another
+        // process has to learn each branch and each line of code anew (Host/LIMITS.md).
+        if queue.isEmpty, bypass.isAtRest, !wasBypassed, !isBypassed || kernelHasBypass, request.outputFrameCount > 0 {
+            bypass.stayAtRest()
+            renderKernel(start: 0)
+        } else {
+            renderPieces()
+        }
+    }
+
+    /// The rest of it: bypassed, faded, with events, or with nothing to render.
+    @inline(never) @_noLocks
+    private mutating func renderPieces() {
         if !kernelHasBypass { bypass.set(isBypassed) }
         if bypass.isComplete {
             wasBypassed = true
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
-            point(start: 0, frameCount: Int(request.outputFrameCount))
+            askForDelays()
         } else {
             // The kernel slept while it was bypassed; what it remembers is of another time.
             if wasBypassed, !isBeingRenewed { kernel.reset() }
             wasBypassed = false
-            if renderSegments() > 1 { point(start: 0, frameCount: Int(request.outputFrameCount)) }
+            renderSegments()
         }
         bypass.process(input: inputs.blocks[0], output: outputs.blocks[0])
     }
 
-    /// Renders from event to event, so that each takes effect at its own frame. How many segments there were.
+    /// Renders from event to event, so that each takes effect at its own frame.
     @_noLocks
-    private mutating func renderSegments() -> Int {
+    private mutating func renderSegments() {
         let frameCount = Int(request.outputFrameCount)
         if request.inputFrameCount != request.outputFrameCount {
             // Input and output frames do not correspond: events take effect at the start of the block.
             applyDueEvents(before: request.sampleTime &+ Int64(max(1, frameCount)))
-            renderSegment(start: 0, frameCount: frameCount)
-            return 1
+            return renderKernel(start: 0)
         }
-        var (start, segmentCount) = (0, 0)
+        if frameCount == 0 { return askForDelays() }
+        if queue.isEmpty { return renderKernel(start: 0) }
+        var start = 0
         while start < frameCount {
             let now = request.sampleTime &+ Int64(start)
             applyDueEvents(before: now &+ 1)
@@ -185,52 +223,58 @@ extension RenderCore {
             if let next = queue.nextTime, next &- request.sampleTime < Int64(frameCount) {
                 end = Int(truncatingIfNeeded: next &- request.sampleTime)
             }
-            renderSegment(start: start, frameCount: end - start)
+            point(start: start, frameCount: end - start)
+            renderKernel(start: start)
             start = end
-            segmentCount += 1
         }
-        return segmentCount
+        // Whoever comes after the kernel is handed all of it.
+        _ = pointAtWholeBlocks()
     }
 
-    @_noLocks
-    private mutating func renderSegment(start: Int, frameCount: Int) {
-        point(start: start, frameCount: frameCount)
-        let block = RenderBlock(
-            inputBuses: UnsafePointer(inputs.blocks), outputBuses: UnsafePointer(outputs.blocks),
-            emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: parameters.pointee.cells),
-            inputBusCount: inputs.busCount,
-            outputBusCount: outputs.busCount, sampleTime: request.sampleTime &+ Int64(start),
-            transport: transport(start),
-            isOffline: request.flags & UInt32(CWireLayout_requestOffline) != 0)
-        guard hasKernel(waits: block.isOffline) else { return silenceOutputs() }
+    /// Has the kernel render what the buses point at, from frame `start` of the request on.
+    @inline(__always) @_noLocks
+    private mutating func renderKernel(start: Int) {
+        describe(start)
+        if isBeingRenewed, !takeNewKernel() { return silenceOutputs() }
         if kernelHasBypass { kernel.setBypassed(isBypassed) }
-        kernel.render(block)
+        delays = kernel.render()
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
     }
 
-    /// The song as it is `start` frames into the request.
+    /// What the kernel has been told since its last block may have changed them.
     @_noLocks
-    private func transport(_ start: Int) -> TransportState {
-        let isPlaying = request.transportFlags & UInt32(CWireLayout_transportPlaying) != 0
-        let passed = isPlaying && start > 0 ? Double(start) * request.tempo / 60 / region.header.sampleRate : 0
-        return TransportState(
-            isPlaying: isPlaying, tempo: request.tempo, beatPosition: request.beatPosition + passed,
-            timeSignatureNumerator: request.timeSignatureNumerator,
-            timeSignatureDenominator: request.timeSignatureDenominator)
+    private mutating func askForDelays() {
+        if !isBeingRenewed { delays = kernel.delays() }
+    }
+
+    /// Tells the kernel of the block and the song as they are `start` frames into the request.
+    @inline(__always) @_noLocks
+    private func describe(_ start: Int) {
+        block.pointee.sampleTime = request.sampleTime &+ Int64(start)
+        block.pointee.isOffline = isOffline
+        block.pointee.transport.isPlaying = request.transportFlags & UInt32(CWireLayout_transportPlaying) != 0
+        block.pointee.transport.tempo = request.tempo
+        block.pointee.transport.beatPosition = request.beatPosition
+        block.pointee.transport.numerator = request.timeSignatureNumerator
+        block.pointee.transport.denominator = request.timeSignatureDenominator
+        if start > 0, block.pointee.transport.isPlaying {
+            block.pointee.transport.beatPosition += Double(start) * request.tempo / 60 / region.header.sampleRate
+        }
+    }
+
+    private var isOffline: Bool {
+        @_noLocks get { request.flags & UInt32(CWireLayout_requestOffline) != 0 }
     }
 
     private var isBypassed: Bool {
         @_noLocks get { request.flags & UInt32(CWireLayout_requestBypass) != 0 }
     }
 
+    /// Points all buses at a stretch of a request whose input and output frames correspond.
     @_noLocks
     private func point(start: Int, frameCount: Int) {
-        let stretches = request.inputFrameCount != request.outputFrameCount
-        let inputCount = stretches ? Int(request.inputFrameCount) : frameCount
-        for bus in 0..<inputs.busCount {
-            inputs.point(bus, at: inputSlot(bus), start: start, frameCount: inputCount)
-        }
+        for bus in 0..<inputs.busCount { inputs.point(bus, at: inputSlot(bus), start: start, frameCount: frameCount) }
         for bus in 0..<outputs.busCount {
             outputs.point(bus, at: Int(request.outputSlot), start: start, frameCount: frameCount)
         }
@@ -259,10 +303,8 @@ extension RenderCore {
     }
 
     /// Takes over what the control thread restored.
-    @_noLocks
-    private mutating func takeWantedValues() {
-        let generation = parameters.pointee.generation
-        guard generation != seenGeneration else { return }
+    @inline(never) @_noLocks
+    private mutating func takeWantedValues(of generation: UInt64) {
         seenGeneration = generation
         for index in 0..<parameters.pointee.count {
             guard let change = parameters.pointee.takeWanted(index), let accepted = parameters.pointee.accept(change) else {
@@ -273,7 +315,7 @@ extension RenderCore {
     }
 
     /// Forgets sound, not what the host has ordered: queued changes take effect all the same.
-    @_noLocks
+    @inline(never) @_noLocks
     mutating func reset() {
         bypass.reset()
         invalidStreak = 0
@@ -286,10 +328,9 @@ extension RenderCore {
 extension RenderCore {
     /// Whether the request was rendered, or silence for a while until a new kernel comes. It was not when none is to be
     /// had, and when a plug-in puts out no numbers whatever is done for it.
-    @_noLocks
+    @inline(never) @_noLocks
     private mutating func judge(isInvalid: Bool) -> Bool {
         if isInvalid { invalidStreak = min(invalidStreak &+ 1, Self.longestInvalidStreak) }
-        if !isInvalid, !isBeingRenewed { invalidStreak = 0 }
         if isBeingRenewed, let renewal, renewal.hasFailed { return false }
         return !isInvalid || invalidStreak < Self.longestInvalidStreak
     }
@@ -302,11 +343,10 @@ extension RenderCore {
         renewal.want(replacing: kernel.release())
     }
 
-    /// Whether there is a kernel to render with. A new one is told all values first.
-    @_noLocks
-    private mutating func hasKernel(waits: Bool) -> Bool {
-        guard isBeingRenewed else { return true }
-        guard let made = renewal?.take(waits: waits) else { return false }
+    /// Whether there is a kernel to render with by now. A new one is told all values first.
+    @inline(never) @_noLocks
+    private mutating func takeNewKernel() -> Bool {
+        guard let made = renewal?.take(waits: isOffline) else { return false }
         kernel.adopt(made)
         for index in 0..<parameters.pointee.count {
             if let change = parameters.pointee.settableValue(index) { kernel.apply(change) }
@@ -324,7 +364,7 @@ extension RenderCore {
 
     /// A classic plug-in that puts out something that is no number is not heard, and made anew: by itself it would
     /// hardly ever get well.
-    @_noLocks
+    @inline(never) @_noLocks
     private mutating func dropInvalidAudio() {
         var isInvalid = false
         for bus in 0..<outputs.busCount where !outputs.blocks[bus].isFinite { isInvalid = true }

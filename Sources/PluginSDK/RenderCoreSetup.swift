@@ -33,7 +33,7 @@ extension RenderCore {
             outputs: BusBlocks(Self.outputSources(allocation, attachment)),
             bypass: Bypass(
                 channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
-                maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.latencyFrameCount,
+                maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.delays.latency,
                 sampleRate: setup.sampleRate), renewal: renewal)
     }
 

@@ -65,7 +65,7 @@ struct RenderLoop: ~Copyable {
     }
 
     /// `[render]` Renders what has been granted, for whoever has claimed the unit. Returns whom it has claimed to be rendered next.
-    @_noLocks
+    @inline(__always) @_noLocks
     borrowing func renderGranted() -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         var next: UnsafeMutablePointer<CPluginInterface_Resident>?
         var sequence = handled.load(ordering: .relaxed)
@@ -84,7 +84,7 @@ struct RenderLoop: ~Copyable {
     }
 
     /// The newest request that a doorbell grants, has been published and not been handled yet; `handled` if there is none.
-    @_noLocks
+    @inline(__always) @_noLocks
     private borrowing func newestGranted(by word: UInt32, after handled: UInt64) -> UInt64 {
         // The doorbell holds the low half of the newest request that may be rendered.
         let ahead = Int32(bitPattern: word &- UInt32(truncatingIfNeeded: handled))
@@ -95,7 +95,7 @@ struct RenderLoop: ~Copyable {
     }
 
     /// Waits until the doorbell grants a request: looks at it for as long as the request before said, and then sleeps.
-    @_noLocks
+    @inline(__always) @_noLocks
     private borrowing func awaitGrant() {
         let spinNanoseconds = spinNanoseconds.load(ordering: .relaxed)
         var mayStillSpin = spinNanoseconds > 0
@@ -115,7 +115,7 @@ struct RenderLoop: ~Copyable {
 
     /// Looks at the doorbell until it changes or the time is up. The flag stays up until the next sleep, and with it whoever
     /// rings while this thread renders need not wake it either.
-    @_noLocks
+    @inline(never) @_noLocks
     private borrowing func spin(while word: UInt32, until end: UInt64) {
         region.pluginSpins.raise()
         repeat {
@@ -128,7 +128,7 @@ struct RenderLoop: ~Copyable {
 
     /// Rings whoever comes after the request just rendered. Who lives here and is rendered by nobody is not woken but claimed, to
     /// be rendered by the same thread, if there is nothing left to be done before.
-    @_noLocks
+    @inline(__always) @_noLocks
     private borrowing func ring(isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         if core.pointee.request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
             // Only forwards: a host that gave up waiting for this unit has granted the successor more since.

@@ -11,11 +11,11 @@ import CRealtimeShims
 /// which passes on to a kernel method that carries it again. No reference is counted on the way.
 struct VouchedKernel: ~Copyable {
     private struct Arguments {
-        /// Memory for one block, not an optional: unoptimised code would look its type up, under a lock, when it renders.
-        let block: UnsafeMutablePointer<RenderBlock>
+        /// Not an optional: unoptimised code would look its type up, under a lock, when it renders.
+        var block: RenderBlock
         var change = ParameterChange(address: 0, value: 0)
         var message = MIDIMessage(low: 0, byteCount: 0)
-        var delays = (latency: 0, tail: 0)
+        var delays = KernelDelays(latency: 0, tail: 0)
         var isBypassed = false
     }
 
@@ -23,14 +23,14 @@ struct VouchedKernel: ~Copyable {
     private var box: UnsafeMutableRawPointer?
     private let arguments: UnsafeMutablePointer<Arguments>
 
-    init(_ kernel: KernelBox) {
+    /// `block` is what the kernel is to be told of every block.
+    init(_ kernel: KernelBox, block: RenderBlock) {
         box = Unmanaged.passRetained(kernel).toOpaque()
         arguments = .allocate(capacity: 1)
-        arguments.initialize(to: Arguments(block: .allocate(capacity: 1)))
+        arguments.initialize(to: Arguments(block: block))
     }
 
     deinit {
-        arguments.pointee.block.deallocate()
         arguments.deallocate()
         if let box { Unmanaged<KernelBox>.fromOpaque(box).release() }
     }
@@ -61,12 +61,13 @@ struct VouchedKernel: ~Copyable {
             { box, arguments in VouchedKernel.with(box, arguments) { $0.handle($1.pointee.message) } }, box, arguments)
     }
 
-    @_noLocks
-    func render(_ block: RenderBlock) {
-        arguments.pointee.block.initialize(to: block)
+    /// Renders what the block tells by now.
+    @inline(__always) @_noLocks
+    func render() -> KernelDelays {
         CRealtimeShims_call(
-            { box, arguments in VouchedKernel.with(box, arguments) { $0.render($1.pointee.block.pointee) } },
+            { box, arguments in VouchedKernel.with(box, arguments) { $1.pointee.delays = $0.render($1.pointee.block) } },
             box, arguments)
+        return arguments.pointee.delays
     }
 
     @_noLocks
@@ -81,14 +82,11 @@ struct VouchedKernel: ~Copyable {
             { box, arguments in VouchedKernel.with(box, arguments) { $0.setBypassed($1.pointee.isBypassed) } }, box, arguments)
     }
 
-    /// Frames by which the output lags behind the input, and frames of sound after the input fell silent. Asked in one call.
     @_noLocks
-    func delays() -> (latency: Int, tail: Int) {
+    func delays() -> KernelDelays {
         CRealtimeShims_call(
-            { box, arguments in
-                VouchedKernel.with(box, arguments) { $1.pointee.delays = ($0.latencyFrameCount, $0.tailFrameCount) }
-            }, box, arguments)
-        return (max(0, arguments.pointee.delays.latency), max(0, arguments.pointee.delays.tail))
+            { box, arguments in VouchedKernel.with(box, arguments) { $1.pointee.delays = $0.delays } }, box, arguments)
+        return arguments.pointee.delays
     }
 
     @inline(__always)

@@ -7,6 +7,6 @@ import CRealtimeShims
 /// Code between `enter` and `exit` may neither allocate, lock nor block; the sanitizer's runtime, where a
 /// process carries it, ends the process with a stack trace when it does.
 public enum RealtimeRegion {
-    @_noLocks public static func enter() { CRealtimeShims_enterRealtime() }
-    @_noLocks public static func exit() { CRealtimeShims_exitRealtime() }
+    @inlinable @_noLocks public static func enter() { CRealtimeShims_enterRealtime() }
+    @inlinable @_noLocks public static func exit() { CRealtimeShims_exitRealtime() }
 }
