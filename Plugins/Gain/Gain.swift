@@ -23,12 +23,11 @@ struct Gain: Kernel, ~Copyable {
     }
 
     @_noLocks mutating func render(_ block: RenderBlock) {
-        guard gain.isMoving else { return block.output.copy(from: block.input, gain: gain.current) }
+        let (input, output) = (block.input, block.output)
+        guard gain.isMoving else { return output.copy(from: input, gain: gain.current) }
         for frame in 0..<block.frameCount {
             let factor = gain.next()
-            for channel in 0..<block.output.channelCount {
-                block.output[channel][frame] = block.input[channel][frame] * factor
-            }
+            for channel in 0..<output.channelCount { output[channel][frame] = input[channel][frame] * factor }
         }
     }
 

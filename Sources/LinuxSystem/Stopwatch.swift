@@ -63,7 +63,7 @@ public struct Stopwatch {
         let length = isKnown ? nanoseconds(ticks) : now &- startTime
         let passed = Int64(bitPattern: counted &- comparedTicks)
         if now &- comparedTime >= Self.paceNanoseconds {
-            // A counter that hardly moves is none.
+            // Of a counter that hardly moves, what fits.
             if passed > 0 { pace = UInt64(min(Double(now &- comparedTime) / Double(passed), 0x1p20) * 0x1p32) }
             (comparedTime, comparedTicks) = (now, counted)
         }

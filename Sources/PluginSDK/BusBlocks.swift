@@ -21,7 +21,7 @@ struct BusBlocks: ~Copyable {
 
         /// Channels that there are samples of.
         fileprivate var connectedCount: Int { base == nil ? 0 : channelCount }
-        /// Pointers to the channels of every slot, and to those of a stretch that does not begin with one.
+        /// Pointers to the channels of every slot, and to those of a part of one.
         fileprivate var pointerCount: Int { (layout.slotCount + 1) * connectedCount }
 
         fileprivate func point(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {

@@ -23,13 +23,12 @@ struct Bypass: ~Copyable {
         @_noLocks get { share.current == 1 && !share.isMoving }
     }
 
-    /// Whether only the unit is heard, and no input need be remembered: `process` would do nothing, and `set(false)` neither, but
-    /// that the next fade has something to fade from.
+    /// Whether only the unit is heard, and no input need be remembered: after `set(false)` `process` would change nothing.
     var isAtRest: Bool {
         @_noLocks get { share.current == 0 && share.target == 0 && dry.latencyFrameCount == 0 }
     }
 
-    /// The unit is heard.
+    /// What `set(false)` does at rest: the next fade has something to fade from.
     @_noLocks
     mutating func stayAtRest() { isFresh = false }
 

@@ -42,15 +42,16 @@ public protocol RenderKernel: ~Copyable {
     /// Called before each block.
     @_noLocks mutating func setBypassed(_ isBypassed: Bool)
 
-    /// Frames by which the output lags behind the input. Read after `init` and after each `apply`.
+    /// Frames by which the output lags behind the input. Read after `init`, after each `render`, and after an `apply` that no block
+    /// follows.
     var latencyFrameCount: Int { @_noLocks get }
 
-    /// Frames for which sound goes on after the input fell silent; `Int.max` for ever.
+    /// Frames for which sound goes on after the input fell silent; `Int.max` for ever. Read whenever the latency is.
     var tailFrameCount: Int { @_noLocks get }
 
     /// `[render]` Renders one block and tells the delays after it. Not for kernels to write: the one below is compiled anew for
-    /// each type of kernel, so that the three are called directly, and the runtime finds them by one call instead of three.
-    mutating func renderTellingDelays(_ block: RenderBlock) -> KernelDelays
+    /// each type of kernel, so that it calls the three directly, and the runtime finds them by one call instead of three.
+    mutating func _renderTellingDelays(_ block: RenderBlock) -> KernelDelays
 }
 
 /// Frames by which a kernel's output lags behind its input, and frames of sound after the input fell silent.
@@ -76,7 +77,7 @@ extension RenderKernel where Self: ~Copyable {
     public var tailFrameCount: Int { @_noLocks get { 0 } }
 
     @inlinable
-    public mutating func renderTellingDelays(_ block: RenderBlock) -> KernelDelays {
+    public mutating func _renderTellingDelays(_ block: RenderBlock) -> KernelDelays {
         render(block)
         return KernelDelays(latency: latencyFrameCount, tail: tailFrameCount)
     }

@@ -5,7 +5,8 @@
 /// A kernel, whatever its type.
 ///
 /// Generic code cannot be checked with `@_noLocks`, so the runtime calls this class. The methods do
-/// nothing but pass the call on to the kernel, whose own methods carry the attribute.
+/// nothing but pass the call on to the kernel, whose own methods carry the attribute, as do those that
+/// `_renderTellingDelays` calls.
 public class KernelBox {
     fileprivate init() {}
 
@@ -37,7 +38,7 @@ private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
 
     override func apply(_ change: ParameterChange) { kernel.pointee.apply(change) }
     override func handle(_ message: MIDIMessage) { kernel.pointee.handle(message) }
-    override func render(_ block: RenderBlock) -> KernelDelays { kernel.pointee.renderTellingDelays(block) }
+    override func render(_ block: RenderBlock) -> KernelDelays { kernel.pointee._renderTellingDelays(block) }
     override func reset() { kernel.pointee.reset() }
     override var hasBypass: Bool { kernel.pointee.hasBypass }
     override func setBypassed(_ isBypassed: Bool) { kernel.pointee.setBypassed(isBypassed) }

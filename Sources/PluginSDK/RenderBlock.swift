@@ -27,7 +27,8 @@ public struct TransportState {
 
 /// A stretch of frames to render. Every frame of every output channel must be written.
 ///
-/// `[render]` Valid during the call only. An input bus that is not connected has no channels.
+/// `[render]` Valid during the call only: the next block is told of in the same memory. An input bus that is not connected has no
+/// channels.
 @frozen
 public struct RenderBlock {
     /// What a block tells. It stays where it is, and only what differs from block to block is written anew: a copy for each call

@@ -28,7 +28,7 @@ struct RenderCore: ~Copyable {
     private static let longestInvalidStreak = 8
     /// What the kernel said after its last block.
     private var delays: KernelDelays
-    /// The kernel bypasses itself; `bypass` is at rest.
+    /// The kernel bypasses itself; `bypass` plays the unit alone.
     private let kernelHasBypass: Bool
     /// What the control thread asks for too, at an address of its own.
     let parameters: UnsafeMutablePointer<ParameterTable>
@@ -44,6 +44,7 @@ struct RenderCore: ~Copyable {
     private let writer: UnsafeMutablePointer<EventRingWriter>
     private let droppedCount: UnsafeMutablePointer<UInt32>
     private var wasBypassed = false
+    /// At an address of its own: a member would be copied by way of the stack.
     private let takenRequest: UnsafeMutablePointer<WireRequest>
     private var stopwatch = Stopwatch()
 
@@ -73,8 +74,8 @@ struct RenderCore: ~Copyable {
                 inputBusCount: self.inputs.busCount, outputBusCount: self.outputs.busCount,
                 emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: self.parameters.pointee.cells)))
         let vouched = VouchedKernel(kernel, block: RenderBlock(block))
-        // Asked in this way rather than directly: unoptimised code looks its types up, under a lock, at its first such
-        // call, which must not be one while rendering.
+        // Asked in this way rather than directly: the way is known then. Unoptimised code looks types up, under a lock, when it
+        // comes by for the first time, which must not be while it renders.
         delays = vouched.delays()
         self.kernel = vouched
     }
@@ -176,8 +177,8 @@ extension RenderCore {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
         let generation = parameters.pointee.generation
         if generation != seenGeneration { takeWantedValues(of: generation) }
-        // As nearly always: one stretch, of which the unit alone is heard. This is kept short: a processor that has just come from another
-        // process has to learn each branch and each line of code anew (Host/LIMITS.md).
+        // As nearly always: one stretch, of which the unit alone is heard. This is kept short: a processor that has just come from
+        // another process has to learn each branch and each line of code anew (Host/LIMITS.md).
         if queue.isEmpty, bypass.isAtRest, !wasBypassed, !isBypassed || kernelHasBypass, request.outputFrameCount > 0 {
             bypass.stayAtRest()
             renderKernel(start: 0)
@@ -186,7 +187,7 @@ extension RenderCore {
         }
     }
 
-    /// The rest of it: bypassed, faded, with events, or with nothing to render.
+    /// Any other block: bypassed, faded, with events ahead, with a latency that the dry signal has to keep, or without frames.
     @inline(never) @_noLocks
     private mutating func renderPieces() {
         if !kernelHasBypass { bypass.set(isBypassed) }
@@ -218,10 +219,11 @@ extension RenderCore {
         while start < frameCount {
             let now = request.sampleTime &+ Int64(start)
             applyDueEvents(before: now &+ 1)
-            // Whatever is left in the queue lies after `now`; nonsense far ahead does not end the segment.
+            // Whatever is left in the queue lies after `now`; nonsense so far ahead that the difference wraps ends no segment.
             var end = frameCount
-            if let next = queue.nextTime, next &- request.sampleTime < Int64(frameCount) {
-                end = Int(truncatingIfNeeded: next &- request.sampleTime)
+            if let next = queue.nextTime {
+                let frame = Int(truncatingIfNeeded: next &- request.sampleTime)
+                if frame > start, frame < frameCount { end = frame }
             }
             point(start: start, frameCount: end - start)
             renderKernel(start: start)
@@ -237,9 +239,11 @@ extension RenderCore {
         describe(start)
         if isBeingRenewed, !takeNewKernel() { return silenceOutputs() }
         if kernelHasBypass { kernel.setBypassed(isBypassed) }
-        delays = kernel.render()
+        let delays = kernel.render()
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
+        // One that has just been given away is not believed.
+        if !isBeingRenewed { self.delays = delays }
     }
 
     /// What the kernel has been told since its last block may have changed them.

@@ -68,7 +68,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
         lines.indices.filter { index in
             let words = lines[index].split(whereSeparator: { " (".contains($0) })
             guard let position = words.firstIndex(of: "func"), position + 1 < words.count,
-                ["render", "apply", "handle", "reset"].contains(words[position + 1])
+                ["render", "_renderTellingDelays", "apply", "handle", "reset"].contains(words[position + 1])
             else { return false }
             let before = index > 0 ? lines[index - 1] : ""
             return !lines[index].contains("@_noLocks") && !before.contains("@_noLocks")

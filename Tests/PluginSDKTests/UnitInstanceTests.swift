@@ -3,6 +3,7 @@
 // What a unit answers to orders that make no sense, without a host.
 
 import AudioUnits
+import CWireLayout
 import ControlMessages
 import Testing
 import Wire
@@ -34,17 +35,41 @@ private struct Doubler: Kernel, ~Copyable {
     @_noLocks mutating func reset() {}
 }
 
+/// As late as its parameter says.
+private struct Latecomer: Kernel, ~Copyable {
+    static let description = UnitDescription(
+        ComponentDescription(.effect, "late", "test"), name: "Latecomer", manufacturerName: "Bulkhead Tests",
+        version: UnitVersion(1, 0, 0))
+
+    static let parameters = ParameterTree(
+        Parameter("latency", name: "Latency", address: 5, range: 0...100, default: 0))
+
+    private(set) var latencyFrameCount = 0
+    var tailFrameCount: Int {
+        @_noLocks get { 2 * latencyFrameCount }
+    }
+
+    init(_ setup: RenderSetup) throws(UnitError) {}
+
+    @_noLocks mutating func apply(_ change: ParameterChange) { latencyFrameCount = Int(change.value) }
+
+    @_noLocks mutating func render(_ block: RenderBlock) { block.output.copy(from: block.input) }
+
+    @_noLocks mutating func reset() {}
+}
+
 /// A unit and the memory that a host would give it.
 private final class Workbench {
     static let maximumFrameCount = 64
-    let instance = UnitInstance(.unit(UnitDefinition(Doubler.self)))
+    let instance: UnitInstance
     let layout = AudioMemoryLayout(slotCount: 2, channelCount: 1, maximumFrameCount: maximumFrameCount)
     let region: Region
     let input: UnsafeMutablePointer<Float>
     let output: UnsafeMutablePointer<Float>
     private let base: UnsafeMutableRawPointer
 
-    init() {
+    init(_ definition: UnitDefinition = UnitDefinition(Doubler.self)) {
+        instance = UnitInstance(.unit(definition))
         let header = RegionHeader(
             sampleRate: 48_000, maximumFrameCount: Self.maximumFrameCount, slotCount: 2, inputBusCount: 1, outputBusCount: 1,
             eventCapacity: 64)
@@ -164,5 +189,55 @@ private final class Workbench {
         #expect(nothing == 0)
         #expect(bench.status(8) { $0.pointee.sampleTime = .max } == 0)
         #expect(bench.status(9) { $0.pointee.sampleTime = .min } == 0)
+    }
+
+    /// Differences of such times are no frames of a block.
+    @Test(arguments: [(Int64.min + 500, Int64.max - 499), (-1, .max), (.max - 3, .min + 2), (.min, .max)])
+    func anEventAtATimeThatMakesNoSenseSplitsNoBlock(request: Int64, event: Int64) {
+        let bench = Workbench()
+        _ = bench.allocate()
+        var events = bench.region.hostToPluginWriter()
+        let isWritten = events.write(WireEvent(parameter: 5, value: 1, sampleTime: event))
+        #expect(isWritten)
+        for sequence in UInt64(1)...3 {
+            bench.output.update(repeating: -1, count: 128)
+            let status = bench.status(sequence) {
+                $0.pointee.sampleTime = request
+                $0.pointee.eventCount = sequence == 1 ? 1 : 0
+            }
+            #expect(status == 0 && (0..<16).allSatisfy { bench.output[$0] == 0.5 } && bench.output[16] == -1)
+        }
+    }
+
+    /// In a block that is rendered, one that is bypassed and one without frames.
+    @Test func theReplySaysHowLateTheUnitIsByNow() {
+        let bench = Workbench(UnitDefinition(Latecomer.self))
+        _ = bench.allocate()
+        var events = bench.region.hostToPluginWriter()
+        var sequence: UInt64 = 0
+        func latency(after value: Double, _ change: (UnsafeMutablePointer<WireRequest>) -> Void) -> UInt32 {
+            sequence += 1
+            let isWritten = events.write(WireEvent(parameter: 5, value: value, sampleTime: 0))
+            let status = bench.status(sequence) {
+                $0.pointee.eventCount = 1
+                change($0)
+            }
+            let reply = bench.region.reply(sequence).pointee
+            #expect(isWritten && status == 0 && reply.tailFrameCount == 2 * reply.latencyFrameCount)
+            return reply.latencyFrameCount
+        }
+        #expect(latency(after: 7) { _ in } == 7)
+        #expect(latency(after: 9) { $0.pointee.inputFrameCount = 8 } == 9)
+        // A fade takes 480 frames.
+        for _ in 0..<30 { _ = latency(after: 10) { $0.pointee.flags = UInt32(CWireLayout_requestBypass) } }
+        #expect(latency(after: 11) { $0.pointee.flags = UInt32(CWireLayout_requestBypass) } == 11)
+        #expect(latency(after: 12) { _ in } == 12)
+        bench.instance.core?.pointee.parameters.pointee.want([5: 13])
+        sequence += 1
+        let status = bench.status(sequence) {
+            $0.pointee.inputFrameCount = 0
+            $0.pointee.outputFrameCount = 0
+        }
+        #expect(status == 0 && bench.region.reply(sequence).pointee.latencyFrameCount == 13)
     }
 }
