@@ -32,14 +32,14 @@ public struct Stopwatch {
     }
 
     /// `[render]` A stretch begins.
-    @inlinable @_noLocks
+    @inlinable @inline(__always) @_noLocks
     public mutating func start() {
         if pace == 0 { startTime = MonotonicClock.now() }
         startTicks = CLinuxShims_ticks()
     }
 
     /// `[render]` It ends; nanoseconds.
-    @inlinable @_noLocks
+    @inlinable @inline(__always) @_noLocks
     public mutating func stop() -> UInt64 {
         // The counters of two processors may differ by a little.
         let ticks = max(0, Int64(bitPattern: CLinuxShims_ticks() &- startTicks))
