@@ -178,7 +178,7 @@ extension RenderCore {
         let generation = parameters.pointee.generation
         if generation != seenGeneration { takeWantedValues(of: generation) }
         // As nearly always: one stretch, of which the unit alone is heard. This is kept short: a processor that has just come from
-        // another process has to learn each branch and each line of code anew (Host/LIMITS.md).
+        // another process has to learn each branch anew, and to fetch each line of the cache (Host/LIMITS.md).
         if queue.isEmpty, bypass.isAtRest, !wasBypassed, !isBypassed || kernelHasBypass, request.outputFrameCount > 0 {
             bypass.stayAtRest()
             renderKernel(start: 0)

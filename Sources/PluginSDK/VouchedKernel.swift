@@ -8,7 +8,7 @@ import CRealtimeShims
 ///
 /// The core is `@_noLocks`; a call through a class is not, as the compiler cannot see its target. It
 /// goes through one C function that carries the attribute, to one of the functions below, each of
-/// which passes on to a kernel method that carries it again. No reference is counted on the way.
+/// which passes on to kernel methods that carry it again. No reference is counted on the way.
 struct VouchedKernel: ~Copyable {
     private struct Arguments {
         /// Not an optional: unoptimised code would look its type up, under a lock, when it renders.
