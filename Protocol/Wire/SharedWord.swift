@@ -17,6 +17,10 @@ public struct SharedCounter: @unchecked Sendable {
         word = address.assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
+    public var address: UnsafeRawPointer {
+        @_noLocks get { UnsafeRawPointer(word) }
+    }
+
     /// Acquire: whatever the other side wrote before it published this value is visible after the load.
     @inlinable @_noLocks public func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
 
@@ -76,8 +80,11 @@ public struct SharedFutexWord: @unchecked Sendable {
     @inlinable @_noLocks
     public func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
 
-    /// Clears all bits but the two that count. Relaxed: nothing is published by it.
-    @inlinable @_noLocks public func clearBelowCount() { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
+    /// Clears all bits but the two that count, should one be set. Relaxed: nothing is published by it.
+    @inlinable @_noLocks
+    public func clearBelowCount() {
+        if word.pointee.load(ordering: .relaxed) & 0x3FFF_FFFF != 0 { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
+    }
 }
 
 /// Raised by a thread that will look at its doorbell once more before it sleeps, or looks there again and again: whoever rings need not
@@ -96,8 +103,12 @@ public struct SharedSpinFlag: @unchecked Sendable {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    /// Relaxed: it may be raised as early as one likes before the doorbell is looked at.
-    @inlinable @_noLocks public func raise() { word.pointee.store(1, ordering: .relaxed) }
+    /// Relaxed: it may be raised as early as one likes before the doorbell is looked at. One that is up is left alone: a store
+    /// would take its line of the cache from whoever looks there.
+    @inlinable @_noLocks
+    public func raise() {
+        if word.pointee.load(ordering: .relaxed) == 0 { word.pointee.store(1, ordering: .relaxed) }
+    }
 
     /// Does nothing where it is down: it has one writer.
     @inlinable @_noLocks

@@ -202,15 +202,17 @@ extension ChainCore {
         if spinBounds.ofHost > 0 { units[end - 1].pointee.region.hostSpins.raise() }
     }
 
-    /// Looks at the doorbell until it rings, one of the units that have not answered has died, or the time is up.
+    /// Looks until the last unit has answered, somebody has rung, one of the units that have not answered has died, or the time is up.
+    ///
+    /// At the answer, mostly: the doorbell is rung after it, and would be one more line of the cache to be had from the other processor.
     @_noLocks
     private func spin(_ unanswered: Int, _ end: Int, while bell: UInt32, until limit: UInt64) {
         repeat {
             for _ in 0..<Spinning.looksBetweenTimes {
-                if hostDoorbell.load() != bell { return }
+                if units[end - 1].pointee.isComplete { return }
                 Spinning.pause()
             }
-        } while MonotonicClock.now() < limit && !hasDied(between: unanswered, end)
+        } while hostDoorbell.load() == bell && MonotonicClock.now() < limit && !hasDied(between: unanswered, end)
     }
 
     /// Waits until the last unit of the run has answered, one has died, or the time is up.
@@ -234,6 +236,7 @@ extension ChainCore {
                 mayStillSpin = false
                 let bound = min(spinBounds.ofHost, deadline &- now)
                 spin(unanswered, end, while: bell, until: now &+ bound)
+                if firstUnanswered(unanswered, end) == end { return .complete(hasSlept: false) }
                 continue
             }
             units[end - 1].pointee.region.hostSpins.lower()

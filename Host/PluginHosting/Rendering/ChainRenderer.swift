@@ -144,9 +144,12 @@ struct ChainCore: ~Copyable {
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
         let now = MonotonicClock.now()
-        pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount))
+        if spinBounds.ofUnits > 0 { fetchForWriting(cycle) }
         pipeline.begin(cycle, number: cycleIndex)
-        if pipeline.isAhead { goAhead(cycle, call) }
+        if pipeline.isAhead {
+            takeInput(call)
+            goAhead(cycle, call)
+        }
         started = pipeline.isAhead ? MonotonicClock.now() : now
         deadline = CycleDeadline(cycle, started: started, policy)
         if pipeline.isAhead { return }
@@ -154,7 +157,24 @@ struct ChainCore: ~Copyable {
         for index in 0..<activeCount { take(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
         tellOfSeats()
         if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(activeCount, cycle) }
+        // After the units have been taken: a locked instruction waits until what has been written before is this processor's.
+        takeInput(call)
         if pipeline.isOn { askAll(activeCount, cycle) } else { goOn(from: 0, cycle) }
+    }
+
+    /// What the units on other processors read was last in their caches: it is fetched while there is other work to do.
+    @_noLocks
+    private func fetchForWriting(_ cycle: RenderCycle) {
+        let source = sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount)
+        // The rest of a long block is fetched as fast as it is written.
+        let byteCount = min(cycle.frameCount &* 4, 2 &* CacheLine.byteCount)
+        for channel in 0..<source.channelCount { CacheLine.fetchForWriting(source[channel], byteCount: byteCount) }
+        for index in 0..<unitCount { units[index].pointee.fetchForWriting() }
+    }
+
+    @_noLocks
+    private func takeInput(_ call: StepCall) {
+        pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount))
     }
 
     /// Has the units go on from the cycle before to this one.

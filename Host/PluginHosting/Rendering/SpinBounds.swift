@@ -55,14 +55,14 @@ struct SpinBounds {
         case .shared: mayUnitsLook = false
         case .apart: mayUnitsLook = true
         }
-        grantedAt = MonotonicClock.now()
-        if answeredAt != 0 { rests.note(grantedAt &- answeredAt) }
-        answeredAt = 0
         if hasNoBounds {
             let length = cycle.isOffline ? Self.most : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
             let longest = min(2 &* length &+ 1_000_000, Self.longestCycle)
             (ofHost, ofUnits) = (.max, mayUnitsLook ? UInt32(longest) : 0)
         } else {
+            grantedAt = MonotonicClock.now()
+            if answeredAt != 0 { rests.note(grantedAt &- answeredAt) }
+            answeredAt = 0
             (ofHost, ofUnits) = (Self.bound(answers), mayUnitsLook ? UInt32(Self.bound(rests)) : 0)
         }
     }

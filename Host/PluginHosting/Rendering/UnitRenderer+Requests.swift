@@ -42,6 +42,13 @@ extension UnitRenderer {
         region.publishedSequence.store(sequence)
     }
 
+    /// Has the processor fetch what `publish` writes to.
+    @_noLocks
+    func fetchForWriting() {
+        CacheLine.fetchForWriting(region.request(nextSequence), byteCount: MemoryLayout<WireRequest>.size)
+        CacheLine.fetchForWriting(region.publishedSequence.address, byteCount: CacheLine.byteCount)
+    }
+
     /// The number that a request has which is published now.
     var nextSequence: UInt64 {
         @_noLocks get { isPending ? sequence : sequence &+ 1 }

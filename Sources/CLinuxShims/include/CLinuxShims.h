@@ -41,6 +41,16 @@ CLINUX_VOUCHED static inline uint64_t CLinuxShims_ticks(void) {
 /// The processor that the calling thread runs on.
 CLINUX_VOUCHED int CLinuxShims_currentProcessor(void);
 
+/// Has the processor fetch a line of the cache that it is going to write to, and take it from whichever other one has it.
+CLINUX_VOUCHED static inline void CLinuxShims_prefetchForWriting(const void *address) {
+#if defined(__x86_64__)
+  // By its name: a compiler for any x86-64 makes of the builtin one for reading. Where there is none it does nothing.
+  __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 /// Tells the processor that this is a spin loop.
 CLINUX_VOUCHED void CLinuxShims_pause(void);
 
