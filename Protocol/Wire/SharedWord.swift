@@ -87,8 +87,8 @@ public struct SharedFutexWord: @unchecked Sendable {
     }
 }
 
-/// Raised by a thread that will look at its doorbell once more before it sleeps, or looks there again and again: whoever rings need not
-/// wake it, which takes a system call.
+/// Raised by a thread that will look at its doorbell once more before it sleeps, or looks there, or at what is to be rung for, again and
+/// again: whoever rings need not wake it, which takes a system call.
 ///
 /// Who is about to sleep lowers the flag and then has the kernel compare the doorbell; who rings changes the doorbell and
 /// then looks at the flag. All four are sequentially consistent: not both sides can miss each other.

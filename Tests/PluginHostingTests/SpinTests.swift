@@ -130,6 +130,25 @@ import Testing
         }
     }
 
+    private static func sabotages(_ place: SabotageScene.Place) -> [Sabotage] {
+        [
+            Sabotage(order: .completeEarly, place: place, heard: .itsOwnNoise),
+            Sabotage(order: .ringTwice, place: place, heard: .nothing),
+            Sabotage(order: .dieBeforeTheWake, place: place, heard: .standInUntilBack, reported: ["signalled"]),
+            Sabotage(order: .endRenderThread, place: place, heard: .standInUntilBack, reported: ["protocolViolation"]),
+            Sabotage(
+                order: .ringNobody, place: place, heard: .nothing, reported: place == .middle ? ["protocolViolation"] : []),
+        ]
+    }
+
+    /// The host hears no ring then, and finds everything by itself. Of the last unit's silence it does not learn: nobody needs its ring.
+    @Test(arguments: SabotageScene.Place.both.flatMap(sabotages))
+    func whoBreaksTheRulesWhileTheHostLooksHarmsNobodyElse(sabotage: Sabotage) throws {
+        var sabotage = sabotage
+        sabotage.isLookedFor = true
+        try onTheRenderCore { try sabotage.play() }
+    }
+
     /// It says that it looks, and sleeps: it is late, and heard again with the next block.
     @Test func aUnitThatOnlySaysThatItLooksIsLateAndNothingElse() throws {
         var policy = ChainPolicy()

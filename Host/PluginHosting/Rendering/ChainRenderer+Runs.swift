@@ -10,7 +10,8 @@ import Synchronization
 struct UnitRun {
     var first: Int
     let end: Int
-    /// What the units had rung before it was asked; see `ringsOfUnits`.
+    /// What the units had rung before it was asked; see `ringsOfUnits`. A ring for the run before may come after it, where the host
+    /// has looked at the answer and not waited for the ring.
     var rings: UInt32 = 0
     /// The host has slept for it, until somebody rang or its time was up.
     var hasSlept = false
@@ -39,7 +40,7 @@ extension ChainCore {
         /// This unit died before it answered.
         case died(Int)
         /// This unit is the first that has not answered in time.
-        case timedOut(Int)
+        case timedOut(Int, hasSlept: Bool)
     }
 
     /// The end of the stretch of units that can hand on to each other without the host.
@@ -74,8 +75,8 @@ extension ChainCore {
         switch wait(run.first, run.end, until: deadline.time) {
         case .complete(let hasSlept): run.hasSlept = hasSlept
         case .died: break
-        case .timedOut(let index):
-            run.hasSlept = true
+        case .timedOut(let index, let hasSlept):
+            run.hasSlept = hasSlept
             guard deadline.isFirst, !call.cycle.isOffline, units[index].pointee.saysItHasBegun else { return }
             finishRendered(run.first, index, call.cycle)
             run.first = passBy(index, run.first, run.end, call.cycle)
@@ -104,7 +105,7 @@ extension ChainCore {
                 deaths = index == next ? deaths + 1 : 1
                 next = die(index, &end, cycle, deaths: deaths)
                 if next != index { deaths = 0 }
-            case .timedOut(let index):
+            case .timedOut(let index, _):
                 finishRendered(next, index, cycle)
                 next = passBy(index, next, end, cycle)
             }
@@ -202,43 +203,47 @@ extension ChainCore {
         if spinBounds.ofHost > 0 { units[end - 1].pointee.region.hostSpins.raise() }
     }
 
-    /// Looks until the last unit has answered, somebody has rung, one of the units that have not answered has died, or the time is up.
+    /// Looks until all have answered, and whether they have; not if one dies whose answer or ring is missing, or the time is up.
     ///
-    /// At the answer, mostly: the doorbell is rung after it, and would be one more line of the cache to be had from the other processor.
+    /// At the answers and not at the doorbell: that is rung after them, and would be one more line of the cache to be had from the
+    /// other processor.
     @_noLocks
-    private func spin(_ unanswered: Int, _ end: Int, while bell: UInt32, until limit: UInt64) {
+    private func spin(_ unanswered: Int, _ end: Int, until limit: UInt64) -> Bool {
         repeat {
             for _ in 0..<Spinning.looksBetweenTimes {
-                if units[end - 1].pointee.isComplete { return }
+                if units[end - 1].pointee.isComplete, firstUnanswered(unanswered, end) == end { return true }
                 Spinning.pause()
             }
-        } while hostDoorbell.load() == bell && MonotonicClock.now() < limit && !hasDied(between: unanswered, end)
+        } while MonotonicClock.now() < limit && !hasDied(between: unanswered, end) && !isPredecessorDead(unanswered)
+        return false
     }
 
     /// Waits until the last unit of the run has answered, one has died, or the time is up.
     @_noLocks
     func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
         var looks = 0
+        var hasSlept = false
         var mayStillSpin = spinBounds.ofHost > 0
         while true {
             looks += 1
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
             let bell = hostDoorbell.load()
             let unanswered = firstUnanswered(first, end)
-            if unanswered == end { return .complete(hasSlept: looks > 1) }
+            if unanswered == end { return .complete(hasSlept: hasSlept) }
             let mayMissRing = units[unanswered].pointee.mayMissRing
             // Or the predecessor answered and died before it rang, or has been ended for ringing wrong.
             if mayMissRing || isPredecessorDead(unanswered) { units[unanswered].pointee.repeatRing() }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
-            if now >= deadline { return .timedOut(unanswered) }
-            if mayStillSpin {
+            if now >= deadline { return .timedOut(unanswered, hasSlept: hasSlept) }
+            // One that an old number may keep from hearing its ring is rung again and again, below.
+            if mayStillSpin, !mayMissRing {
                 mayStillSpin = false
                 let bound = min(spinBounds.ofHost, deadline &- now)
-                spin(unanswered, end, while: bell, until: now &+ bound)
-                if firstUnanswered(unanswered, end) == end { return .complete(hasSlept: false) }
+                if spin(unanswered, end, until: now &+ bound) { return .complete(hasSlept: hasSlept) }
                 continue
             }
+            hasSlept = true
             units[end - 1].pointee.region.hostSpins.lower()
             if looks > patience {
                 pauseUnrung(until: deadline)

@@ -5,14 +5,14 @@
 import LinuxSystem
 import Rendering
 
-/// What a thread does until the other side has rung.
+/// What a thread does until the other side is done.
 public enum WaitStrategy: String, CaseIterable, Codable, Sendable {
     /// It sleeps.
     case futex
     /// It looks for as long as the other side usually takes, twice that at most, and then sleeps: where that is longer than
     /// waking up takes, it sleeps at once.
     case adaptive
-    /// It looks until the other side has rung, and sleeps only when nothing is played. It takes a processor each for the host
+    /// It looks until the other side is done, and sleeps only when nothing is played. It takes a processor each for the host
     /// and for the unit.
     case spin
 }

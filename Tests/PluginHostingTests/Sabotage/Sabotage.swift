@@ -29,6 +29,8 @@ struct Sabotage: CustomTestStringConvertible {
     let heard: Heard
     /// The kinds of the faults that are reported, in their order.
     let reported: [String]
+    /// Whether the host looks for the units' answers instead of sleeping. The calling thread is on the render core then.
+    var isLookedFor = false
 
     init(
         order: Order, argument: UInt8 = 0, place: SabotageScene.Place = .middle, heard: Heard, reported: [String] = []
@@ -61,7 +63,8 @@ struct Sabotage: CustomTestStringConvertible {
     private static let warmUp: Void = { _ = try? SabotageScene() }()
 
     private func playScene() throws {
-        let scene = try SabotageScene(place, culprit)
+        let policy = isLookedFor ? SabotageScene.lookingPolicy : SabotageScene.policy
+        let scene = try SabotageScene(place, culprit, policy: policy)
         scene.render(Self.orderedBlock)
         try scene.culprit.unit.send(MIDIMessage(0xB0, number, argument))
         scene.render()

@@ -40,6 +40,15 @@ final class SabotageScene {
         return policy
     }()
 
+    /// The same for units on another processor than the calling thread, if that is on this one, which looks for their answers and does
+    /// not sleep.
+    static let lookingPolicy: ChainPolicy = {
+        var policy = SabotageScene.policy
+        (policy.placement, policy.waiting) = (.spread, .spin)
+        return policy
+    }()
+    static let renderCore = Scheduling.processors(ofThread: 0).max() ?? 0
+
     let chain: UnitChain
     private let other: UnitChain
     private let tape = Tape(capacity: 1 << 21)
@@ -65,6 +74,9 @@ final class SabotageScene {
         let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
         chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
         other = try UnitChain([ChainLink(neighbour)], format: format, policy: policy)
+        if policy.placement == .spread {
+            for chain in [chain, other] { chain.place(processor: Self.renderCore, below: .ordinary) }
+        }
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: Self.blockLength)
         let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
         let beside = builder.add(other, after: source)
