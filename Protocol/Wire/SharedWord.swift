@@ -17,6 +17,7 @@ public struct SharedCounter: @unchecked Sendable {
         word = address.assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
+    /// Where it lies, for hints to the processor.
     public var address: UnsafeRawPointer {
         @_noLocks get { UnsafeRawPointer(word) }
     }

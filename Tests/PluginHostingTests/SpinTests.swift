@@ -145,8 +145,38 @@ import Testing
     @Test(arguments: SabotageScene.Place.both.flatMap(sabotages))
     func whoBreaksTheRulesWhileTheHostLooksHarmsNobodyElse(sabotage: Sabotage) throws {
         var sabotage = sabotage
-        sabotage.isLookedFor = true
+        sabotage.renderCore = Self.renderCore
         try onTheRenderCore { try sabotage.play() }
+    }
+
+    /// Its deadline is half a second away, and until then only a look finds out.
+    @Test func aDeathEndsTheLook() throws {
+        try onTheRenderCore {
+            var policy = Self.policy(.spin)
+            policy.deadlineShare = 100
+            var bench = try bench(1, policy)
+            _ = bench.render(blocks: Array(repeating: 256, count: 20))
+            let member = bench.chain.members[0]
+            try member.unit.send(MIDIMessage(0xB0, Fault.exit.rawValue, 0))
+            let started = MonotonicClock.now()
+            while member.replacedBlockCount == 0, MonotonicClock.now() < started + 2_000_000_000 {
+                _ = bench.render(256, isOffline: false)
+            }
+            #expect(member.replacedBlockCount > 0 && MonotonicClock.now() - started < 250_000_000)
+        }
+    }
+
+    /// The host looks at the last unit's answer first, and believes it only of itself.
+    @Test func aLastUnitThatClaimsToBeDoneHidesNobodyElse() throws {
+        try onTheRenderCore {
+            var bench = try bench(2, Self.policy(.spin))
+            _ = bench.render(blocks: Array(repeating: 256, count: 20))
+            let liar = bench.chain.members[1].renderer
+            liar.pointee.region.completedSequence.store(liar.pointee.sequence + 1)
+            _ = bench.render(256)
+            let victim = bench.chain.members[0]
+            #expect(victim.replacedBlockCount == 0 && victim.faults.records.isEmpty)
+        }
     }
 
     /// It says that it looks, and sleeps: it is late, and heard again with the next block.

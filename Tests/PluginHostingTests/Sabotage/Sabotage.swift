@@ -29,8 +29,8 @@ struct Sabotage: CustomTestStringConvertible {
     let heard: Heard
     /// The kinds of the faults that are reported, in their order.
     let reported: [String]
-    /// Whether the host looks for the units' answers instead of sleeping. The calling thread is on the render core then.
-    var isLookedFor = false
+    /// Where the calling thread is bound to, to look for the units' answers instead of sleeping; nil for a host that sleeps.
+    var renderCore: Int?
 
     init(
         order: Order, argument: UInt8 = 0, place: SabotageScene.Place = .middle, heard: Heard, reported: [String] = []
@@ -63,8 +63,7 @@ struct Sabotage: CustomTestStringConvertible {
     private static let warmUp: Void = { _ = try? SabotageScene() }()
 
     private func playScene() throws {
-        let policy = isLookedFor ? SabotageScene.lookingPolicy : SabotageScene.policy
-        let scene = try SabotageScene(place, culprit, policy: policy)
+        let scene = try SabotageScene(place, culprit, lookingOn: renderCore)
         scene.render(Self.orderedBlock)
         try scene.culprit.unit.send(MIDIMessage(0xB0, number, argument))
         scene.render()

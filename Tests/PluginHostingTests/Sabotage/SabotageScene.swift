@@ -40,15 +40,6 @@ final class SabotageScene {
         return policy
     }()
 
-    /// The same for units on another processor than the calling thread, if that is on this one, which looks for their answers and does
-    /// not sleep.
-    static let lookingPolicy: ChainPolicy = {
-        var policy = SabotageScene.policy
-        (policy.placement, policy.waiting) = (.spread, .spin)
-        return policy
-    }()
-    static let renderCore = Scheduling.processors(ofThread: 0).max() ?? 0
-
     let chain: UnitChain
     private let other: UnitChain
     private let tape = Tape(capacity: 1 << 21)
@@ -60,7 +51,13 @@ final class SabotageScene {
     private let who: Culprit
     private(set) var blockCount = 0
 
-    init(_ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy) throws {
+    /// With a render core, which the calling thread is bound to, units run on the others, and that thread looks for their answers and does
+    /// not sleep.
+    init(
+        _ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy, lookingOn renderCore: Int? = nil
+    ) throws {
+        var policy = policy
+        if renderCore != nil { (policy.placement, policy.waiting) = (.spread, .spin) }
         self.who = who
         index = place == .middle ? 1 : 2
         let culprit = try Build.unit(who.rawValue)
@@ -74,8 +71,8 @@ final class SabotageScene {
         let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
         chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
         other = try UnitChain([ChainLink(neighbour)], format: format, policy: policy)
-        if policy.placement == .spread {
-            for chain in [chain, other] { chain.place(processor: Self.renderCore, below: .ordinary) }
+        if let renderCore {
+            for chain in [chain, other] { chain.place(processor: renderCore, below: .ordinary) }
         }
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: Self.blockLength)
         let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
