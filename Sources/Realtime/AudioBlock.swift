@@ -69,7 +69,21 @@ public struct AudioBlock {
     /// Whether every sample is a number, neither NaN nor infinite.
     @inlinable
     public var isFinite: Bool {
-        @_noLocks get { largestMagnitudeBits < Float.infinity.bitPattern }
+        @_noLocks get { !hasMagnitude(above: Float.greatestFiniteMagnitude.bitPattern) }
+    }
+
+    /// Whether a sample's magnitude has more bits than `limit`, itself a magnitude's. Infinity has more than any number, and NaN more
+    /// than infinity.
+    @inlinable @_noLocks
+    public func hasMagnitude(above limit: UInt32) -> Bool {
+        // Whatever is above carries into the sign: three instructions for some samples at once, where a largest one takes ten.
+        let gap = 0x7FFF_FFFF &- limit
+        var sums: UInt32 = 0
+        for channel in 0..<channelCount {
+            let samples = channels[channel]
+            for frame in 0..<frameCount { sums |= (samples[frame].bitPattern & 0x7FFF_FFFF) &+ gap }
+        }
+        return sums > 0x7FFF_FFFF
     }
 
     /// The bits of the largest magnitude of all samples. Infinity has more than any number, and NaN more than infinity.

@@ -99,8 +99,9 @@ public struct BenchmarkDocument {
             are timed by their host, from its handing a block over to its having the chain's, and of both the same chain in
             process is subtracted before the rest is divided by 16. *Together*: every thread that processes on one processor,
             under SCHED_FIFO, with ranks that rise along the chain, below the host's. *As it comes*: PipeWire's threads with
-            the rank that `client-rt.conf` gives them, where the kernel puts them. In each cycle the sound that arrives is
-            looked at: a chain that it has not passed through whole makes the run fail.
+            the rank that `client-rt.conf` gives them, where the kernel puts them. Together both are measured three times in
+            turn, and the round's figures are the medians. In each cycle the sound that arrives is looked at: a chain that it
+            has not passed through whole makes the run fail.
             """
     }
 

@@ -150,6 +150,14 @@ public struct RoundFigures: Sendable {
         return (try own.row(isInProcess: false, effects: 16, frames: 128), try peer.row(effects: 16))
     }
 
+    /// The medians of what some turns within the round have found.
+    public mutating func note(mediansOf turns: [RoundFigures]) {
+        for figure in Figure.allCases {
+            if let values = Rounds(turns.compactMap { $0[figure] }) { found[figure] = values.median }
+        }
+        quiet += turns.flatMap(\.quiet)
+    }
+
     public mutating func note(startup facts: StartupFacts) {
         found[.start] = facts.p50ms
         found[.written] = facts.privateKiB * 1024 / 1_000_000

@@ -112,6 +112,20 @@ import Testing
         #expect(round[.ringOfPeers] == 2 && round[.peerOverRing] == 4 && round[.peerDefaultOverRing] == 15)
     }
 
+    @Test func turnsWithinARoundGiveTheirMedians() throws {
+        let own = try measured(MeasuredText.measure())
+        let turns = try [8.0, 20, 10].map { each in
+            var turn = RoundFigures()
+            try turn.note(together: own, MeasuredText.peer("together", each: each))
+            return turn
+        }
+        var round = RoundFigures()
+        round[.floor] = 4
+        round.note(mediansOf: turns)
+        #expect(round[.peerTogether] == 10 && round[.peerOverBulkhead] == 5 && round[.floor] == 4)
+        #expect(round.quiet == turns.flatMap(\.quiet))
+    }
+
     @Test func chainsOfOtherRanksOrPlacesAreNotCompared() throws {
         var round = RoundFigures()
         let own = try measured(MeasuredText.measure())

@@ -9,6 +9,8 @@ import Glibc
 struct StandardSet {
     /// One in the length of 128 frames at 48 kHz, as the peer's driver has it.
     private static let periodMicroseconds = 2667
+    /// Runs of Bulkhead and the peer in one place within a round: a busy machine is fast for some seconds and slow for the next ones.
+    private static let turnsInOnePlace = 3
     let folder: String
     /// What this build's `measure` says of itself.
     private let help: String
@@ -125,13 +127,18 @@ struct StandardSet {
 
     private mutating func measurePeer(into figures: inout RoundFigures) throws(BenchmarkError) {
         let own = ["--effects", "16", "--frames", "128", "--period", "\(Self.periodMicroseconds)", "--cycles", "400"]
-        let together: MeasureFacts = try facts(measure(own))
-        let peerTogether: PeerReport = try facts(peer("together"))
+        var turns: [RoundFigures] = []
+        for _ in 0..<Self.turnsInOnePlace {
+            var turn = RoundFigures()
+            let together: MeasureFacts = try facts(measure(own))
+            let peerTogether: PeerReport = try facts(peer("together"))
+            (pipeWireVersion, scheduling) = (peerTogether.pipeWireVersion, together.scheduling)
+            try turn.note(together: together, peerTogether)
+            turns.append(turn)
+        }
+        figures.note(mediansOf: turns)
         let anywhere: MeasureFacts = try facts(measure(own + ["--processor", "any"]))
         let peerDefault: PeerReport = try facts(peer("default"))
-        pipeWireVersion = peerTogether.pipeWireVersion
-        scheduling = together.scheduling
-        try figures.note(together: together, peerTogether)
         try figures.note(anywhere: anywhere, peerDefault)
     }
 

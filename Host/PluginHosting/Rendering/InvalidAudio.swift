@@ -34,9 +34,8 @@ struct AudioGuard {
     /// Looks at every sample. Magnitudes are in the order of their bits, infinity above all numbers and NaN above that.
     @_noLocks
     func check(_ block: AudioBlock) -> Verdict {
-        guard isOn else { return .valid }
+        guard isOn, block.hasMagnitude(above: ceilingBits) else { return .valid }
         let bits = block.largestMagnitudeBits
-        if bits <= ceilingBits { return .valid }
         let infinity = Float.infinity.bitPattern
         return bits > infinity ? .notANumber : bits == infinity ? .infinite : .tooLoud
     }
