@@ -100,10 +100,9 @@ public struct AudioBlock {
     @inlinable @_noLocks
     func largestMagnitudeBits(ofChannel channel: Int) -> UInt32 {
         let samples = channels[channel]
-        // Signed, which they never are, since that is how processors compare several at once.
-        var largest: Int32 = 0
-        for frame in 0..<frameCount { largest = max(largest, Int32(bitPattern: samples[frame].bitPattern & 0x7FFF_FFFF)) }
-        return UInt32(bitPattern: largest)
+        var largest: UInt32 = 0
+        for frame in 0..<frameCount { largest = max(largest, samples[frame].bitPattern & 0x7FFF_FFFF) }
+        return largest
     }
 
     /// The largest magnitude in one channel; what a peak meter shows. NaN where there is one.
