@@ -14,7 +14,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
-let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
+let sdk: [Target.Dependency] = ["PluginSDK", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -33,7 +33,7 @@ let package = Package(
     name: "bulkhead",
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
-        .library(name: "PluginSDK", targets: ["PluginSDK"]),
+        .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
     ] + (effects + bridges.map(\.name) + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
@@ -44,8 +44,10 @@ let package = Package(
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
         .target(name: "LinuxSystem", dependencies: ["CLinuxShims"]),
+        .target(name: "CConfinementShims"),
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
+        .target(name: "DSP", dependencies: ["Realtime"]),
         .target(name: "AudioUnits"),
         .target(
             name: "PluginSDK",
@@ -70,13 +72,16 @@ let package = Package(
         .target(name: "CLRDF", cSettings: [.unsafeFlags(["-I/usr/include/raptor2"])]),
 
         // Host: one side of the boundary.
-        .target(name: "RealtimeKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RealtimeKit"),
         .target(
-            name: "Rendering", dependencies: ["RealtimeKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
+            name: "Confinement", dependencies: ["CConfinementShims", "CLinuxShims", "LinuxSystem"], path: "Host/Confinement"),
+        .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
+        .target(
+            name: "Rendering", dependencies: ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
-                "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+                "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
+                "Realtime",
             ],
             path: "Host/PluginHosting"),
         .target(
@@ -84,12 +89,14 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "Validation",
-            dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"], path: "Host/Validation",
+            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing", "AudioUnits",
+                "Confinement", "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RTKit", "AudioFiles", "Drawing",
+                "AudioUnits",
                 "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
@@ -105,7 +112,7 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport"),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
@@ -116,19 +123,27 @@ let package = Package(
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
         .testTarget(
-            name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
-        .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
-        .testTarget(name: "ConfinementTests", dependencies: ["PluginHosting", "LinuxSystem", "TestSupport"]),
+            name: "LinuxSystemTests",
+            dependencies: ["LinuxSystem", "CLinuxShims", "Confinement", "TestSupport", "TestChildProcess"]),
+        .testTarget(
+            name: "ConfinementTests",
+            dependencies: [
+                "Confinement", "CConfinementShims", "PluginHosting", "LinuxSystem", "TestSupport", "TestChildProcess",
+            ]),
+        .executableTarget(name: "TestChildProcess", dependencies: ["LinuxSystem"], path: "Tests/TestChildProcess"),
         .testTarget(
             name: "CExtensionTests",
-            dependencies: ["ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),
+            dependencies: [
+                "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem",
+            ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
             name: "PluginHostingTests",
             dependencies: [
                 "CWireLayout",
                 "HostingTestSupport", "TestSupport",
-                "PluginHosting", "Rendering", "RealtimeKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime",
+                "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
+                "Realtime",
                 "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
@@ -138,7 +153,8 @@ let package = Package(
         .testTarget(
             name: "BridgesTests",
             dependencies: [
-                "HostingTestSupport", "TestSupport", "PluginHosting", "CLV2Shims", "ControlMessages", "AudioUnits", "LinuxSystem",
+                "Confinement", "HostingTestSupport", "TestSupport", "PluginHosting", "CLV2Shims", "ControlMessages", "AudioUnits",
+                "LinuxSystem",
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
@@ -166,7 +182,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .target(name: "BenchmarkSupport", path: "Tests/BenchmarkSupport"),
         .executableTarget(
-            name: "PipeWireChain", dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "LinuxSystem"],
+            name: "PipeWireChain",
+            dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "Confinement", "LinuxSystem"],
             path: "Tests/PipeWireChain"),
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.

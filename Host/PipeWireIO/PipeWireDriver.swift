@@ -16,7 +16,7 @@ public final class PipeWireDriver: AudioDriver {
     // SAFETY: used by the control thread only while no node runs, by the render thread only while
     // one does; the words, which both touch at once, are atomics. Freed in deinit, after the node.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<RenderState>
-    private nonisolated(unsafe) let words: UnsafeMutablePointer<RenderWords>
+    private nonisolated(unsafe) let sharedState: UnsafeMutablePointer<RenderSharedState>
     // SAFETY: read and written by the render thread only. Freed in deinit, after the node.
     private nonisolated(unsafe) let midiOfCycle: UnsafeMutablePointer<PipeWireMIDI>
 
@@ -34,7 +34,7 @@ public final class PipeWireDriver: AudioDriver {
         midiOfCycle = .allocate(capacity: 1)
         midiOfCycle.initialize(to: PipeWireMIDI())
         state.initialize(to: RenderState(midi: midiOfCycle))
-        words = state.pointee.words
+        sharedState = state.pointee.sharedState
     }
 
     deinit {
@@ -69,10 +69,10 @@ public final class PipeWireDriver: AudioDriver {
     /// `[control]` Relaxed loads: each number stands for itself.
     public var status: DriverStatus {
         DriverStatus(
-            sampleRate: Double(words.pointee.sampleRate.load(ordering: .relaxed)),
-            quantum: Int(words.pointee.quantum.load(ordering: .relaxed)),
-            cycles: words.pointee.cycles.load(ordering: .relaxed),
-            xruns: words.pointee.missedCycles.load(ordering: .relaxed))
+            sampleRate: Double(sharedState.pointee.sampleRate.load(ordering: .relaxed)),
+            quantum: Int(sharedState.pointee.quantum.load(ordering: .relaxed)),
+            cycles: sharedState.pointee.cycles.load(ordering: .relaxed),
+            xruns: sharedState.pointee.missedCycles.load(ordering: .relaxed))
     }
 
     /// `[control]` Why the node is gone, or nil. Stays after `stop()` until the next start.
@@ -105,7 +105,7 @@ public final class PipeWireDriver: AudioDriver {
     /// The thread that renders. `[control]` Nil before the first cycle. Policy and priority are the
     /// kernel's, asked for now: SCHED_FIFO is 1, SCHED_OTHER 0.
     public var renderThread: (tid: Int32, policy: Int32, priority: Int32)? {
-        let tid = words.pointee.threadIdentifier.load(ordering: .relaxed)
+        let tid = sharedState.pointee.threadIdentifier.load(ordering: .relaxed)
         var parameters = sched_param()
         guard tid != 0, case let policy = sched_getscheduler(tid), policy >= 0, sched_getparam(tid, &parameters) == 0
         else { return nil }

@@ -8,27 +8,9 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// What the control thread may ask for while a node runs. Words at one address while the driver lives: the render thread
-/// has the rest of the state for itself.
-struct RenderWords: ~Copyable {
-    let cycles = Atomic<UInt64>(0)
-    let missedCycles = Atomic<UInt64>(0)
-    let quantum = Atomic<UInt32>(0)
-    let sampleRate = Atomic<UInt32>(0)
-    /// The data thread's kernel id; zero before the first cycle.
-    let threadIdentifier = Atomic<Int32>(0)
-
-    /// `[control]` Back to no cycle, while no node runs.
-    func reset() {
-        cycles.store(0, ordering: .relaxed)
-        missedCycles.store(0, ordering: .relaxed)
-        threadIdentifier.store(0, ordering: .relaxed)
-    }
-}
-
 /// The driver's render state. The control thread allocates it.
 struct RenderState: ~Copyable {
-    let words: UnsafeMutablePointer<RenderWords>
+    let sharedState: UnsafeMutablePointer<RenderSharedState>
     /// Set before the node starts, unchanged while it runs.
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
@@ -38,13 +20,13 @@ struct RenderState: ~Copyable {
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
         self.midi = midi
-        words = .allocate(capacity: 1)
-        words.initialize(to: RenderWords())
+        sharedState = .allocate(capacity: 1)
+        sharedState.initialize(to: RenderSharedState())
     }
 
     deinit {
-        words.deinitialize(count: 1)
-        words.deallocate()
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
     }
 
     /// `[control]` Back to frame zero, while no node runs.
@@ -52,7 +34,7 @@ struct RenderState: ~Copyable {
         self.callback = callback
         sampleTime = 0
         clock = GraphClock()
-        words.pointee.reset()
+        sharedState.pointee.reset()
     }
 
     /// Publishes what the control thread may ask for.
@@ -64,12 +46,12 @@ struct RenderState: ~Copyable {
         let missed = clock.missedCycles(
             identifier: now.clockIdentifier, position: now.position, frameCount: now.frameCount,
             sampleRate: now.sampleRate, isDiscontinuous: now.isDiscontinuous, wasLate: now.wasLate)
-        words.pointee.missedCycles.add(missed, ordering: .relaxed)
-        words.pointee.quantum.store(now.frameCount, ordering: .relaxed)
-        words.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
+        sharedState.pointee.missedCycles.add(missed, ordering: .relaxed)
+        sharedState.pointee.quantum.store(now.frameCount, ordering: .relaxed)
+        sharedState.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
         midi.pointee = PipeWireMIDI(events: now.midi, count: Int(now.midiCount))
-        if words.pointee.threadIdentifier.load(ordering: .relaxed) == 0 {
-            words.pointee.threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
+        if sharedState.pointee.threadIdentifier.load(ordering: .relaxed) == 0 {
+            sharedState.pointee.threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
         }
     }
 
@@ -89,7 +71,7 @@ struct RenderState: ~Copyable {
             request.outputs.silence()
         }
         sampleTime &+= Int64(frames)
-        words.pointee.cycles.add(1, ordering: .relaxed)
+        sharedState.pointee.cycles.add(1, ordering: .relaxed)
     }
 }
 

@@ -4,8 +4,8 @@
 
 import Glibc
 import LinuxSystem
+import RTKit
 import Realtime
-import RealtimeKit
 import Synchronization
 
 /// Asks for a quantum of audio each time its duration has passed, and throws it away.

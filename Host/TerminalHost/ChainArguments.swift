@@ -13,7 +13,7 @@ struct EffectRequest {
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
-    var isolation = IsolationPolicy.unspecified
+    var isolation = IsolationPolicy.outOfProcess
     /// What is heard while it is away.
     var fallback = Fallback.dry
     /// Whether its input is passed through to begin with.
@@ -26,7 +26,7 @@ struct ChainArguments {
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
     /// Where the effects live that say nothing of their own.
-    private(set) var isolation = IsolationPolicy.unspecified
+    private(set) var isolation = IsolationPolicy.outOfProcess
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
 
     init(effects: [EffectRequest] = []) { self.effects = effects }

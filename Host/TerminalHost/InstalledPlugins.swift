@@ -28,7 +28,7 @@ enum InstalledPlugins {
 
     /// The same with a line of the caller's own, and nothing said.
     static func scan(
-        wanting names: [String]? = nil, scope: ScanScope = .news, _ progress: ProgressLine
+        wanting names: [String]? = nil, scope: ScanScope = .changed, _ progress: ProgressLine
     ) throws -> ComponentRegistry {
         try ComponentRegistry.installed(wanting: names, scope: scope) { state in
             try Interruption.check("Stopped; what has been scanned so far is remembered.")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Everything that one channel of the distortion remembers, and its way through the stages. Render thread.
 
+import DSP
 import PluginSDK
 
 /// Band limits, oversampled shaper, crusher, tone, and the dry signal delayed to match.

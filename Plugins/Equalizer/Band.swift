@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // One band of the equalizer: its parameters on their way, its filter, and the fade between shapes. Render thread.
 
+import DSP
 import PluginSDK
 
 /// One second-order filter in the chain.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The filters that a band can be, and their analogue prototypes. Any thread.
 
+import DSP
 import PluginSDK
 
 /// What a band does.

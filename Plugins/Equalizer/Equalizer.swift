@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Equalizer: eight bands, each of any shape, that follow their analogue prototypes. Render thread.
 
+import DSP
 import PluginSDK
 
 /// A chain of eight second-order filters and a level.

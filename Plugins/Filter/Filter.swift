@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Filter: a resonant low-pass that follows its analogue prototype and may be swept at any speed.
 
+import DSP
 import PluginSDK
 
 /// A low-pass of second order, H(s) = 1 / (1 + s/(ωQ) + s²/ω²).

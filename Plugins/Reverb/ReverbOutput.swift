@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What is done to the reverberation before it joins the dry sound: cuts, width, level. Render thread.
 
+import DSP
 import PluginSDK
 
 /// Low and high cut for both sides, and the width of the image.

@@ -24,7 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "SystemCallNumbers.h"
+#include "FutexCalls.h"
+
 
 enum { maximumDescriptorCount = 16 };
 
@@ -89,8 +90,6 @@ uint64_t CLinuxShims_monotonicNanoseconds(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
-
-int CLinuxShims_currentProcessor(void) { return sched_getcpu(); }
 
 void CLinuxShims_pause(void) {
 #if defined(__x86_64__)
@@ -186,8 +185,6 @@ int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *do
 }
 
 void CLinuxShims_withdrawLifeline(void) { syscall(SYS_set_robust_list, NULL, sizeof(struct robust_list_head)); }
-
-void CLinuxShims_adoptOrphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount) {

@@ -20,9 +20,6 @@ public enum Scheduling {
     /// The calling thread's kernel id.
     public static var currentThread: pid_t { CLinuxShims_threadIdentifier() }
 
-    /// The processor that the calling thread runs on.
-    @_noLocks public static func currentProcessor() -> Int32 { CLinuxShims_currentProcessor() }
-
     /// Gives a thread a rank. EPERM when the process may not: raise `ulimit -r`, or install rtkit.
     public static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
         let policy = schedulingClass.realtimePriority > 0 ? SCHED_FIFO : SCHED_OTHER

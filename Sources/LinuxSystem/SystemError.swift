@@ -25,7 +25,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Passes a result that is not negative on; throws for a negative errno.
     @discardableResult
-    static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {
+    package static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(act(), code: -result) }
         return result
     }

@@ -3,6 +3,7 @@
 // LV2 plug-ins with a worker and a state: what is saved comes back, files and all, and what is damaged does nothing.
 
 import AudioUnits
+import Confinement
 import Glibc
 import LinuxSystem
 import Testing

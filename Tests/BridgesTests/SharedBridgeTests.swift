@@ -3,6 +3,7 @@
 // Classic plug-ins of both formats, and native ones, in one process.
 
 import AudioUnits
+import Confinement
 import FoundationEssentials
 import Glibc
 import HostingTestSupport

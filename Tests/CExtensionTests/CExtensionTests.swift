@@ -3,6 +3,7 @@
 // An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import Glibc
 import HostingTestSupport

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Every way out that is known, tried from inside of each profile: none leads anywhere.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import TestSupport

@@ -7,7 +7,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 /// What became of an attempt.

@@ -6,7 +6,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 
 /// Serialized: `TMPDIR` is everybody's.
 @Suite(.serialized) struct PrivateFolderTests {

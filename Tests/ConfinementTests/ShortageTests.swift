@@ -5,7 +5,7 @@
 import Glibc
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 @Suite struct ShortageTests {

@@ -5,6 +5,7 @@
 import Glibc
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FutexTests {

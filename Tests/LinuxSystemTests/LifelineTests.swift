@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 // The kernel tells a sleeper of the death of a thread in another process, if and only if that thread has registered.
 
+import Confinement
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @Suite struct LifelineTests {

@@ -3,6 +3,7 @@
 // One filter of the chain, in a process of its own: this same program. Main threads of both.
 
 import CPipeWireFilter
+import Confinement
 import Glibc
 import LinuxSystem
 

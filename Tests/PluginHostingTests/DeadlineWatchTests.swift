@@ -20,22 +20,22 @@ import Wire
         let memory: SharedMemory
         let doorbell: SharedFutexWord
         let watch: DeadlineWatch
-        let words: UnsafeMutablePointer<DeadlineWords>
+        let sharedState: UnsafeMutablePointer<DeadlineSharedState>
 
         init(_ watch: DeadlineWatch = DeadlineWatch()) throws {
             memory = try SharedMemory(name: "doorbell", byteCount: 4096)
             doorbell = SharedFutexWord(unsafeAddress: memory.base)
             self.watch = watch
-            words = .allocate(capacity: 1)
-            words.initialize(to: DeadlineWords(watch: watch.words))
-            let seats = RenderSeats(of: [], news: try EventDescriptor())
-            watch.lookAfter(WatchedChain(words: words, doorbell: doorbell, seats: seats))
+            sharedState = .allocate(capacity: 1)
+            sharedState.initialize(to: DeadlineSharedState(watch: watch.sharedState))
+            let threadPlacements = ThreadPlacements(of: [], wakeUp: try EventDescriptor())
+            watch.lookAfter(WatchedChain(sharedState: sharedState, doorbell: doorbell, threadPlacements: threadPlacements))
         }
 
         deinit {
-            watch.leaveAlone(words)
-            words.deinitialize(count: 1)
-            words.deallocate()
+            watch.leaveAlone(sharedState)
+            sharedState.deinitialize(count: 1)
+            sharedState.deallocate()
         }
 
         /// Waits as the render thread does, for nobody; how many nanoseconds past the deadline it returned.
@@ -45,7 +45,7 @@ import Wire
                 let bell = doorbell.load()
                 let now = MonotonicClock.now()
                 if now >= deadline { return Int64(now) - Int64(deadline) }
-                words.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
+                sharedState.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
             }
         }
     }
@@ -63,7 +63,7 @@ import Wire
         Futex.pause(microseconds: 60_000)
         let overdue = (0..<20).map { _ in waiting.overdue() }.sorted()
         #expect(overdue[10] < 2_000_000)
-        if Stage.hasRealtimeRanks { #expect(waiting.watch.words.pointee.nextLook.load(ordering: .relaxed) != 0) }
+        if Stage.hasRealtimeRanks { #expect(waiting.watch.sharedState.pointee.nextLook.load(ordering: .relaxed) != 0) }
     }
 
     @Test func aShorterDeadlineThanBeforeIsKept() throws {
@@ -86,10 +86,10 @@ import Wire
     @Test(.enabled(if: Stage.hasRealtimeRanks)) func aWatchThatHasLostItsRankAsksForItAnew() throws {
         let waiting = try Waiting()
         _ = waiting.overdue()
-        let words = waiting.watch.words
-        func isOnDuty() -> Bool { words.pointee.isOnDuty.load(ordering: .acquiring) }
+        let sharedState = waiting.watch.sharedState
+        func isOnDuty() -> Bool { sharedState.pointee.isOnDuty.load(ordering: .acquiring) }
         #expect(waitUntil(milliseconds: 1000) { isOnDuty() })
-        let thread = words.pointee.thread.load(ordering: .relaxed)
+        let thread = sharedState.pointee.thread.load(ordering: .relaxed)
         try Scheduling.set(.ordinary, ofThread: thread)
         let overdue = (0..<20).map { _ in waiting.overdue() }.sorted()
         #expect(overdue[10] < 2_000_000)
@@ -128,7 +128,7 @@ import Wire
     /// Cycles at a pace, each over long before its deadline: one look for each, after its end, and hardly a wait that does without.
     @Test(.enabled(if: Stage.hasRealtimeRanks)) func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
         let waiting = try Waiting()
-        let words = waiting.watch.words
+        let sharedState = waiting.watch.sharedState
         let (period, length, work, count): (UInt64, UInt64, UInt64, UInt64) = (3_000_000, 2_000_000, 300_000, 60)
         // A busy machine is late now and then; a watch that does not know the pace never does this.
         let rounds = (0..<5).map { _ in
@@ -137,20 +137,22 @@ import Wire
             var looksBefore: UInt64 = 0
             for cycle in 0..<(count + 10) {
                 // The pace has to be seen first.
-                if cycle == 10 { (interrupted, unwatched, looksBefore) = (0, 0, words.pointee.lookCount.load(ordering: .relaxed)) }
+                if cycle == 10 {
+                    (interrupted, unwatched, looksBefore) = (0, 0, sharedState.pointee.lookCount.load(ordering: .relaxed))
+                }
                 begin += period
                 MonotonicClock.sleep(until: begin)
                 let now = MonotonicClock.now()
-                let look = words.pointee.nextLook.load(ordering: .relaxed)
+                let look = sharedState.pointee.nextLook.load(ordering: .relaxed)
                 if look <= now || look > begin + length { unwatched += 1 }
-                let looks = words.pointee.lookCount.load(ordering: .relaxed)
+                let looks = sharedState.pointee.lookCount.load(ordering: .relaxed)
                 // Rung at once, and then busy for a while, as the units were.
                 let stale = waiting.doorbell.load() &+ 1
-                waiting.words.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
+                waiting.sharedState.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
                 while MonotonicClock.now() < begin + work {}
-                if words.pointee.lookCount.load(ordering: .relaxed) != looks { interrupted += 1 }
+                if sharedState.pointee.lookCount.load(ordering: .relaxed) != looks { interrupted += 1 }
             }
-            let looks = words.pointee.lookCount.load(ordering: .relaxed) - looksBefore
+            let looks = sharedState.pointee.lookCount.load(ordering: .relaxed) - looksBefore
             return (looks: looks, interrupted: interrupted, unwatched: unwatched)
         }
         #expect(

@@ -3,6 +3,7 @@
 // What becomes of an extension in an endless loop when its host is no more: nothing may be left of it.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem

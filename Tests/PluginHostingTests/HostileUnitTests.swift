@@ -94,7 +94,7 @@ import Wire
         let isOver = Atomic<Bool>(false)
         let rescue = try LinuxSystem.Thread(name: "rescue") {
             if !waitUntil(milliseconds: 15_000, { isOver.load(ordering: .relaxed) }) {
-                member.words.pointee.isGivenUp.store(true, ordering: .releasing)
+                member.sharedState.pointee.isGivenUp.store(true, ordering: .releasing)
             }
         }
         _ = bench.render(128)

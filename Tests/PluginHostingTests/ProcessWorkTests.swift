@@ -34,7 +34,7 @@ import Testing
     private final class Process {
         private var work = ProcessWork()
         private var reading = ProcessWork.Reading(time: 0, worked: 0, awaited: 0)
-        private var (ran, waited, unseated): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        private var (ran, waited, unplaced): (UInt64, UInt64, UInt64) = (0, 0, 0)
 
         init() { _ = look(rendering: 0) }
 
@@ -44,17 +44,17 @@ import Testing
         /// renders if nothing else is said; of those that its render thread works without its seat; and that it would work
         /// had it a processor.
         func look(
-            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unseated: UInt64 = 0, waited: UInt64 = 0
+            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unplaced: UInt64 = 0, waited: UInt64 = 0
         ) -> ProcessWork.Findings {
             reading.time += 40_000_000
             reading.awaited += (awaited ?? rendering) * 1_000_000
             reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
-            self.unseated += unseated * 1_000_000
+            self.unplaced += unplaced * 1_000_000
             self.waited += waited * 1_000_000
             let terms = ProcessWork.Terms(
                 rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, waited: self.waited, unseated: self.unseated)] }
+            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, waited: self.waited, unplaced: self.unplaced)] }
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
     @Test func whoIsLateIsNotRestless() {
         let process = Process()
         let isJudged = (0..<1000).contains { _ in
-            process.look(rendering: 40, awaited: 10, unseated: 30) != ProcessWork.Findings()
+            process.look(rendering: 40, awaited: 10, unplaced: 30) != ProcessWork.Findings()
         }
         #expect(!isJudged)
     }
@@ -154,7 +154,7 @@ import Testing
 
     @Test func whoIsLateNowAndThenMayBeRestless() {
         let process = Process()
-        let looks = (1...100).first { _ in process.look(rendering: 38, awaited: 12, unseated: 2).restless == [7] }
+        let looks = (1...100).first { _ in process.look(rendering: 38, awaited: 12, unplaced: 2).restless == [7] }
         #expect(looks == 11)
     }
 

@@ -25,7 +25,7 @@ import Testing
         let members = stage.chain.members
         let thread = try #require(members[2].unit.renderThread)
         // On a busy machine the kernel might come first.
-        ResourceLimits.grant(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
+        ProcessLimits.raise(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
         let statistics = stage.player.statistics
         #expect(rank(of: thread) > 0)
         try Order.neverSleep.give(to: members[2].unit, argument)
@@ -37,7 +37,7 @@ import Testing
         stage.pause(milliseconds: 300)
         let lateSince = zip(members.prefix(2), late).map { $0.faults.records.count - $1 }
         print(
-            "A unit that does not sleep lost its seat after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
+            "A unit that does not sleep lost its threadPlacement after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
         )
         #expect(lateSince.allSatisfy { $0 < 10 }, "of 56 cycles")
         // One that comes too late and answers then has its rank back, but for this. It is stopped for two cycles: after more it would

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What some machines lack, for tests that cannot do without. Any thread.
 
+import Confinement
 import Glibc
 import LinuxSystem
 

@@ -4,8 +4,8 @@
 
 /// Whose process a unit lives in.
 public enum IsolationPolicy: String, Codable, Hashable, Sendable {
-    /// As the chain has it; in a process of its own where the chain says nothing either.
-    case unspecified = "out-of-process"
+    /// Out of process, as the chain has it. In a process of its own where the chain says nothing either.
+    case outOfProcess = "out-of-process"
     /// In a process of its own.
     case individually
     /// With the other units of the same plug-in that want so.
@@ -22,7 +22,7 @@ public enum IsolationPolicy: String, Codable, Hashable, Sendable {
 
     /// The same, or the chain's where nothing is said.
     public func completed(by chain: IsolationPolicy) -> IsolationPolicy {
-        self != .unspecified ? self : chain
+        self != .outOfProcess ? self : chain
     }
 }
 
@@ -31,7 +31,7 @@ extension Component {
     func companionship(_ policy: IsolationPolicy) -> String? {
         let common: String
         switch policy {
-        case .unspecified, .individually, .inProcess: return nil
+        case .outOfProcess, .individually, .inProcess: return nil
         case .byPlugin: common = "plug-in \(id) in \(home)"
         case .byManufacturer:
             // Whoever does not say who made it was made by nobody in particular.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A process and the units that live in it: one, or several that share its fate. Control threads.
 
+import Confinement
 import ControlMessages
 import LinuxSystem
 import Synchronization

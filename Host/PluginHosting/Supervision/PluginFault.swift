@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a plug-in can do wrong, as a value. Any thread.
 
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem

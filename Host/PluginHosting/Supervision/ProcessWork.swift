@@ -47,7 +47,7 @@ struct ProcessWork {
         /// For how long it had no processor although it would have run.
         var waited: UInt64
         /// What of that it has taken while it had no seat on the render core.
-        var unseated: UInt64
+        var unplaced: UInt64
     }
 
     private struct RenderThread {
@@ -118,8 +118,8 @@ struct ProcessWork {
                 continue
             }
             let worked = Double(account.ran - first.account.ran)
-            let unseated = account.unseated > first.account.unseated ? account.unseated - first.account.unseated : 0
-            let seated = max(0, worked - Double(unseated))
+            let unplaced = account.unplaced > first.account.unplaced ? account.unplaced - first.account.unplaced : 0
+            let placed = max(0, worked - Double(unplaced))
             threads[index]?.budget = first.budget
             guard let rendering else {
                 trade += worked
@@ -137,7 +137,7 @@ struct ProcessWork {
                 }
                 restless.remove(index)
                 findings.calm.append(index)
-            } else if threads[index]?.budget.isSpent(by: seated, in: length, rendering) == true {
+            } else if threads[index]?.budget.isSpent(by: placed, in: length, rendering) == true {
                 restless.insert(index)
                 relapses[index, default: Relapses()].begin(at: reading.time)
                 threads[index]?.budget = WorkBudget()

@@ -89,5 +89,5 @@ extension ChainMember {
 
     /// Whether the unit is there and has rendered everything that was asked of it: only then does its state hold what was
     /// set, and only then will it answer soon.
-    var hasSettled: Bool { isPresent && words.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
+    var hasSettled: Bool { isPresent && sharedState.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with a unit: how its process ended, and why it may not go on. Supervisor.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -18,7 +19,7 @@ extension Supervisor {
         if let end = awaitEnd(of: process) { return judged(Self.fault(end, wasEnded), units) }
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
         // The thread may have been another unit's, that rendered the one which ended it.
-        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
+        let rendering = units.filter { members[$0].sharedState.pointee.diedInsideABlock }
         let culprits = rendering.count == 1 ? rendering : absent
         return (fault, culprits.count == 1 ? culprits[0] : nil)
     }
@@ -39,7 +40,7 @@ extension Supervisor {
         guard units.count > 1 else { return (fault, units.first) }
         let fromWithout: [PluginFault] = [SIGKILL, SIGTERM, SIGXCPU].map { .signalled(signal: $0) } + [.outOfMemory]
         guard !fromWithout.contains(fault) else { return (fault, nil) }
-        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
+        let rendering = units.filter { members[$0].sharedState.pointee.diedInsideABlock }
         return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
@@ -68,8 +69,8 @@ extension Supervisor {
         if let silent {
             return (.protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms"), silent)
         }
-        let invalid = since(present, now, policy.invalidMilliseconds) { words in
-            let since = words.pointee.invalidSince.load(ordering: .relaxed)
+        let invalid = since(present, now, policy.invalidMilliseconds) { sharedState in
+            let since = sharedState.pointee.invalidSince.load(ordering: .relaxed)
             return since == 0 ? nil : since
         }
         if let invalid { return (.invalidAudio(.notANumber), invalid) }
@@ -82,9 +83,9 @@ extension Supervisor {
 
     /// The unit that something has lasted longest of, if that is more than `milliseconds`.
     private func since(
-        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitWords>) -> UInt64?
+        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitSharedState>) -> UInt64?
     ) -> Int? {
-        let times = units.compactMap { index in time(members[index].words).map { (index, $0) } }
+        let times = units.compactMap { index in time(members[index].sharedState).map { (index, $0) } }
         let longest = times.min { $0.1 < $1.1 }
         return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
     }
@@ -98,14 +99,14 @@ extension Supervisor {
         var seemsToHang = false
         for own in processes.indices {
             for index in processes[own].indices where index > 0 && members[index].isPresent && members[index - 1].isPresent {
-                let words = members[index].words
-                guard let since = words.pointee.awaitsSince, MonotonicClock.now() > since + patience else { continue }
+                let sharedState = members[index].sharedState
+                guard let since = sharedState.pointee.awaitsSince, MonotonicClock.now() > since + patience else { continue }
                 seemsToHang = true
                 guard members[index - 1].unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
-                    processes[other].isWatched, words.pointee.isMisled(awaitedSince: since)
+                    processes[other].isWatched, sharedState.pointee.isMisled(awaitedSince: since)
                 else { continue }
-                words.pointee.forgive(awaitedSince: since)
+                sharedState.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
                 end(&processes[other], residents(processes[other]), fault, index - 1)
             }

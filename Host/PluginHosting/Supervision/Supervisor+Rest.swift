@@ -41,7 +41,7 @@ extension Supervisor {
 
     /// Whether the render thread waits for nobody, and will not in a cycle that it has begun. One that renders ahead always has begun one.
     var isBetweenCycles: Bool {
-        !watched.isWaiting && (policy.rendersAhead || words.pointee.cycles.begunCount == words.pointee.cycles.count)
+        !watched.isWaiting && (policy.rendersAhead || sharedState.pointee.cycles.begunCount == sharedState.pointee.cycles.count)
     }
 
     /// Whether every unit is there, or has been given up, and nothing is awaited of anybody.
@@ -54,8 +54,8 @@ extension Supervisor {
     }
 
     private func isAtRest(_ member: ChainMember) -> Bool {
-        member.isPresent && member.words.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
-            && !member.words.pointee.seat.isToBeMoved
+        member.isPresent && member.sharedState.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
+            && !member.sharedState.pointee.threadPlacement.isToBeMoved
     }
 
     /// Sleeps until there is something to do. What processes work meanwhile the kernel watches.
@@ -64,11 +64,11 @@ extension Supervisor {
         let alarm = rest.watch(identifiers)
         tellOfRest(true)
         // The cycle that comes now has found nobody to ring for.
-        if words.pointee.cycles.await(after: rest.lastCycle) {
-            waitForNews(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
+        if sharedState.pointee.cycles.await(after: rest.lastCycle) {
+            waitForWakeUp(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
         }
         tellOfRest(false)
         rest.unwatch()
-        rest.begin(words.pointee.cycles.begunCount)
+        rest.begin(sharedState.pointee.cycles.begunCount)
     }
 }

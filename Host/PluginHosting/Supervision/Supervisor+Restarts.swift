@@ -28,7 +28,7 @@ extension Supervisor {
 
     /// Nanoseconds of sound that the units of a process have rendered so far.
     private func renderedNanoseconds(_ units: [Int]) -> UInt64 {
-        let frames = units.map { members[$0].words.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
+        let frames = units.map { members[$0].sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
         return units.first.map { UInt64(Double(frames) / members[$0].wiring.format.sampleRate * 1e9) } ?? 0
     }
 
@@ -40,7 +40,7 @@ extension Supervisor {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
         for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
-        words.pointee.ringHost()
+        sharedState.pointee.ringHost()
         let others = activeUnits(process)
         guard !others.isEmpty else { return }
         process.forgive()
@@ -49,7 +49,7 @@ extension Supervisor {
 
     private func leaveAlone(_ member: ChainMember) {
         member.isQuarantined = true
-        member.words.pointee.isGivenUp.store(true, ordering: .releasing)
+        member.sharedState.pointee.isGivenUp.store(true, ordering: .releasing)
     }
 
     /// Takes a unit out of quarantine. What it did before is forgiven.
@@ -59,7 +59,7 @@ extension Supervisor {
         process.hasFailed = false
         process.returning.append(index)
         member.isQuarantined = false
-        member.words.pointee.isGivenUp.store(false, ordering: .releasing)
+        member.sharedState.pointee.isGivenUp.store(false, ordering: .releasing)
     }
 
     /// Starts the units that have been readmitted.
@@ -109,7 +109,7 @@ extension Supervisor {
             do throws(HostingError) {
                 let mustJoin = !isAnew || !started.isEmpty
                 try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
-                member.words.pointee.prepare()
+                member.sharedState.pointee.prepare()
                 started.append(index)
             } catch {
                 member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
@@ -122,13 +122,13 @@ extension Supervisor {
                 return index
             }
         }
-        Placement.apply(placement.withLock { $0 }, to: started, of: members, seats)
+        Placement.apply(placement.withLock { $0 }, to: started, of: members, threadPlacements)
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
-            members[index].words.pointee.offer()
+            members[index].sharedState.pointee.offer()
         }
         // Offline they are waited for.
-        words.pointee.ringHost()
+        sharedState.pointee.ringHost()
         return nil
     }
 
@@ -142,11 +142,11 @@ extension Supervisor {
     /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.
     /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
     func withdraw(_ units: [Int]) -> Bool {
-        for index in units { members[index].words.pointee.processEnded.store(true, ordering: .releasing) }
-        words.pointee.ringHost()
+        for index in units { members[index].sharedState.pointee.processEnded.store(true, ordering: .releasing) }
+        sharedState.pointee.ringHost()
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
         for index in units {
-            while !members[index].words.pointee.withdraw() {
+            while !members[index].sharedState.pointee.withdraw() {
                 guard MonotonicClock.now() < deadline else { return false }
                 Futex.pause(microseconds: 100)
             }
@@ -159,7 +159,7 @@ extension Supervisor {
     /// What the unit has to be given: the state that the host knows, and where automation stands.
     private func restorableState(of member: ChainMember) -> RestorableState {
         var restorable = member.unit.restorableState
-        let sampleTime = member.words.pointee.nextSampleTime.load(ordering: .relaxed)
+        let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)
         for lane in member.automation {
             guard let value = lane.value(at: sampleTime) else { continue }
             restorable.changes.append(ParameterSetting(address: lane.address, value: value))

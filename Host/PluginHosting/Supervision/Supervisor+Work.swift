@@ -16,15 +16,15 @@ extension Supervisor {
             return nil
         }
         let reading = ProcessWork.Reading(
-            time: MonotonicClock.now(), worked: worked, awaited: words.pointee.awaitedNanoseconds.load(ordering: .relaxed))
+            time: MonotonicClock.now(), worked: worked, awaited: sharedState.pointee.awaitedNanoseconds.load(ordering: .relaxed))
         let findings = history.work.look(reading, terms) {
             accounts(of: units, process)
         }
         for index in findings.restless {
             members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
         }
-        seats.take(from: history.work.restless)
-        seats.giveBack(to: findings.calm)
+        threadPlacements.take(from: history.work.restless)
+        threadPlacements.giveBack(to: findings.calm)
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
@@ -33,14 +33,14 @@ extension Supervisor {
             guard let thread = members[index].unit.renderThread,
                 let time = ProcessorTime.nanoseconds(ofThread: thread, of: process)
             else { return }
-            let unseated = members[index].words.pointee.seat.nanosecondsUnseated(ofAll: time.ran)
-            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unseated: unseated)
+            let unplaced = members[index].sharedState.pointee.threadPlacement.nanosecondsUnplaced(ofAll: time.ran)
+            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unplaced: unplaced)
         }
     }
 
     /// Nil where there are no limits.
     private func workTerms(unitCount: Int) -> ProcessWork.Terms? {
-        let length = Double(words.pointee.cycleNanoseconds.load(ordering: .relaxed))
+        let length = Double(sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
         guard let share = policy.workShare, length > 0 else { return nil }
         // A unit that is in time renders for `lateShare` of the deadline at most; what it takes to wake up, and to find out, comes
         // on top.

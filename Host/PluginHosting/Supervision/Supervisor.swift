@@ -3,6 +3,7 @@
 // Watches the processes of a chain's units, and brings back those that die. A thread of its own.
 
 import AudioUnits
+import Confinement
 import Glibc
 import LinuxSystem
 import Rendering
@@ -39,26 +40,27 @@ final class Supervisor: Sendable {
     let members: [ChainMember]
     let policy: ChainPolicy
     // SAFETY: they are atomics.
-    nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
-    let seats: RenderSeats
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<ChainSharedState>
+    let threadPlacements: ThreadPlacements
     let watched: WatchedChain
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
-    private let news: EventDescriptor
+    private let wakeUp: EventDescriptor
     /// Rests when the supervisor does.
     private let keeper = Mutex<StateKeeper?>(nil)
 
     init(
-        members: [ChainMember], _ watched: WatchedChain, words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats,
-        policy: ChainPolicy, news: EventDescriptor
+        members: [ChainMember], _ watched: WatchedChain, sharedState: UnsafeMutablePointer<ChainSharedState>,
+        threadPlacements: ThreadPlacements,
+        policy: ChainPolicy, wakeUp: EventDescriptor
     ) {
         self.members = members
         self.watched = watched
         self.policy = policy
-        self.words = words
-        self.seats = seats
-        self.news = news
+        self.sharedState = sharedState
+        self.threadPlacements = threadPlacements
+        self.wakeUp = wakeUp
     }
 
     func start() throws(SystemError) {
@@ -66,14 +68,14 @@ final class Supervisor: Sendable {
         thread.withLock { $0 = started }
         // Until `stop`, which is always called.
         keeper.withLock { [members] in $0 = StateKeeper(members) { [self] in (cycle, sampleTime) } }
-        for member in members { member.unit.journal.tell(news) }
+        for member in members { member.unit.journal.tell(wakeUp) }
     }
 
     func stop() {
         for member in members { member.unit.journal.tell(nil) }
         keeper.withLock { $0 = nil }
         mustStop.store(true, ordering: .releasing)
-        news.ring()
+        wakeUp.ring()
         thread.withLock { thread in
             thread?.join()
             thread = nil
@@ -97,21 +99,21 @@ final class Supervisor: Sendable {
         var rest = SupervisorRest()
         var looksClosely = false
         while !mustStop.load(ordering: .acquiring) {
-            let begunCount = words.pointee.cycles.begunCount
+            let begunCount = sharedState.pointee.cycles.begunCount
             if rest.isDue(cycle: begunCount, hasNothingToDo: { isBetweenCycles && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
                 let now = MonotonicClock.now()
-                waitForNews(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
+                waitForWakeUp(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
             }
             watched.ringIfForgotten()
-            seats.move()
+            threadPlacements.move()
             looks.advance(to: MonotonicClock.now())
             looksClosely = endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
             noteMemoryKills()
-            seats.clearRenderCore()
+            threadPlacements.clearRenderCore()
         }
         for process in processes { process.restart?.join() }
     }
@@ -194,15 +196,15 @@ final class Supervisor: Sendable {
     }
 
     /// Sleeps until one of the processes has ended or somebody has rung, or the time is up; nil for no end.
-    func waitForNews(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
+    func waitForWakeUp(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
         let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
-        let numbers = watched.map(\.pidfd) + [news.descriptor] + [alarm].compactMap { $0 }
+        let numbers = watched.map(\.pidfd) + [wakeUp.descriptor] + [alarm].compactMap { $0 }
         Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)
-        news.quieten()
+        wakeUp.quieten()
     }
 
     func tellOfRest(_ isResting: Bool) { keeper.withLock { $0?.rest(isResting) } }
 
-    var cycle: UInt64 { words.pointee.cycles.count }
-    var sampleTime: Int64 { words.pointee.sampleTime.load(ordering: .relaxed) }
+    var cycle: UInt64 { sharedState.pointee.cycles.count }
+    var sampleTime: Int64 { sharedState.pointee.sampleTime.load(ordering: .relaxed) }
 }

@@ -3,6 +3,7 @@
 // A unit as the host's control side knows it: instantiated, set, saved, given resources, restarted. Control threads.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import LinuxSystem
 import Synchronization

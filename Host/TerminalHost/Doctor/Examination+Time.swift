@@ -5,7 +5,7 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
-import RealtimeKit
+import RTKit
 import Rendering
 
 extension Examination {

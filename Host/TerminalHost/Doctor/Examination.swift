@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Looks at what this machine offers: real-time rights, walls for plug-ins, the audio server. Main thread.
 
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The other processes of the floor: this same command, which does nothing but hand turns on. Control thread.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import PluginHosting

@@ -6,7 +6,7 @@ import PluginHosting
 
 /// How a chain runs out of process.
 struct MeasureVariant: Hashable, Sendable {
-    var isolation = IsolationPolicy.unspecified
+    var isolation = IsolationPolicy.outOfProcess
     var placement = UnitPlacement.together
     var waiting = ChainPolicy().waiting
 }

@@ -29,7 +29,7 @@ struct Measurement {
         self.settings = settings
         try settings.checkPlacements()
         Scheduling.raiseRealtimeLimits()
-        ResourceLimits.raiseDescriptorCount()
+        ProcessLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         let effects = try MeasuredEffects(settings)
         guard (effects.counts(settings).max() ?? 1) * settings.branchCount <= MeasureSettings.mostEffects else {

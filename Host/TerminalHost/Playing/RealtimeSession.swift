@@ -3,6 +3,7 @@
 // A chain that is played in real time: a driver, a plan, and what happens when the driver's rate changes. Main thread.
 
 import AudioFiles
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem
@@ -57,7 +58,7 @@ final class RealtimeSession {
     ) throws {
         self.driver = driver
         news = try EventDescriptor()
-        player = PlanPlayer(news: news)
+        player = PlanPlayer(wakeUp: news)
         self.source = source
         self.channelCount = channelCount
         self.policy = policy

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a unit leaves behind in the host. Thread of the case.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import PluginHosting

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The process of a case as the validator sees it: started, listened to, and given up when it takes too long. A worker's thread.
 
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem

@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
-
-#include "Confinement.h"
 
 #define CLINUX_VOUCHED __attribute__((swift_attr("@_noLocks")))
 
@@ -37,9 +36,6 @@ CLINUX_VOUCHED static inline uint64_t CLinuxShims_ticks(void) {
   return CLinuxShims_monotonicNanoseconds();
 #endif
 }
-
-/// The processor that the calling thread runs on.
-CLINUX_VOUCHED int CLinuxShims_currentProcessor(void);
 
 /// Has the processor fetch a line of the cache that it is going to write to, and take it from whichever other one has it.
 CLINUX_VOUCHED static inline void CLinuxShims_prefetchForWriting(const void *address) {
@@ -96,15 +92,6 @@ int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorb
 /// Gives the calling thread an empty list.
 void CLinuxShims_withdrawLifeline(void);
 
-/// Starts `path` with `controlDescriptor` as descriptor 3, `lentDescriptor` as 4 if it is not negative, and no others but
-/// 0, 1 and 2; the pid or -errno. The child's signal mask and handlers are the default ones. 0 leads to /dev/null, and 1
-/// where 2 leads: where this process's own 2 does, or to /dev/null when `isQuiet` is not zero.
-pid_t CLinuxShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                        int lentDescriptor, int isQuiet);
-
-/// Makes this process the parent of its descendants whose parents end.
-void CLinuxShims_adoptOrphans(void);
-
 /// Sends one datagram with descriptors. -EAGAIN when there is no room for it; never blocks.
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount);
@@ -114,8 +101,20 @@ ssize_t CLinuxShims_receive(int socket, void *buffer, size_t capacity, int *desc
 /// Has the kernel begin to write to the disk what has been written to a file, and returns before it has done so.
 void CLinuxShims_beginWriting(int file);
 
-/// Removes everything in a folder, however deep: links themselves instead of what they lead to, and nothing of another file system that is mounted there.
-void CLinuxShims_emptyFolder(int folder);
+/// Of resources whose names are macros.
+enum CLinuxShims_Resource {
+  CLinuxShims_threads = RLIMIT_NPROC,
+  CLinuxShims_lockedMemory = RLIMIT_MEMLOCK,
+  CLinuxShims_messageQueues = RLIMIT_MSGQUEUE,
+  CLinuxShims_niceness = RLIMIT_NICE,
+  CLinuxShims_realtimePriority = RLIMIT_RTPRIO,
+  CLinuxShims_realtimeTime = RLIMIT_RTTIME,
+  CLinuxShims_memory = RLIMIT_DATA,
+  CLinuxShims_fileSize = RLIMIT_FSIZE,
+  CLinuxShims_descriptors = RLIMIT_NOFILE,
+  CLinuxShims_coreDump = RLIMIT_CORE,
+  CLinuxShims_pendingSignals = RLIMIT_SIGPENDING,
+};
 
 int CLinuxShims_setScheduler(pid_t thread, int policy, int priority);
 int CLinuxShims_scheduler(pid_t thread, int *policy, int *priority);

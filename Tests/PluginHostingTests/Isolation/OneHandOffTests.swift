@@ -72,7 +72,7 @@ import Testing
         // The third one has had little time left, in which its own thread was to render it.
         Futex.pause(microseconds: 30_000)
         _ = bench.render(128)
-        #expect(waitUntil(milliseconds: 100) { bench.chain.members[2].words.pointee.awaitsSince == nil })
+        #expect(waitUntil(milliseconds: 100) { bench.chain.members[2].sharedState.pointee.awaitsSince == nil })
         Futex.pause(microseconds: 400_000)
         _ = bench.render(blocks: [128, 128, 128])
         let members = bench.chain.members

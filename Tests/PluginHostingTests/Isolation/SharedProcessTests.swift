@@ -3,6 +3,7 @@
 // Units of one plug-in or of many in one process: how they get there, what it is confined to, and that they sound the same.
 
 import AudioUnits
+import Confinement
 import Glibc
 import LinuxSystem
 import TestSupport
@@ -32,7 +33,7 @@ import Testing
     @Test func everyPolicySoundsAlikeBitForBit() throws {
         let blocks = [512, 1, 333, 512, 64, 64, 500, 512, 512, 31]
         let inside = try render(.inProcess, blocks: blocks)
-        for policy in IsolationPolicy.choices + [.unspecified] where policy != .inProcess {
+        for policy in IsolationPolicy.choices + [.outOfProcess] where policy != .inProcess {
             #expect(try render(policy, blocks: blocks) == inside, "\(policy.rawValue)")
         }
     }
@@ -47,7 +48,7 @@ import Testing
 
     @Test func aPolicySaysWhoLivesWithWhom() throws {
         #expect(try households(.individually) == [0, 1, 2, 3, 4, 5, 6])
-        #expect(try households(.unspecified) == [0, 1, 2, 3, 4, 5, 6])
+        #expect(try households(.outOfProcess) == [0, 1, 2, 3, 4, 5, 6])
         #expect(try households(.byPlugin) == [0, 1, 2, 1, 4, 0, 6])
         // The probe is not of the others' manufacturer.
         #expect(try households(.byManufacturer) == [0, 0, 2, 0, 0, 0, 0])

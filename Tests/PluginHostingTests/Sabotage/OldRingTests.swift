@@ -23,10 +23,10 @@ import Testing
         kill(try #require(successor.unit.processIdentifier), SIGKILL)
         #expect(scene.play(milliseconds: 3000) { successor.faults.restarts == 1 && successor.isPresent })
         scene.render(2)
-        let (doorbell, words) = (successor.renderer.pointee.doorbell, late.renderer.pointee.region)
+        let (doorbell, sharedState) = (successor.renderer.pointee.doorbell, late.renderer.pointee.region)
         // Two blocks, or three, if it came back just before one.
         let before = doorbell.load()
-        #expect(before < 8 && words.completedSequence.load() == 8)
+        #expect(before < 8 && sharedState.completedSequence.load() == 8)
         let replaced = successor.replacedBlockCount
         let process = try #require(successor.unit.processIdentifier)
         halt(process)
@@ -34,13 +34,13 @@ import Testing
             // The host has rung.
             _ = waitUntil(milliseconds: 1000) { doorbell.load() == before + 1 }
             kill(lateProcess, SIGCONT)
-            _ = waitUntil(milliseconds: 1000) { words.completedSequence.load() == 9 }
+            _ = waitUntil(milliseconds: 1000) { sharedState.completedSequence.load() == 9 }
             Futex.pause(microseconds: 20_000)
             kill(process, SIGCONT)
         }
         scene.render()
         driver.join()
-        #expect(words.completedSequence.load() == 9 && doorbell.load() == before + 1)
+        #expect(sharedState.completedSequence.load() == 9 && doorbell.load() == before + 1)
         #expect(successor.replacedBlockCount == replaced)
         _ = scene.play(milliseconds: 300) { false }
         #expect(late.faults.records.map(\.fault) == [.stopped])

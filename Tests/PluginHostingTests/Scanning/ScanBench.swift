@@ -82,7 +82,7 @@ final class ScanBench: Sendable {
     var settingsFile: String { path(".config/bulkhead/plugins.json") }
 
     /// Scans; a hang is given up after `timeout` milliseconds.
-    func scan(scope: ScanScope = .news, timeout: Int32 = 5000) throws -> ComponentRegistry {
+    func scan(scope: ScanScope = .changed, timeout: Int32 = 5000) throws -> ComponentRegistry {
         var installation = installation
         installation.scanTimeoutMilliseconds = timeout
         return try installation.registry(scope: scope)

@@ -134,7 +134,7 @@ import Wire
         _ = try bench.scan()
         var cache = try ScanCache(bytes: try bytes(bench))
         let index = try #require(cache.places.firstIndex { $0.place.path.hasSuffix("/amp.so") })
-        cache.places[index].place = ScanPlace(
+        cache.places[index].place = ScanLocation(
             format: .ladspa, path: bench.path("ladspa/evil.so"), bridgePath: cache.places[index].place.bridgePath)
         #expect(throws: WireViolation("it lists a plug-in that no scan would")) { try ScanCache(bytes: cache.bytes) }
     }
@@ -227,7 +227,7 @@ import Wire
         try await withThrowingTaskGroup(of: [Component].self) { group in
             for index in 0..<4 {
                 group.addTask {
-                    for _ in 0..<3 { _ = try bench.scan(scope: index % 2 == 0 ? .everything : .news) }
+                    for _ in 0..<3 { _ = try bench.scan(scope: index % 2 == 0 ? .everything : .changed) }
                     return try bench.scan().components
                 }
             }

@@ -82,7 +82,7 @@ import Testing
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanPlace(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
+        let place = ScanLocation(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
         func isPlausible(_ locator: [String]) -> Bool {
             ListingCheck.isPlausible(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place)
         }
@@ -95,7 +95,7 @@ import Testing
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "ladspa:a:b", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanPlace(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
+        let place = ScanLocation(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
         func defects(_ locator: [String]) -> [String] {
             ListingCheck.checked(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place).defects
         }
@@ -145,12 +145,12 @@ import Testing
         for (name, script) in [("a", "units 20"), ("b", "units 60"), ("c", "unit x")] { try bench.library(name, script) }
         let bridge = bench.path("bundles/LADSPA.bulkhead/ScriptedBridge")
         let places = ["a", "b", "c"].map {
-            ScanPlace(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
+            ScanLocation(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
         }
-        let all = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000))
+        let all = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000))
         try all.run(processCount: 1) { _ in }
         let sizes = (0..<3).map { ScanCache.byteCount(of: all.outcomes[$0]!) }
-        let pool = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
+        let pool = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
         try pool.run(processCount: 1) { _ in }
         #expect(pool.outcomes[0] == all.outcomes[0] && pool.outcomes[2] == all.outcomes[2])
         #expect(pool.outcomes[1] == .unasked("there is no room for more plug-ins"))

@@ -97,9 +97,9 @@ private struct Script {
         let file = place.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
         let own = isBundle ? "lv2:http://example.org/\(file)#\(label)" : "ladspa:\(file):\(label)"
         let given = lines.first { $0.first == "unit" && $0.count > 2 && $0[1] == label }?.dropFirst(2).joined(separator: " ")
-        let placeWord = foundPlace ?? place
+        let kind = foundPlace ?? place
         return ListedUnit(
-            locator: isBundle ? [String((identifier ?? own).dropFirst(4)), placeWord] : [placeWord, label],
+            locator: isBundle ? [String((identifier ?? own).dropFirst(4)), kind] : [kind, label],
             description: UnitDescription(
                 ComponentDescription(.effect, "scrp", "test"), classicIdentifier: identifier ?? own, name: name ?? given ?? label,
                 manufacturerName: "Nobody", version: UnitVersion(1, 0, 0), tags: tags))

@@ -44,7 +44,7 @@ extension LV2Kernel {
         let isFixed = fixedFrameCount > 0
         let rest = block.frameCount &- start
         let frameCount = isFixed ? min(rest, fixedFrameCount &- position) : controls.runLength(atMost: rest)
-        if let news = song.news(block, start: start, frameCount: frameCount) { messages.send(news, atFrame: position) }
+        if let change = song.change(block, start: start, frameCount: frameCount) { messages.send(change, atFrame: position) }
         audio.feed(block, input, start: start, position: position, frameCount: frameCount)
         guard isFixed else {
             run(block, frameCount: frameCount, start: start)

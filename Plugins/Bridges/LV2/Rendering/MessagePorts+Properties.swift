@@ -22,10 +22,10 @@ extension MessagePorts {
     @_noLocks
     mutating func tell(_ index: Int, _ frame: Int) {
         let property = properties[index]
-        let isNews = property.value != property.wanted
-        let isTold = !isNews || set(property, property.wanted, frame)
+        let isChange = property.value != property.wanted
+        let isTold = !isChange || set(property, property.wanted, frame)
         properties[index].isUnsent = !isTold
-        guard isNews, isTold else { return }
+        guard isChange, isTold else { return }
         properties[index].value = property.wanted
         properties[index].isQueued = true
     }

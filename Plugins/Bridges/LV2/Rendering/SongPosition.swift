@@ -28,7 +28,7 @@ struct SongPosition {
 
     /// The position `start` frames into the block, if a plug-in that was told the last one cannot know it.
     @_noLocks
-    mutating func news(_ block: RenderBlock, start: Int, frameCount: Int) -> CLV2Shims_Position? {
+    mutating func change(_ block: RenderBlock, start: Int, frameCount: Int) -> CLV2Shims_Position? {
         let transport = block.transport
         let speed = transport.isPlaying ? transport.tempo / 60 / sampleRate : 0
         let beat = transport.beatPosition + Double(start) * speed
