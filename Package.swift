@@ -128,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "ConfinementTests",
             dependencies: [
-                "Confinement", "CConfinementShims", "PluginHosting", "LinuxSystem", "TestSupport", "TestChildProcess",
+                "Confinement", "CConfinementShims", "CLinuxShims", "PluginHosting", "LinuxSystem", "TestSupport",
+                "TestChildProcess",
             ]),
         .executableTarget(name: "TestChildProcess", dependencies: ["LinuxSystem"], path: "Tests/TestChildProcess"),
         .testTarget(

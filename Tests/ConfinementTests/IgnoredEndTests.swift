@@ -3,6 +3,7 @@
 // A host that ignores SIGCHLD, or was told to by whoever started it: the kernel puts its processes away, and tells nobody how they ended.
 
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import Confinement

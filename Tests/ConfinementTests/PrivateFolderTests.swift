@@ -3,6 +3,7 @@
 // The folders of processes that have no root of their own: what goes with them, and what stays whatever lies in them.
 
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // What is short for a while is not what a machine lacks: nobody is confined less for it.
 
+import CLinuxShims
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import Confinement

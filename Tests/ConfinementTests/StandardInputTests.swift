@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A host that was started without a standard input: what it opens next has that number, and nobody is to lose it for that.
 
+import LinuxSystem
 import TestSupport
 import Testing
 

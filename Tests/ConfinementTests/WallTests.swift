@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 

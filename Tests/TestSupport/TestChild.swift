@@ -7,7 +7,7 @@ import Glibc
 import LinuxSystem
 
 /// The helper process, and the socket to it.
-public struct TestChild {
+public struct TestChild: Sendable {
     public let process: ChildProcess
     public let control: ControlSocket
 
@@ -32,7 +32,7 @@ public struct TestChild {
 }
 
 /// The page that tests share with a child; see `PageOffset` there.
-public struct SharedPage {
+public struct SharedPage: Sendable {
     public let memory: SharedMemory
 
     public init() throws { memory = try SharedMemory(name: "page", byteCount: 4096) }
