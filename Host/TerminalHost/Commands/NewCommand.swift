@@ -22,7 +22,7 @@ struct NewCommand: Command {
         over, its tests, the extension around it, and a program that plays a loop through it while you write. Two commands
         make a plug-in of it:
 
-            swift build -c release
+            swift build -c release --product SweetEcho
             bulkhead bundle .build/release/libSweetEcho.so --folder ~/.local/lib/bulkhead
 
         Type, subtype and manufacturer together tell effects apart, so keep them once people have yours.
@@ -85,7 +85,7 @@ struct NewCommand: Command {
         Made the package "\(folder)". To make a plug-in of it:
 
             cd \(ShellWord.quoted(folder))
-            swift build -c release
+            swift build -c release --product \(package.module)
             bulkhead bundle .build/release/lib\(package.module).so --folder ~/.local/lib/bulkhead
 
         To test it, and to hear it while you write:

@@ -23,9 +23,4 @@ extension TemplateEffect {
         FactoryPreset("Slow Swell", ["rate": 0.8, "depth": 90]),
         FactoryPreset("Helicopter", ["rate": 14, "depth": 100, "level": 3]),
     ]
-
-    /// How the host's messages call the parameters.
-    enum Address: UInt64 {
-        case rate, depth, level
-    }
 }

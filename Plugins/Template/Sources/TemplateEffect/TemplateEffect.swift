@@ -9,6 +9,11 @@ import PluginSDK
 /// `init` allocates, on the control thread. All else runs on the render thread, and `@_noLocks` has the compiler check that
 /// nothing there allocates or waits.
 public struct TemplateEffect: Kernel, ~Copyable {
+    /// How changes name the parameters.
+    enum Address: UInt64 {
+        case rate, depth, level
+    }
+
     // Each value glides to its target, so that no change is heard as a click.
     private var rate = SmoothedValue(0)
     private var depth = SmoothedValue(0)

@@ -20,8 +20,7 @@ let help = """
 
 /// Says what happened, at once.
 func say(_ line: String) {
-    print(line)
-    fflush(stdout)
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
 /// The value of an option of the command line, if it is there.
