@@ -202,4 +202,29 @@ import Testing
         }
         #expect(waitUntil(milliseconds: 1000) { Census.descriptorCount <= descriptors })
     }
+
+    /// One change came due before the death, one lies ahead of it.
+    @Test func whatIsScheduledIsHeardAtItsFrameThoughTheUnitDiesBefore() throws {
+        let unit = try Build.unit("Misbehaver")
+        var bench = try Bench([unit], input: [[Float](repeating: 0.5, count: 200_000)])
+        try unit.schedule("gain", to: 0.5, at: 64)
+        try unit.schedule("gain", to: 0.25, at: 150_000)
+        _ = bench.render(128)
+        let former = try #require(unit.processIdentifier)
+        kill(former, SIGKILL)
+        #expect(
+            waitUntil(milliseconds: 5000) {
+                _ = bench.render(32)
+                return bench.chain.members[0].faults.restarts == 1 && bench.chain.members[0].isPresent
+            })
+        #expect(unit.values.byKeyPath["gain"] == 0.5)
+        _ = bench.render(blocks: [Int](repeating: 512, count: 20))
+        #expect(bench.render(16)[0].allSatisfy { $0 == 0.25 })
+        while bench.sampleTime < 149_488 { _ = bench.render(512) }
+        let ahead = Int(150_000 - bench.sampleTime)
+        let output = bench.render(512)[0]
+        try #require((0..<512).contains(ahead))
+        #expect(output[..<ahead].allSatisfy { $0 == 0.25 })
+        #expect(output[ahead...].allSatisfy { $0 == 0.125 })
+    }
 }

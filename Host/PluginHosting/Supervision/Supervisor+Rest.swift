@@ -55,6 +55,7 @@ extension Supervisor {
 
     private func isAtRest(_ member: ChainMember) -> Bool {
         member.isPresent && member.sharedState.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
+            && !member.unit.scheduled.hasDue
             && !member.sharedState.pointee.threadPlacement.isToBeMoved
     }
 

@@ -125,6 +125,7 @@ extension Supervisor {
         Placement.apply(placement.withLock { $0 }, to: started, of: members, threadPlacements)
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
+            members[index].unit.resendSchedule()
             members[index].sharedState.pointee.offer()
         }
         // Offline they are waited for.

@@ -68,11 +68,19 @@ final class Supervisor: Sendable {
         thread.withLock { $0 = started }
         // Until `stop`, which is always called.
         keeper.withLock { [members] in $0 = StateKeeper(members) { [self] in (cycle, sampleTime) } }
-        for member in members { member.unit.journal.tell(wakeUp) }
+        for member in members {
+            member.unit.journal.tell(wakeUp)
+            // Until `stop`, as above.
+            member.unit.scheduled.follow { member.sharedState.pointee.nextFrame }
+        }
     }
 
     func stop() {
-        for member in members { member.unit.journal.tell(nil) }
+        for member in members {
+            member.unit.settleSchedule()
+            member.unit.scheduled.follow(nil)
+            member.unit.journal.tell(nil)
+        }
         keeper.withLock { $0 = nil }
         mustStop.store(true, ordering: .releasing)
         wakeUp.ring()
@@ -181,6 +189,7 @@ final class Supervisor: Sendable {
         if member.takeReadmission() { readmit(member, index, &process) }
         guard !member.isQuarantined else { return }
         if let moment = takeNotices(member) { process.moments[index] = moment }
+        member.unit.settleSchedule()
         member.unit.sendMissedValues()
     }
 

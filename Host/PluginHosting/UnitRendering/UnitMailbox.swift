@@ -16,7 +16,7 @@ public struct ReceivedMIDI: Hashable, Sendable {
 /// Two rings in the host's own memory. That of the notices is touched beforehand, so that the render thread, which writes to it, meets
 /// no page fault; the pages of the other are there once a control thread has written to them, and the render thread reads no others.
 final class UnitMailbox: Sendable {
-    private static let capacity = 4096
+    static let capacity = 4096
     private static let countersByteCount = 4 * 64
     private static let slotsByteCount = capacity * MemoryLayout<WireEvent>.stride
 

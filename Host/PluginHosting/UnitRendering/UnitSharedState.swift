@@ -46,6 +46,8 @@ struct UnitSharedState: ~Copyable {
     private let outstandingSequence = Atomic<UInt64>(0)
     /// The first frame of the block that the unit is to render, or to render again should it die before it has been taken.
     let nextSampleTime = Atomic<Int64>(0)
+    /// The same, read from another thread.
+    var nextFrame: Int64 { nextSampleTime.load(ordering: .relaxed) }
     /// Its thread's place on the render core.
     let threadPlacement = ThreadPlacement()
     private let region: Region

@@ -25,7 +25,8 @@ struct Plugin {
         let hint: LADSPA_PortRangeHint
     }
 
-    static let maximumPortCount: UInt = 1024
+    /// Far more than any known plug-in has: the most in Debian is 1080. A descriptor with more is taken for garbage.
+    static let maximumPortCount: UInt = 16_384
 
     init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String) throws(UnitError) {
         self.descriptor = descriptor

@@ -63,7 +63,7 @@ import Testing
         let members = bench.chain.members
         let process = try #require(units[0].processIdentifier)
         let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
-        let answer = try units[0].settableAddress("echo.answer")
+        let answer = try units[0].settableParameter("echo.answer").address
         let token = units[0].values.addObserver { address, _ in
             guard address == answer else { return }
             members[1].readmit()
