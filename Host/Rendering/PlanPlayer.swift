@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Owns the plans that the render thread plays: makes one current, takes old ones back and frees them. Control
-// thread.
+// Owns the plans that the render thread plays: makes one current, takes old ones back and frees them. Control thread.
 
 import LinuxSystem
 import Realtime
@@ -28,7 +27,7 @@ public final class PlanPlayer: Sendable {
 
     /// A player without a plan; it plays silence.
     ///
-    /// `wakeUp` is rung as `awaitCycle` says.
+    /// `wakeUp` is rung by the next cycle after `awaitCycle`.
     public init(wakeUp: EventDescriptor? = nil) {
         self.wakeUp = wakeUp
         core = .allocate(capacity: 1)

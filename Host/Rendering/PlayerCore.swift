@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays the current plan, and changes to a new one between two cycles. Render thread; the control thread hands
-// plans over.
+// Plays the current plan, and changes to a new one between two cycles. Render thread; the control thread hands plans over.
 
 import LinuxSystem
 import Realtime

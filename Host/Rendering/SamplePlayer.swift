@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays samples in memory, once or in a loop. Render thread; the control thread creates it and reads its
-// position.
+// Plays samples in memory, once or in a loop. Render thread; the control thread creates it and reads its position.
 
 import CRealtimeShims
 import Realtime

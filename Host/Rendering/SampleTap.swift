@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps a copy of what passes through: for pictures, measurements and proofs. Render thread; the control thread
-// reads.
+// Keeps a copy of what passes through: for pictures, measurements and proofs. Render thread; the control thread reads.
 
 import CRealtimeShims
 import Realtime

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finds out when the machine stood still, so that the host is not blamed for it. A thread of its own, above all
-// others.
+// Finds out when the machine stood still, so that the host is not blamed for it. A thread of its own, above all others.
 
 import LinuxSystem
 import Synchronization

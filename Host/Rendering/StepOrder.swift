@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The order in which a plan calls its steps, so that units in other processes render at the same time. Control
-// thread.
+// The order in which a plan calls its steps, so that units in other processes render at the same time. Control thread.
 
 /// One call of a step.
 struct StepPart: Hashable {
