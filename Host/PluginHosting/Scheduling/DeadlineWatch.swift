@@ -49,9 +49,9 @@ struct WatchedChain: Sendable {
 /// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above
 /// those of units that keep all other threads from running.
 ///
-/// One watch serves all chains of a process. Each look costs the render core two switches and a timer, and a
-/// plan may have hundreds of chains, of which it waits for one at a time. The render thread decides for each
-/// wait whether it relies on the watch; see `DeadlineSharedState.sleep`.
+/// One watch serves all chains of a process. Each look costs the render core two switches and a timer. A plan
+/// may have hundreds of chains, and waits for one at a time. The render thread decides for each wait whether it
+/// relies on the watch; see `DeadlineSharedState.sleep`.
 final class DeadlineWatch: Sendable {
     /// Above all render threads, or as high as ranks go: it runs briefly, and must come when a unit does not
     /// stop.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file that keeps the measured times of hand-offs, for the machine that they were measured on. Control
-// thread.
+// The file that keeps the measured times of hand-offs, for the machine that they were measured on. Control thread.
 
 import FoundationEssentials
 import Glibc

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a hand-off there and back takes on one processor and between two, and where units run best. Control
-// thread.
+// How long a hand-off there and back takes on one processor and between two, and where units run best. Control thread.
 
 import FoundationEssentials
 import Glibc

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which processor each unit renders on where no driver waits, and which unit moves when one falls idle. Render
-// thread.
+// Which processor each unit renders on where no driver waits, and which unit moves when one falls idle. Render thread.
 
 /// The processors of a pipeline that renders offline, and how many of its units work on each.
 ///

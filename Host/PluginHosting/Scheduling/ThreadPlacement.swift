@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The rank and the processor of a unit's render thread: given, taken away when it overruns, given back. Three
-// threads.
+// The rank and the processor of a unit's render thread: given, taken away when it overruns, given back. Three threads.
 
 import Glibc
 import LinuxSystem
@@ -59,7 +58,7 @@ struct ThreadPlacement: ~Copyable {
     private let processor = Atomic<Int32>(-1)
     private let renderCore = Atomic<Int32>(-1)
 
-    // MARK: Render thread, and the supervisor of one that does not sleep or does so again
+    // MARK: Render thread, and the supervisor for `bar` and `unbar`
 
     /// The unit has overrun; whether the watch must know.
     @_noLocks

@@ -9,8 +9,8 @@
 /// look is not due before the length of a deadline has passed. Where cycles come at a pace, the next is due one
 /// step after the last.
 ///
-/// Later looks are fewer. A look takes the render core from the thread that runs there, and just before a
-/// deadline the cycle is usually over, so that it interrupts no unit.
+/// Later looks are fewer. A look takes the render core from the thread that runs there. Just before a deadline
+/// the cycle is usually over, so that a look interrupts no unit.
 struct WatchPace {
     private static let longestLength: UInt64 = 20_000_000
     /// The longest time between looks: a watch that has lost its rank must find out.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A parameter's course over time: points, joined by lines or steps. The control thread creates it, the render
-// thread reads it.
+// A parameter's course over time: points, joined by lines or steps. The control thread creates it, the render thread reads it.
 
 import AudioUnits
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline nothing is lost: the host waits for a unit that died, and it renders the same block again. Render
-// thread.
+// Offline nothing is lost: the host waits for a unit that died, and it renders the same block again. Render thread.
 
 import LinuxSystem
 import Rendering

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A run of units that hand over to each other: asked at once, awaited with a deadline, resumed after a failure.
-// Render thread.
+// A run of units that hand over to each other: asked at once, awaited with a deadline, resumed after a failure. Render thread.
 
 import LinuxSystem
 import Rendering
@@ -77,7 +76,7 @@ extension ChainCore {
     /// At the deadline all unanswered units may be waiting for one late unit, of any chain. If that unit's mark
     /// shows that it has begun, it is passed by at once, so that the others can render in the time left. A unit
     /// that hides its beginning is found late when the chains are completed, or in the next cycle at the
-    /// latest, with the units that waited for it.
+    /// latest. So are the units that waited for it.
     @_noLocks
     mutating func awaitUnits(_ call: StepCall) {
         guard !pipeline.isOn, run.first < unitCount else { return }
@@ -280,8 +279,8 @@ extension ChainCore {
 
     /// Sleeps for a moment on a futex word that no unit can reach.
     ///
-    /// A unit that rings without having rendered, or writes in the doorbell, would otherwise keep the host
-    /// awake, and threads of lower rank from rendering.
+    /// Otherwise a unit that rings without having rendered, or writes in the doorbell, would keep the host
+    /// awake. The host would then keep threads of lower rank from rendering.
     @_noLocks
     func pauseUnrung(until deadline: UInt64) {
         _ = Futex.wait(quietWord, while: 0, until: min(deadline, MonotonicClock.now() &+ Self.lookAgainNanoseconds))

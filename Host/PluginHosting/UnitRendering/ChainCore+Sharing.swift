@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline the units of a pipeline share all processors: none is idle while a unit waits for another. Render
-// thread.
+// Offline the units of a pipeline share all processors: none is idle while a unit waits for another. Render thread.
 
 import Realtime
 
@@ -54,7 +53,7 @@ extension ChainCore {
         }
     }
 
-    /// Moves the unit to a processor; whether it is there now.
+    /// Moves the unit to a processor; whether it runs there now.
     @discardableResult @_noLocks
     private func move(_ index: Int, to share: ProcessorShares.Share) -> Bool {
         if share == units[index].pointee.share { return true }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a chain: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render
-// thread.
+// Renders a chain: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
 
 import CWireLayout
 import LinuxSystem

@@ -6,7 +6,7 @@ import Realtime
 
 /// What is heard of a unit: its own output, its fallback while it is away, or a fade between them.
 ///
-/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009, which
+/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That
 /// is just below −60 dBFS.
 ///
 /// When a unit's output stops in mid-signal, the fallback is at another level. The difference at the last
