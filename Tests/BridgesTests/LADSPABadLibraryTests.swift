@@ -30,7 +30,7 @@ import Testing
 
     @Test func tooMuchIsRefused() {
         #expect(complaint(about: "TEN_THOUSAND").contains("more than 1024 plug-ins"))
-        #expect(complaint(about: "COUNTLESS_PORTS").contains("ports; 1024 are the most"))
+        #expect(complaint(about: "COUNTLESS_PORTS").contains("ports; 16384 are the most"))
     }
 
     @Test func aCrashAndAHangAreTheBridgesOwn() {

@@ -3,6 +3,7 @@
 // Parameters and MIDI: when they take effect, who is told, and what is refused.
 
 import AudioUnits
+import LinuxSystem
 import Synchronization
 import Testing
 

@@ -165,7 +165,44 @@ static const char *const hopelessNames[] = {"Input", "Left", "Right"};
 static const LADSPA_PortRangeHint hopelessHints[3] = {{0}};
 PLUGIN(hopeless, 4008, "Hopeless", runHopeless, audioIn, audioOut, audioOut)
 
+/// More ports than any plug-in that people use: input, output, and controls of which the last one is a gain.
+enum { crowdPortCount = 1102 };
+static LADSPA_Data *crowdPorts[crowdPortCount];
+static void connectCrowd(LADSPA_Handle handle, unsigned long port, LADSPA_Data *data) {
+  (void)handle;
+  crowdPorts[port] = data;
+}
+static void runCrowd(LADSPA_Handle handle, unsigned long count) {
+  (void)handle;
+  for (unsigned long i = 0; i < count; i++) crowdPorts[1][i] = crowdPorts[0][i] * *crowdPorts[crowdPortCount - 1];
+}
+static const LADSPA_Descriptor *crowd(void) {
+  static LADSPA_PortDescriptor kinds[crowdPortCount];
+  static const char *names[crowdPortCount];
+  static char texts[crowdPortCount][16];
+  static LADSPA_PortRangeHint ranges[crowdPortCount];
+  static LADSPA_Descriptor descriptor;
+  for (int port = 0; port < crowdPortCount; port++) {
+    kinds[port] = port == 0 ? audioIn : port == 1 ? audioOut : control;
+    snprintf(texts[port], sizeof *texts, "Port %d", port);
+    names[port] = texts[port];
+    ranges[port] = (LADSPA_PortRangeHint){bounded | LADSPA_HINT_DEFAULT_1, 0, 4};
+  }
+  descriptor = gain;
+  descriptor.UniqueID = 4009;
+  descriptor.Label = "crowd";
+  descriptor.Name = "Crowd";
+  descriptor.PortCount = crowdPortCount;
+  descriptor.PortDescriptors = kinds;
+  descriptor.PortNames = names;
+  descriptor.PortRangeHints = ranges;
+  descriptor.connect_port = connectCrowd;
+  descriptor.run = runCrowd;
+  return &descriptor;
+}
+
 const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
-  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints, &poisonable, &hopeless};
+  const LADSPA_Descriptor *const plugins[] = {&gain,  &lag,        &threeToTwo, &listener, &ones,
+                                              &hints, &poisonable, &hopeless,   crowd()};
   return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
 }
