@@ -7,6 +7,7 @@ import Glibc
 
 /// The formats of a picture, named as the extensions of their files.
 public enum PictureFormat: String, CaseIterable, Sendable {
+    /// A drawing of lines and shapes, and a picture of pixels.
     case svg, png
 
     /// The format that the extension of a file's name asks for; nil for any other extension.

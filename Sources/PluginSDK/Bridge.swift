@@ -29,13 +29,13 @@ public protocol Bridge {
 ///
 /// `[control]` One thread at a time uses it. The kernel that it made last may render meanwhile.
 public protocol BridgedUnit: AnyObject {
-    /// What the unit is; constant.
+    /// What the unit is; read once.
     var description: UnitDescription { get }
-    /// The parameters; constant.
+    /// The parameters; read once.
     var parameters: ParameterTree { get }
-    /// The texts that can be set; constant, and none by default.
+    /// The texts that can be set; read once, and none by default.
     var texts: [TextProperty] { get }
-    /// The presets that come with the plug-in; constant, and none by default.
+    /// The presets that come with the plug-in; read once, and none by default.
     var factoryPresets: [FactoryPreset] { get }
 
     /// Makes the kernel, which allocates all that it renders with.
@@ -72,18 +72,18 @@ public protocol BridgedUnit: AnyObject {
 }
 
 extension BridgedUnit {
-    /// None.
+    /// No texts.
     public var texts: [TextProperty] { [] }
-    /// None.
+    /// No factory presets.
     public var factoryPresets: [FactoryPreset] { [] }
     /// Does nothing: the preset holds parameters only.
     public func selectFactoryPreset(_ index: Int) throws(UnitError) {}
-    /// None.
+    /// No texts.
     public var textValues: [String: String] { [:] }
-    /// Does nothing.
+    /// Does nothing: there are no texts.
     public func setText(_ identifier: String, to value: String) throws(UnitError) {}
-    /// Nothing.
+    /// No bytes: parameters and texts are the whole state.
     public func saveCustomState() throws(UnitError) -> [UInt8] { [] }
-    /// Does nothing.
+    /// Does nothing: parameters and texts are the whole state.
     public func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {}
 }

@@ -85,20 +85,20 @@ public struct KernelDelays: Equatable {
 }
 
 extension Kernel where Self: ~Copyable {
-    /// None.
+    /// No factory presets.
     public static var factoryPresets: [FactoryPreset] { [] }
 }
 
 extension RenderKernel where Self: ~Copyable {
-    /// Does nothing.
+    /// `[render]` Ignores the message.
     @_noLocks public mutating func handle(_ message: MIDIMessage) {}
-    /// False.
+    /// False: the runtime plays the dry signal and does not render the kernel meanwhile.
     public var hasBypass: Bool { @_noLocks get { false } }
-    /// Does nothing.
+    /// `[render]` Does nothing, for a kernel without a bypass of its own.
     @_noLocks public mutating func setBypassed(_ isBypassed: Bool) {}
-    /// Zero.
+    /// `[render]` Zero: the output does not lag behind the input.
     public var latencyFrameCount: Int { @_noLocks get { 0 } }
-    /// Zero.
+    /// `[render]` Zero: sound ends with the input.
     public var tailFrameCount: Int { @_noLocks get { 0 } }
 
     /// `[render]` Renders one block and returns the delays after it.

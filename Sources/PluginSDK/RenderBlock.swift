@@ -28,7 +28,7 @@ public struct TransportState {
     init() {}
 }
 
-/// A stretch of frames to render.
+/// A stretch of frames to render, in which no event lies.
 ///
 /// Write every frame of every output channel.
 ///

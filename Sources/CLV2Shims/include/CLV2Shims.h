@@ -22,9 +22,7 @@
 
 /// `[any]` The number of a URI: a hash, which is the same in every process.
 ///
-/// 0 without memory.
-///
-/// It locks only for a URI that is new.
+/// Returns 0 without memory. Locks only for a URI that is new.
 uint32_t CLV2Shims_map(const char *uri);
 
 /// `[any]` The URI of a number, which is never freed; NULL for a number that no URI has.
