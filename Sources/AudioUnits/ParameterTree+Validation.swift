@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Checks that a parameter tree is well formed; host and plug-in both do so. Any thread.
+// Checks that a parameter tree is well formed; every tree that a message carries is checked. Any thread.
 
 extension ParameterTree {
     /// Checks the limits, identifiers, addresses, ranges and defaults of the whole tree.
