@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 // Links from the node to its sink and source, made and moved as the graph changes. Loop thread, under its lock.
 //
-// A session manager links streams of its own classes only and a filter is none of them, so the shims
-// make the links by themselves; this also works without a session manager.
+// A session manager links only streams of its own classes, and a filter is not among them. So the shims make the links,
+// which also works without a session manager.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "Private.h"
 
-/// What the node's side of `direction` should be linked to, or NULL while that is not there.
+/// What the node's side of `direction` should be linked to; NULL while that does not exist.
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
   Connection *connection = &node->connection;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
@@ -21,7 +21,7 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
   if (node->policy[direction] == CPipeWireShims_LinkNamed)
     return Registry_node(connection, node->target[direction], NULL);
   if (name[0]) found = Registry_node(connection, name, NULL);
-  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
+  // Without a microphone the session makes a sink's monitor the default source, which would feed back.
   bool isMonitor = found && !isSink && strncmp(found->mediaClass, "Audio/Sink", strlen("Audio/Sink")) == 0;
   return found && !isMonitor ? found : Registry_node(connection, NULL, mediaClass);
 }
@@ -44,7 +44,9 @@ static void dropProxy(Link *link) {
   link->proxy = NULL;
 }
 
-/// Somebody unlinked by hand. The entry stays, so that the link is not made again against their will.
+/// Notes that a user removed a link.
+///
+/// The entry stays, so that the link is not made again.
 static void linkRemoved(void *data) {
   Link *link = data;
   link->state = PW_LINK_STATE_UNLINKED;
@@ -101,7 +103,7 @@ static bool hasCommonChannel(const Object **outputs, uint32_t outputCount, const
   return false;
 }
 
-/// Channels of the same name meet; one channel meets all of the other side; failing both, in order.
+/// Links channels of the same name; a single channel to all of the other side; otherwise in order.
 static void ensureAll(CPipeWireShims_Node *node, uint32_t outputNode, uint32_t inputNode) {
   const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
   Connection *connection = &node->connection;
@@ -135,7 +137,7 @@ static void removeLink(Link *link) {
   free(link);
 }
 
-/// Brings the links in accord with the graph. Cheap when nothing is to be done.
+/// Makes the links that the graph needs and removes the others; cheap if nothing has changed.
 void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
   if (self == SPA_ID_INVALID) return;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the shims' own files share; the one place that includes PipeWire's headers.
+// What the files of the shims share; the only file that includes PipeWire's headers.
 #pragma once
 
-// The library's own order: the metadata header does not stand alone.
+// In the library's own order: the metadata header does not compile alone.
 #include <pipewire/pipewire.h>
 #include <pipewire/filter.h>
 #include <pipewire/extensions/metadata.h>
@@ -15,13 +15,15 @@
 #include "CPipeWireShims.h"
 
 enum {
-  /// PipeWire's own limit for the size of DSP buffers.
+  /// PipeWire's own limit on the size of DSP buffers.
   maximumFrameCount = 8192,
   maximumChannelCount = 64,
   answerSeconds = 3,
 };
 
-/// A connection with a loop thread of its own and a picture of the graph. Guarded by the loop's lock.
+/// A connection with its own loop thread and a copy of the graph.
+///
+/// The loop's lock guards it.
 typedef struct {
   struct pw_thread_loop *loop;
   struct pw_context *context;
@@ -40,17 +42,17 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
-  /// An eventfd to write to then; not one of ours to close.
+  /// Whether a failure is written to `failureEvent`, an eventfd that the caller owns.
   bool tellsOfFailure;
   int failureEvent;
-  /// Called under the lock when the picture changed.
+  /// Called under the lock when the graph has changed.
   void (*changed)(void *context);
   void *changedContext;
 } Connection;
 
 typedef enum { objectNode, objectPort } ObjectKind;
 
-/// A node or port that the registry told of.
+/// A node or port that the registry announced.
 typedef struct {
   struct spa_list link;
   ObjectKind kind;
@@ -64,7 +66,7 @@ typedef struct {
   enum pw_direction direction;
 } Object;
 
-/// A link that the shims made, or that somebody removed since.
+/// A link that the shims made, or that a user has removed since.
 typedef struct {
   struct spa_list link;
   uint32_t outputPort;
@@ -77,9 +79,9 @@ typedef struct {
 } Link;
 
 typedef struct {
-  /// PipeWire's data of the port; NULL without.
+  /// PipeWire's data of the port; NULL if there is none.
   void *handle;
-  /// Silence for an input and a dump for an output while nothing is linked.
+  /// Memory while nothing is linked: silence for an input; an output's samples are discarded.
   float *scratch;
   struct spa_latency_info latency[2];
 } Port;
@@ -105,7 +107,7 @@ struct CPipeWireShims_Node {
   bool wasLate;
 };
 
-// Connection.c. All but open and close are called under the loop's lock.
+// Connection.c. All functions but open and close are called under the loop's lock.
 bool Connection_open(Connection *connection, const char *socketPath, CPipeWireShims_Error *error);
 void Connection_stopLoop(Connection *connection);
 void Connection_close(Connection *connection);

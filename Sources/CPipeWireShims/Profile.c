@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What PipeWire itself keeps of a node's cycles, as pw-top shows it. Control thread and a loop thread of its own.
+// PipeWire's own record of a node's cycles, as pw-top shows it. Control thread and a loop thread of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,19 +21,18 @@ struct CPipeWireShims_Profile {
   struct spa_hook registryListener;
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
-  // All of them under the loop's lock.
-  /// How long the driver's cycle lasts, and when the node was last asked for one; nanoseconds.
+  // All of the following under the loop's lock.
   int64_t length;
   int64_t lastSignal;
-  /// How often that cycle has been told of as one that is not finished.
+  /// How many reports have called that cycle unfinished.
   uint32_t unfinishedCount;
   CPipeWireShims_ProfileCounts counts;
-  /// The last of the xruns, and how many of all have been taken.
+  /// The latest xruns, and how many have been taken so far.
   CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
   uint64_t taken;
 };
 
-/// The state of a node that was done when the driver's cycle ended.
+/// The state of a node that had finished when the driver's cycle ended.
 enum { statusFinished = 3 };
 
 static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clock) {
@@ -50,8 +49,12 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
   profile->length = duration * SPA_NSEC_PER_SEC * rate.num / rate.denom;
 }
 
-/// A cycle that was not finished is told of twice: when the next one interrupts it, and when that one has begun. Once only is
-/// told of one that was still under way when its driver had done, because an interrupted one before it ended then.
+/// Notes one report of a cycle.
+///
+/// PipeWire reports an unfinished cycle twice: when the next cycle interrupts it, and after that one has begun.
+///
+/// A single report means that the cycle was still under way when its driver had finished, because an interrupted cycle
+/// before it ended then.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     profile->counts.cycles++;
@@ -77,7 +80,7 @@ static void noteBlock(CPipeWireShims_Profile *profile, const struct spa_pod *blo
   if (name && spa_streq(name, profile->nodeName)) noteCycle(profile, signal, status == statusFinished);
 }
 
-/// A struct of objects, one for each cycle of a driver, with a block for each node that follows it.
+/// Reads a struct of objects, one for each cycle of a driver, with a block for each node that follows it.
 static void profiled(void *data, const struct spa_pod *pod) {
   struct spa_pod *cycle;
   if (!spa_pod_is_struct(pod)) return;
@@ -116,7 +119,9 @@ static void closeProxies(CPipeWireShims_Profile *profile) {
   }
 }
 
-/// Under the loop's lock. Whether the daemon has a profiler.
+/// Whether the daemon has a profiler, which is then bound.
+///
+/// Under the loop's lock.
 static bool bindProfiler(CPipeWireShims_Profile *profile) {
   pw_context_load_module(profile->connection.context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
   profile->registry = pw_core_get_registry(profile->connection.core, PW_VERSION_REGISTRY, 0);
