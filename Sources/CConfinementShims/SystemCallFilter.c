@@ -372,7 +372,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);
   setEach(&answers, keepingFiles, COUNT(keepingFiles), keepsFiles ? SECCOMP_RET_ALLOW : REFUSE);
   setEach(&answers, reachingByName, COUNT(reachingByName), keepsFiles && hasOwnRoot ? SECCOMP_RET_ALLOW : REFUSE);
-  // The flags of this one lie in memory, where no filter looks. Whoever asks for it has older ways too.
+  // Its flags lie in memory, which a filter cannot read. Programs that use it can fall back to older calls.
   if (!hasOwnRoot) answers.actions[SYS_openat2] = SECCOMP_RET_ERRNO | ENOSYS;
   setEach(&answers, refused, COUNT(refused), REFUSE);
   setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);
