@@ -8,7 +8,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// How a process ended. [any]
+/// `[any]` How a process ended.
 public enum ProcessEnd: Hashable, Sendable {
     /// It returned from `main` or called `exit`.
     case exited(code: Int32)
@@ -16,7 +16,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signalled(signal: Int32)
 }
 
-/// A child process, the leader of a process group. [control]
+/// `[control]` A child process, the leader of a process group.
 ///
 /// Dropping the object kills and reaps the process. Everything that the process started ends with it, however it ends. There is
 /// one exception: a descendant that left the group survives when the process is unconfined, or when the kernel makes no PID

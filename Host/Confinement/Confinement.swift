@@ -7,7 +7,7 @@ import CLinuxShims
 import Glibc
 import LinuxSystem
 
-/// What a process is confined to before the first byte of its program runs. [control]
+/// `[control]` What a process is confined to before the first byte of its program runs.
 ///
 /// Every wall is built twice where the kernel allows it. Files that are not named do not exist in the process's own mount
 /// namespace, and Landlock would not open them if they did. Other processes have no number in its PID namespace, and the filter

@@ -7,7 +7,7 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// A part of confinement that this machine lacks. [any]
+/// `[any]` A part of confinement that this machine lacks.
 public enum ConfinementGap: Hashable, Sendable {
     /// The kernel makes no such namespace; `code` is its errno.
     case namespace(Namespace, code: Int32)
@@ -23,7 +23,7 @@ public enum ConfinementGap: Hashable, Sendable {
     case ownProcessFolder
 }
 
-/// The parts of confinement that a machine offers. [any]
+/// `[any]` The parts of confinement that a machine offers.
 public struct ConfinementOffer: Sendable {
     /// The namespaces that a process can have to itself.
     public private(set) var namespaces: Set<Namespace>

@@ -6,7 +6,7 @@ import CConfinementShims
 import CLinuxShims
 import LinuxSystem
 
-/// What a process may do with a file, or with a folder and everything below it. [any]
+/// `[any]` What a process may do with a file, or with a folder and everything below it.
 public struct FileAccess: OptionSet, Hashable, Sendable {
     /// The bits, as the C shim names them.
     public let rawValue: Int32
@@ -23,7 +23,7 @@ public struct FileAccess: OptionSet, Hashable, Sendable {
     public static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
 }
 
-/// The kernel's Landlock. [any]
+/// `[any]` The kernel's Landlock.
 public enum Landlock {
     /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
     public static let version = Int(CConfinementShims_landlockVersion())

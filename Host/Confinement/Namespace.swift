@@ -5,7 +5,7 @@
 import CConfinementShims
 import LinuxSystem
 
-/// A kind of namespace. [any]
+/// `[any]` A kind of namespace.
 public enum Namespace: String, CaseIterable, Sendable {
     /// Users and their rights.
     ///

@@ -6,7 +6,7 @@ import CConfinementShims
 import CLinuxShims
 import LinuxSystem
 
-/// Limits that a process has from its start and cannot raise. [any]
+/// `[any]` Limits that a process has from its start and cannot raise.
 ///
 /// A limit of this process applies to the child as well if it is lower.
 public struct ResourceLimits: Hashable, Sendable {

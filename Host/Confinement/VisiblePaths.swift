@@ -89,7 +89,7 @@ struct VisiblePaths {
 }
 
 extension Confinement {
-    /// Whether a process with this confinement may read the file that `path` leads to. [control]
+    /// `[control]` Whether a process with this confinement may read the file that `path` leads to.
     ///
     /// Links on the way are followed. A path that leads to no file yields false.
     public func permitsReading(_ path: String) -> Bool {

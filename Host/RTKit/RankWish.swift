@@ -5,7 +5,7 @@
 import LinuxSystem
 import Synchronization
 
-/// A request to rtkit, repeated until it is granted, refused or withdrawn. [control]
+/// `[control]` A request to rtkit, repeated until it is granted, refused or withdrawn.
 public final class RankWish: Sendable {
     private enum State: UInt32 {
         case open = 0
@@ -26,7 +26,7 @@ public final class RankWish: Sendable {
         (self.rank, self.thread, self.process) = (rank, thread, process)
     }
 
-    /// Gives a thread of a process a rank, or requests one from rtkit if this user may not. [control]
+    /// `[control]` Gives a thread of a process a rank, or requests one from rtkit if this user may not.
     ///
     /// It returns the request, or nil if there is none. The caller keeps it for as long as it needs the rank, and passes it as
     /// `replacing` next time. rtkit is asked only for users who may take no real-time rank at all: every rank that it gives lies
@@ -47,7 +47,7 @@ public final class RankWish: Sendable {
         return wish
     }
 
-    /// Makes the thread ordinary and drops any grant, also one that is still on its way. [control]
+    /// `[control]` Makes the thread ordinary and drops any grant, also one that is still on its way.
     public func withdraw() {
         state.store(State.withdrawn.rawValue, ordering: .sequentiallyConsistent)
         if Scheduling.isThread(thread, of: process) { try? Scheduling.set(.ordinary, ofThread: thread) }

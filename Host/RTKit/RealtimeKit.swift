@@ -6,12 +6,12 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The system's service that gives real-time ranks to ordinary users. [control]
+/// `[control]` The system's service that gives real-time ranks to ordinary users.
 ///
 /// It grants low round-robin ranks to few threads of few processes of each user, a few times in a span of time. It serves only
 /// processes that the kernel ends when one of their threads runs for too long without sleeping.
 public enum RealtimeKit {
-    /// The result of a request. [any]
+    /// `[any]` The result of a request.
     public enum Answer: Hashable, Sendable {
         /// The thread has the rank.
         case granted
@@ -23,7 +23,7 @@ public enum RealtimeKit {
         case unavailable
     }
 
-    /// Why a thread got no rank. [any]
+    /// `[any]` Why a thread got no rank.
     public struct Refusal: Error, Hashable, Sendable {
         /// The result of the request.
         public let answer: Answer
@@ -44,7 +44,7 @@ public enum RealtimeKit {
         return error.code == EPERM && RealtimeRights.priorityLimit == 0
     }
 
-    /// Gives a thread of a process a rank, at most the highest that rtkit gives, and returns that rank. [control]
+    /// `[control]` Gives a thread of a process a rank, at most the highest that rtkit gives, and returns that rank.
     ///
     /// From then on no thread of that process may run for longer than rtkit allows; nothing takes that back. It takes a
     /// millisecond, and half a minute where the bus hangs. It throws a `Refusal`.
@@ -76,7 +76,7 @@ public enum RealtimeKit {
         }
     }
 
-    /// Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once. [control]
+    /// `[control]` Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once.
     ///
     /// It throws a `Refusal`.
     public static func offer() throws(Refusal) -> SchedulingClass {

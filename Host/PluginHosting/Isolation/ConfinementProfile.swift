@@ -5,7 +5,7 @@
 import Confinement
 import LinuxSystem
 
-/// What a unit may do besides rendering. [any]
+/// `[any]` What a unit may do besides rendering.
 public enum ConfinementProfile: String, Codable, CaseIterable, Sendable {
     /// For native units: they read their own bundle and nothing else.
     case strict
@@ -42,7 +42,7 @@ extension Confinement {
         limits.realtimePriority = Placement.highestGrantedRank
     }
 
-    /// The confinement of a classic unit that an executable makes, for a trial. [control]
+    /// `[control]` The confinement of a classic unit that an executable makes, for a trial.
     public static func standard(executable: String) -> Confinement {
         Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
     }

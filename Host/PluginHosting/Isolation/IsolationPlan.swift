@@ -4,7 +4,7 @@
 
 import LinuxSystem
 
-/// The processes in which the units of a chain are going to live. [control]
+/// `[control]` The processes in which the units of a chain are going to live.
 public struct IsolationPlan: Sendable {
     /// The process in which one unit is going to live.
     public enum Place: Sendable {
@@ -45,7 +45,7 @@ public struct IsolationPlan: Sendable {
 }
 
 extension IsolationPlan {
-    /// Starts all units and returns them in the chain's order. [control]
+    /// `[control]` Starts all units and returns them in the chain's order.
     ///
     /// `start` makes the unit at an index and may be called by several threads. Several processes are started at once, and the
     /// units of one process one after the other. The host's own units are started on the calling thread, one after the other: a

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The user's choice of which units of a chain share a process. Any thread.
 
-/// In whose process a unit lives. [any]
+/// `[any]` In whose process a unit lives.
 public enum IsolationPolicy: String, Codable, Hashable, Sendable {
     /// Out of process, as the chain's policy says; in a process of its own if that is `outOfProcess` too.
     case outOfProcess = "out-of-process"

@@ -7,7 +7,7 @@ import ControlMessages
 import LinuxSystem
 import Synchronization
 
-/// A process in which units live outside the host; after its death, its successor. [control]
+/// `[control]` A process in which units live outside the host; after its death, its successor.
 ///
 /// The first unit is started with the process. The others are passed to the first one, over its control channel, each with a
 /// channel of its own. So the first one's channel stays open for as long as a unit lives there.
