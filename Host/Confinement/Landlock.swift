@@ -17,7 +17,7 @@ public struct FileAccess: OptionSet, Hashable, Sendable {
     public static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
     /// To write to files that exist.
     public static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
-    /// To run programs and to load libraries.
+    /// To run programs.
     public static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
     /// To make, change and remove files in a folder.
     public static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
@@ -40,7 +40,7 @@ public enum Landlock {
         return newer.filter { $0.version > version }.map(\.what)
     }
 
-    /// Makes a ruleset that allows these files, and skips files that do not exist.
+    /// Makes a ruleset that allows these files, and skips those that cannot be opened.
     static func ruleset(allowing paths: [VisiblePath]) throws(SystemError) -> Descriptor {
         let act = "make a list of files for Landlock"
         let ruleset = Descriptor(owning: try SystemError.check(CConfinementShims_landlockRuleset(Int32(version)), act))

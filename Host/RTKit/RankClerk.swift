@@ -14,8 +14,7 @@ final class RankClerk: Sendable {
 
     /// Nanoseconds after a grant before the same thread is given a rank again.
     ///
-    /// The service rtkit limits the grants of each user in a span of time, and an effect that keeps missing its deadline must not
-    /// use them up.
+    /// Each user gets few grants from rtkit in a span of time. An effect that keeps missing its deadline must not use them up.
     private static let respite: UInt64 = 10_000_000_000
 
     private struct Entry {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PluginHosting
 
-/// One way out, and the unconfined users for whom it is open.
+/// One way out, and which unconfined users it is open to.
 struct WayOut: CustomTestStringConvertible, Sendable {
     enum Control { case everybody, root, nobody }
     let name: String

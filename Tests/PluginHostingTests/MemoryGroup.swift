@@ -54,8 +54,8 @@ final class MemoryGroup {
 
     /// The folders in which a group may be made, each with the name of its limit's file.
     ///
-    /// They are this process's own group, the first one (as seen from a container), and the parent of its own, since version 2
-    /// has processes in leaves only.
+    /// They are this process's own group, the first one (as seen from a container), and the parent of its own: version 2 has
+    /// processes in leaves only.
     private static var parents: [(folder: String, limit: String)] {
         let lines = Folder.text(of: "/proc/self/cgroup")?.split(separator: "\n") ?? []
         let groups = lines.map { $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init) }

@@ -43,9 +43,9 @@ import Testing
 
         /// Reads the process after forty milliseconds and returns the findings.
         ///
-        /// All arguments are milliseconds of these forty: in which its render thread works, its other threads work, the host
-        /// waits for it (by default as long as it renders), its render thread works without its placement, and its render thread
-        /// waits for a processor.
+        /// All arguments are milliseconds out of these forty. In `rendering` its render thread works, and in `others` its other
+        /// threads. In `awaited` the host waits for it, by default as long as it renders. In `unplaced` its render thread works
+        /// without its placement. In `waited` it waits for a processor.
         func look(
             rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unplaced: UInt64 = 0, waited: UInt64 = 0
         ) -> ProcessWork.Findings {

@@ -7,7 +7,7 @@ import LinuxSystem
 
 /// `[any]` What a unit may do besides rendering.
 public enum ConfinementProfile: String, Codable, CaseIterable, Sendable {
-    /// For native units: they read their own bundle and nothing else.
+    /// For native units: they read their own bundle and what loading needs, and nothing else.
     case strict
     /// For classic units, which a bridge makes.
     ///

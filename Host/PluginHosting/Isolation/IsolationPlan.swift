@@ -49,7 +49,7 @@ extension IsolationPlan {
     ///
     /// `start` makes the unit at an index and may be called by several threads. Several processes are started at once, and the
     /// units of one process one after the other. The host's own units are started on the calling thread, one after the other: a
-    /// classic library need not support two threads at once. It throws the first error of `start`.
+    /// classic library need not support two threads at once. An error of `start` is thrown.
     public func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
         let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
         let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })

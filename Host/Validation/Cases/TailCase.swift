@@ -5,7 +5,7 @@
 struct TailCase: ValidationCase {
     static let name = "tail"
     static let summary = "after the tail that it claims it is silent"
-    /// The level that may be left: 60 dB below what it put out, or inaudible.
+    /// The level that may be left: 60 dB below the loudest output, or inaudible.
     private static let share: Float = 0.001
     private static let inaudible: Float = 1e-5
     private static let longestSeconds = 30

@@ -49,9 +49,9 @@ public final class Validator: Sendable {
 
     /// Runs every case of every unit, and returns the units that were finished.
     ///
-    /// `observe` is called now and then with the progress from 0 to 1, and the units finished since the last call, in the order
-    /// in which they finished. When it returns false, the running cases end and the validation with them. It throws the system's
-    /// error if no worker can be started.
+    /// `observe` is called now and then. It gets the progress from 0 to 1, and the units finished since the last call, in the
+    /// order in which they finished. When it returns false, the running cases end and the validation with them. It throws the
+    /// system's error if a worker cannot be started.
     public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
         for _ in 0..<max(1, min(plan.jobCount, total)) {

@@ -53,8 +53,8 @@ final class SabotageScene {
 
     /// Builds the scene.
     ///
-    /// With a render core, to which the calling thread is bound, the units run on the other processors, and that thread spins for
-    /// their replies instead of sleeping.
+    /// With a render core, the calling thread is bound to it and the units run on the other processors. That thread then spins
+    /// for their replies instead of sleeping.
     init(
         _ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy, lookingOn renderCore: Int? = nil
     ) throws {
