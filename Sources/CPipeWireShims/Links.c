@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 // Links from the node to its sink and source, made and moved as the graph changes. Loop thread, under its lock.
 //
-// A session manager links only streams of its own classes, and a filter is not among them. So the shims make the links,
-// which also works without a session manager.
+// A session manager links streams of its own classes only, and a filter is not one of them. So the shims make the links
+// themselves, which also works without a session manager.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "Private.h"
 
-/// What the node's side of `direction` should be linked to; NULL while that does not exist.
+/// The target of the node's side of `direction`, or NULL while the target does not exist.
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
   Connection *connection = &node->connection;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
@@ -21,7 +21,7 @@ const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction directio
   if (node->policy[direction] == CPipeWireShims_LinkNamed)
     return Registry_node(connection, node->target[direction], NULL);
   if (name[0]) found = Registry_node(connection, name, NULL);
-  // Without a microphone the session makes a sink's monitor the default source, which would feed back.
+  // Without a microphone the session calls a sink's monitor the default source: that would feed back.
   bool isMonitor = found && !isSink && strncmp(found->mediaClass, "Audio/Sink", strlen("Audio/Sink")) == 0;
   return found && !isMonitor ? found : Registry_node(connection, NULL, mediaClass);
 }
@@ -44,9 +44,7 @@ static void dropProxy(Link *link) {
   link->proxy = NULL;
 }
 
-/// Notes that a user removed a link.
-///
-/// The entry stays, so that the link is not made again.
+/// The user removed the link. The entry stays, so that the link is not made again against the user's will.
 static void linkRemoved(void *data) {
   Link *link = data;
   link->state = PW_LINK_STATE_UNLINKED;
@@ -103,7 +101,7 @@ static bool hasCommonChannel(const Object **outputs, uint32_t outputCount, const
   return false;
 }
 
-/// Links channels of the same name; a single channel to all of the other side; otherwise in order.
+/// Links two nodes: channels of the same name, one channel with all of the other side, or else in order.
 static void ensureAll(CPipeWireShims_Node *node, uint32_t outputNode, uint32_t inputNode) {
   const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
   Connection *connection = &node->connection;
@@ -137,7 +135,7 @@ static void removeLink(Link *link) {
   free(link);
 }
 
-/// Makes the links that the graph needs and removes the others; cheap if nothing has changed.
+/// Makes and removes links to match the graph. It is cheap when nothing changed.
 void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
   if (self == SPA_ID_INVALID) return;
@@ -150,7 +148,7 @@ void Links_update(CPipeWireShims_Node *node) {
   if (source) ensureAll(node, source->identifier, self);
 }
 
-/// Whether every output port has its links and each of them carries audio.
+/// Whether every output port exists and every link carries audio.
 bool Links_areActive(CPipeWireShims_Node *node) {
   const Object *mine[maximumChannelCount];
   uint32_t self = pw_filter_get_node_id(node->filter);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// PipeWire's own record of a node's cycles, as pw-top shows it. Control thread and a loop thread of its own.
+// PipeWire's own statistics of a node's cycles, as pw-top shows them. Control thread and a loop thread of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +21,14 @@ struct CPipeWireShims_Profile {
   struct spa_hook registryListener;
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
-  // All of the following under the loop's lock.
+  // The loop's lock guards all fields from here on.
+  /// How long the driver's cycle lasts, and when the driver last requested one of the node; nanoseconds.
   int64_t length;
   int64_t lastSignal;
-  /// How many reports have called that cycle unfinished.
+  /// How often that cycle has been reported as unfinished.
   uint32_t unfinishedCount;
   CPipeWireShims_ProfileCounts counts;
-  /// The latest xruns, and how many have been taken so far.
+  /// The latest xruns, and how many of all have been taken.
   CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
   uint64_t taken;
 };
@@ -49,12 +50,9 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
   profile->length = duration * SPA_NSEC_PER_SEC * rate.num / rate.denom;
 }
 
-/// Notes one report of a cycle.
-///
-/// PipeWire reports an unfinished cycle twice: when the next cycle interrupts it, and after that one has begun.
-///
-/// A single report means that the cycle was still under way when its driver had finished, because an interrupted cycle
-/// before it ended then.
+/// Notes a report of a cycle. A cycle that was not finished is reported twice: when the next one interrupts it, and when that one
+/// has begun. A cycle that is reported once was still running when its driver had finished, because an interrupted one before it
+/// ended then.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     profile->counts.cycles++;
@@ -80,7 +78,7 @@ static void noteBlock(CPipeWireShims_Profile *profile, const struct spa_pod *blo
   if (name && spa_streq(name, profile->nodeName)) noteCycle(profile, signal, status == statusFinished);
 }
 
-/// Reads a struct of objects, one for each cycle of a driver, with a block for each node that follows it.
+/// A profile is a struct of objects, one for each cycle of a driver, with a block for each node that follows the driver.
 static void profiled(void *data, const struct spa_pod *pod) {
   struct spa_pod *cycle;
   if (!spa_pod_is_struct(pod)) return;
@@ -119,9 +117,7 @@ static void closeProxies(CPipeWireShims_Profile *profile) {
   }
 }
 
-/// Whether the daemon has a profiler, which is then bound.
-///
-/// Under the loop's lock.
+/// Returns whether the daemon has a profiler. The loop's lock is held.
 static bool bindProfiler(CPipeWireShims_Profile *profile) {
   pw_context_load_module(profile->connection.context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
   profile->registry = pw_core_get_registry(profile->connection.core, PW_VERSION_REGISTRY, 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Parameters and MIDI: when they take effect, who is told, and what is refused.
+// Parameters and MIDI: when they take effect, which observers hear of them, and what is refused.
 
 import AudioUnits
 import LinuxSystem

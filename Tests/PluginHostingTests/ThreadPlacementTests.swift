@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that overruns loses its rank and its place on the render core, and whoever shares the core renders on.
+// A unit that overruns loses its rank and its placement on the render core, and the units that share the core render on.
 
 import AudioUnits
 import FoundationEssentials
@@ -13,7 +13,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
-    /// Where a thread is and how it ranks.
+    /// The processors and the rank of a thread.
     private struct Place: Equatable {
         var isRealtime: Bool
         var processors: Set<Int>
@@ -29,13 +29,13 @@ import Testing
     private static let all = Scheduling.processors(ofThread: 0)
     private static let renderCore = all.max() ?? 0
     private static let placed = Place(true, [renderCore])
-    /// On a machine with one processor there is no other place.
+    /// On a machine with one processor there is no other one.
     private static let unplaced = Place(false, all.count > 1 ? all.subtracting([renderCore]) : all)
 
-    /// Without ranks nobody can starve anybody.
+    /// Without ranks no thread can starve another.
     private static let isPossible = Stage.hasRealtimeRanks
 
-    /// The last of three ranks highest, so that nobody else on its processor would ever run.
+    /// A stage whose last unit has the highest of three ranks, so that a loop of it would starve the others on its processor.
     private func stage() throws -> Stage {
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine)
         try stage.start(processor: Self.renderCore)
@@ -58,7 +58,7 @@ import Testing
         #expect(faults.restarts == 0)
     }
 
-    /// Beginning and burying processes takes milliseconds in the kernel, which not every kernel interrupts.
+    /// Starting and reaping processes takes milliseconds in the kernel, which not every kernel can preempt.
     @Test(.enabled(if: isPossible && all.count > 1)) func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
         let before = Set(Scheduling.threads(ofProcess: getpid()))
         let stage = try stage()
@@ -94,7 +94,7 @@ import Testing
         stage.stop()
     }
 
-    /// They begin where the render thread is that starts them.
+    /// They begin on the processor of the render thread that starts them.
     @Test(.enabled(if: isPossible && all.count > 1)) func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
         let stage = try stage()
         let unit = stage.chain.members[1].unit
@@ -110,7 +110,7 @@ import Testing
         stage.stop()
     }
 
-    /// What a seat says of itself; the seat cannot be copied into an expectation.
+    /// The state of a placement, which cannot be copied into an expectation itself.
     private func standing(_ threadPlacement: borrowing ThreadPlacement) -> [Bool] {
         [threadPlacement.isPlaced, threadPlacement.isToBeMoved]
     }
@@ -123,7 +123,7 @@ import Testing
         let isLost = threadPlacement.lose()
         seen.append(standing(threadPlacement))
         #expect(!nothing && isLost && seen == [[true, false], [false, false]], "nothing was lost before")
-        // Answered before its rank was taken: it can only be claimed after that.
+        // It replied before its rank was taken. It can claim its placement only after that.
         let tooEarly = threadPlacement.claim()
         let again = threadPlacement.lose()
         threadPlacement.takeRank()
@@ -138,7 +138,7 @@ import Testing
         _ = threadPlacement.move()
         seen = [standing(threadPlacement)]
         let isClaimedFromAfar = threadPlacement.claim()
-        // The watch has no part in it.
+        // The watch takes no part in it.
         threadPlacement.takeRank()
         seen.append(standing(threadPlacement))
         _ = threadPlacement.move()
@@ -160,21 +160,21 @@ import Testing
         #expect(standing(threadPlacement) == [false, true])
         _ = threadPlacement.move()
         #expect(standing(threadPlacement) == [true, false])
-        // It was about to have its rank again.
+        // It was about to get its rank back.
         _ = threadPlacement.lose()
         threadPlacement.takeRank()
         _ = threadPlacement.claim()
         threadPlacement.bar()
         _ = threadPlacement.move()
         #expect(standing(threadPlacement) == [false, false])
-        // A new process has done nothing yet.
+        // A new process has broken no rule yet.
         threadPlacement.forgive()
         #expect(threadPlacement.isPlaced && !threadPlacement.isBarred)
     }
 }
 
 extension ThreadPlacement {
-    /// Moves a thread for which nothing has been asked.
+    /// Moves a thread for which no rank was requested.
     fileprivate func move() -> Bool {
         var wish: RankWish?
         return move(&wish)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The LV2 bridge itself, asked about real bundles: honest ones, one that extends another, broken ones.
+// The real LV2 bridge with real bundles: honest ones, one that extends another, and broken ones.
 
 import Testing
 
