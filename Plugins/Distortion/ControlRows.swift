@@ -12,7 +12,7 @@ enum Control: Int {
     case fade
     /// The ring modulator's share, the sine's turns at the frame, and its turns a frame.
     case ringMix, ringTurns, ringStep
-    /// The crusher's share, its levels from 0 to 1, and the steps a frame by which it takes samples.
+    /// The crusher's share, its levels from 0 to 1, and the samples that it takes a frame.
     case crushMix, crushLevels, crushStep
     /// The share of the whole effect, and the factor at its end.
     case mix, outputGain
