@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain between a source in memory and a tape, rendered block by block: the bench on which units are tested. Test thread.
+// A chain between a source in memory and a tape, rendered block by block, on which units are tested. Test thread.
 
 import LinuxSystem
 import PluginHosting
@@ -9,17 +9,19 @@ import Rendering
 
 /// A chain that is rendered on the calling thread, without a clock.
 public struct Bench: ~Copyable {
+    /// The chain.
     public let chain: UnitChain
+    /// The player of the plan that holds the chain.
     public let player = PlanPlayer()
     /// Quarter notes a minute.
     public var tempo = 120.0
-    /// Frames that have been rendered.
+    /// Frames rendered so far.
     public private(set) var sampleTime: Int64 = 0
     private let inputFrameCount: Int
     private let silence: AudioBuffer
     private let output: AudioBuffer
 
-    /// `input` has as many channels as the chain; blocks of up to `maximumFrameCount` frames can be asked for.
+    /// Builds the chain; `input` has as many channels as the chain, and blocks have at most `maximumFrameCount` frames.
     public init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
@@ -36,6 +38,7 @@ public struct Bench: ~Copyable {
         player.play(builder.plan(output: result))
     }
 
+    /// Builds a chain of units without side chains.
     public init(
         _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false
@@ -65,9 +68,9 @@ public struct Bench: ~Copyable {
         return joined
     }
 
-    /// Renders what there still is of the input, in blocks of `blockSize` frames, or of the most; the channels are joined.
+    /// Renders the rest of the input, in blocks of `blockSize` frames, or of the most; the channels are joined.
     ///
-    /// `beforeBlock` is told the frames of each block.
+    /// `beforeBlock` gets the frames of each block before it is rendered.
     public mutating func renderInput(
         blockSize: Int? = nil, isOffline: Bool = true, _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
     ) throws -> [[Float]] {

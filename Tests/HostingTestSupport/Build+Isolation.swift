@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that live where a policy puts them. Test thread.
+// Units that an isolation policy places in processes. Test thread.
 
 import PluginHosting
 import TestSupport
 
 extension Build {
-    /// Units of these plug-ins of the build, started one after the other, each where its policy has it.
+    /// Units of these plug-ins of the build, started one after the other, each in the process that its policy chooses.
     public static func units(_ wanted: [(name: String, policy: IsolationPolicy)]) throws -> [HostedUnit] {
         try units(of: wanted.map { (try component($0.name), $0.policy) })
     }
 
-    /// The same of any plug-ins.
+    /// Units of any plug-ins, started in the same way.
     public static func units(of wanted: [(component: Component, policy: IsolationPolicy)]) throws -> [HostedUnit] {
         let plan = IsolationPlan(wanted)
         return try wanted.indices.map { try HostedUnit(wanted[$0].component, at: plan.places[$0]) }

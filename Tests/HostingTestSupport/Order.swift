@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a saboteur can be told to do; what each means stands in Tests/TestPlugins/CSaboteur/Orders.h. Any thread.
+// What a saboteur can be told to do; Tests/TestPlugins/CSaboteur/Orders.h explains the orders. Any thread.
 
 import AudioUnits
 import PluginHosting
@@ -19,9 +19,9 @@ public enum Order: UInt8, Sendable {
 
     /// The argument that means without end.
     public static let always: UInt8 = 127
-    /// The arguments that stand for nasty numbers.
+    /// The arguments that choose nasty numbers.
     public static let nastyNumbers: Range<UInt8> = 0..<12
 
-    /// Has a unit carry it out in its next block.
+    /// Makes a unit carry it out in its next block.
     public func give(to unit: HostedUnit, _ argument: UInt8 = 0) throws { try unit.send(MIDIMessage(0xB0, rawValue, argument)) }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sounds in memory, for players. Made by the test thread, read by whoever renders.
+// Sounds in memory, for players. Made by the test thread, read by the thread that renders.
 
 import Rendering
 
@@ -10,6 +10,7 @@ public final class Samples: Sendable {
     nonisolated(unsafe) private let channels: [UnsafePointer<Float>]
     private let frameCount: Int
 
+    /// Copies the channels.
     public init(_ channels: [[Float]]) {
         frameCount = channels.first?.count ?? 0
         self.channels = channels.map { channel in
@@ -21,6 +22,7 @@ public final class Samples: Sendable {
 
     deinit { for channel in channels { channel.deallocate() } }
 
+    /// A player of the samples, which keeps them alive.
     public func player(isLooping: Bool = false) -> SamplePlayer {
         SamplePlayer(channels: channels, frameCount: frameCount, isLooping: isLooping, owner: self)
     }
