@@ -17,7 +17,7 @@ enum Bridges {
         return bridge
     }
 
-    /// The units that a bridge finds at a place, in a process of its own.
+    /// The units that a bridge finds at a location, in a process of its own.
     static func list(
         _ place: String, _ format: PluginFormat, reading folder: String? = nil, timeoutMilliseconds: Int32 = 10_000
     ) throws -> UnitListing {

@@ -79,7 +79,7 @@ static void note(Times *times, uint64_t arrived, bool isSound) {
 void Process_tail(Node *node, uint32_t frameCount) {
   uint64_t arrived = now();
   Times *times = &node->client->times;
-  // Acquire: the place for the times was written before.
+  // Acquire: the address for the times was written before.
   bool isMeasuring = atomic_load_explicit(&times->isMeasuring, memory_order_acquire) && times->isUnderWay;
   bool isSound = true;
   for (int channel = 0; channel < CPipeWireFilter_channelCount; channel++) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The distortion: aliases, curves, ring modulator, crusher, band limits, clicks and tail. Test thread.
 
 import Foundation
 import Testing

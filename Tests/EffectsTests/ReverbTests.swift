@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The reverb: decay times, echo density, colour, clicks, tail and presets. Test thread.
 
 import Foundation
 import Testing

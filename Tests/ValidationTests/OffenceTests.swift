@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every case notices what it is there for, and the others do not mind. Test thread.
+// Every case notices its own offence, and the others do not. Test thread.
 
 import PluginHosting
 import Testing
 import Validation
 
-/// What a validation should make of an offence: which cases notice, and how bad they find it.
+/// The expected result of validating an offence: which cases notice it, and their verdicts.
 struct Notice: Sendable, CustomTestStringConvertible {
     let offence: String
     let verdicts: [String: Verdict]
-    /// Cases that may notice, or may not.
+    /// Cases that may or may not notice.
     let perhaps: Set<String>
 
     var testDescription: String { offence }
 
-    /// The case that the offence is named after notices.
+    /// Expects the case that the offence is named after to notice.
     init(_ offence: String, _ verdict: Verdict = .fail, perhaps: Set<String> = []) {
         self.offence = offence
-        // A bridge silences what is no number, and it is said of each unit that passes on what it hears.
+        // A bridge silences NaN, and the validator reports that of each unit that passes on its input.
         self.perhaps = Offenders.bridged.contains(offence) ? perhaps.union(["not-a-number"]) : perhaps
         let name = offence.prefix { $0 != "." }
         verdicts = [String(name): verdict]
@@ -67,7 +67,7 @@ struct Notice: Sendable, CustomTestStringConvertible {
         #expect(report.cases.count == Self.allCases.count)
     }
 
-    /// The cases that take long are tried with the offences that concern them alone.
+    /// The slow cases are tried only with the offences that concern them.
     @Test(arguments: Notice.all) func anOffenceIsNoticedByItsOwnCaseAlone(notice: Notice) throws {
         defer { removeTracks() }
         let slow: Set = ["leaks", "host-leaks"]

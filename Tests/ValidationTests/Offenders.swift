@@ -14,7 +14,7 @@ import Validation
 
 /// The units of the offender that `make debug` put beside the tests.
 enum Offenders {
-    /// The offences for which the offender has to be a bridge: only bridged units have a state of their own.
+    /// The offences for which the offender must be a bridge: only bridged units have a state of their own.
     static let bridged: Set = ["state-round-trip", "state-round-trip.order", "state-sound", "damaged-state"]
 
     private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
@@ -27,11 +27,13 @@ enum Offenders {
         return (bridge, listing.units)
     }
 
-    /// Every offence there is, by its name; "none" is among them.
+    /// The names of all offences; "none" is among them.
     static var names: [String] { ((try? listing.get().units) ?? []).map { $0.locator[0] } }
 
-    /// Only those that do nothing which confinement would keep them from are confined: most leave traces in /tmp for their
-    /// later instances, and one a process.
+    /// The component of an offence.
+    ///
+    /// Most offences are not confined, because they leave traces in /tmp for their later instances, and one leaves a process.
+    /// Confinement would prevent that.
     static func component(_ offence: String) throws -> Component {
         var component = try foundComponent(offence)
         if offence != "none", !offence.hasPrefix("render-thread") { component.profile = .off }
@@ -45,7 +47,7 @@ enum Offenders {
         return Component(unit, format: .native, bridge: bridge, consentsToInProcess: true)
     }
 
-    /// A bundle whose library is the offender's under another name, which tells it what to do wrong.
+    /// A bundle whose library is the offender's under another name, which chooses the offence.
     private static func bundle(_ offence: String) throws -> String {
         let target = Build.testPluginFolder + "/Offences"
         let library = "\(target)/libOffender-\(offence).so"
@@ -71,7 +73,7 @@ func validate(
     return components.compactMap { component in reports.first { $0.id == component.id } }
 }
 
-/// What the offender leaves in /tmp for its own later instances.
+/// Removes what the offender leaves in /tmp for its own later instances.
 func removeTracks() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
     for name in names where name.hasPrefix("bulkhead-offender-") { unlink("/tmp/\(name)") }

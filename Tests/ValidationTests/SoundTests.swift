@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The arithmetic that cases judge sounds with, and the words. Test thread.
+// The arithmetic by which cases judge sounds, and their sentences. Test thread.
 
 import Testing
 

@@ -90,7 +90,7 @@ import Testing
     @Test func aProcessThatSaysNothingIsGivenUp() throws {
         let component = try Offenders.effect("Gain")
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 0.2)
-        // Each ignores what it is told: one ends at once, the other sleeps.
+        // Both ignore what they are told: one ends at once, the other sleeps.
         #expect(CaseProcess.run(request, executable: "/bin/true")?.verdict == .crash)
         let script = try FakeCase("exec sleep 60")
         #expect(CaseProcess.run(request, executable: script.path)?.verdict == .hang)

@@ -6,7 +6,7 @@ import PluginSDK
 
 /// Categories, units, defaults and names of values; ports are numbered as in the plug-in's descriptor.
 ///
-/// It is read when a place is listed, and reaches a unit as strings of its locator: a unit's process need not know RDF.
+/// It is read when a library is listed, and reaches a unit as strings of its locator: a unit's process need not know RDF.
 struct Metadata: Hashable {
     /// The names of the plug-in's classes, such as "Delays", the most special first; none for plain plug-ins.
     var categories: [String] = []

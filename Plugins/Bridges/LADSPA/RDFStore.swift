@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The RDF files beside the libraries, read by liblrdf when places are listed. Control thread.
+// The RDF files beside the libraries, read by liblrdf when libraries are listed. Control thread.
 
 import CLRDF
 import Glibc

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The LV2 bridge: finds LV2 plug-ins and makes units of them. Control thread.
 //
-// Bundles/     what a bundle says of its plug-ins, and what is wrong with it
+// Bundles/     what a bundle states of its plug-ins, and what is wrong with it
 // Parameters/  ports and properties under the names that hosts record
 // Instances/   what lives as long as the render resources, and the ways between its two threads
 // Rendering/   what the render thread runs
@@ -13,7 +13,7 @@ import PluginSDK
 
 /// The bridge.
 ///
-/// A place is the folder of a bundle. A locator is a plug-in's URI, the folder of its bundle, and the folders of bundles that
+/// `place` is the folder of a bundle. A locator is a plug-in's URI, the folder of its bundle, and the folders of bundles that
 /// extend it.
 enum LV2Bridge: Bridge {
     static let description = UnitDescription(

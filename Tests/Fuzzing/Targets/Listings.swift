@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bridge's listing of a place, and the cache file that remembers it. The fuzzer's thread.
+// A bridge's listing of a location, and the cache file that remembers it. The fuzzer's thread.
 
 import AudioUnits
 import ControlMessages

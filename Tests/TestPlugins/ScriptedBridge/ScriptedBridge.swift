@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bridge whose places hold scripts that say what it finds there, for tests of scanning. Control thread.
+// A bridge that reads a script at each location, which says what it finds there, for tests of scanning. Control thread.
 
 import CFaults
 import Glibc
 import PluginSDK
 
-/// Reads the script of a place and obeys its lines in their order.
+/// Reads the script at a location and obeys its lines in their order.
 enum ScriptedBridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "scrp", "test"), name: "Scripted bridge", manufacturerName: "Bulkhead Tests",
@@ -67,7 +67,7 @@ enum ScriptedBridge: Bridge {
     }
 }
 
-/// The lines in a place: after the header of a library, or in the manifest of a bundle.
+/// The lines of a script: after the header of a library, or in the manifest of a bundle.
 private struct Script {
     let lines: [[String]]
     private let place: String

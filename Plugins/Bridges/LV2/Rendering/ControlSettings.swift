@@ -94,7 +94,7 @@ struct ControlSettings: ~Copyable {
         @_noLocks get { switchPlace >= 0 }
     }
 
-    /// `[render]` Switches the plug-in off, or as its parameter says.
+    /// `[render]` Switches the plug-in off, or back to its parameter's value.
     @_noLocks
     mutating func setBypassed(_ isBypassed: Bool) {
         guard hasBypass, isBypassed != self.isBypassed else { return }
