@@ -7,8 +7,8 @@ import PluginSDK
 /// A feedback delay network with absorption, orthogonal mixing, and an allpass in every line.
 ///
 /// The allpasses absorb too, each by the length of its own delay, so that every resonance decays alike. Together they are a
-/// network of thirty-two lines whose matrix is orthogonal: a rotation of each pair of a line and its allpass, then the
-/// feedback matrix for the first sixteen. Source: J.-M. Jot's networks.
+/// network of thirty-two lines whose matrix is orthogonal. It rotates each pair of a line and its allpass, and then applies
+/// the feedback matrix to the first sixteen. The network is of J.-M. Jot's kind; `AbsorptionFilters` names the paper.
 struct FeedbackDelayNetwork: ~Copyable {
     /// The mixed signals that the left and the right side hear.
     private static var leftTap: Int { @_noLocks get { 5 } }

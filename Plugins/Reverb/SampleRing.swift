@@ -26,7 +26,7 @@ struct Delay {
 /// Past samples by their time.
 ///
 /// Sixteen on either side are kept twice, so that no access has to wrap around. A store may run ahead of the time that is
-/// rendered: what lies there is overwritten before it is read, as long as every delay is at least `minimumDelay`.
+/// rendered. What lies there is overwritten before it is read, as long as every delay is at least `minimumDelay`.
 struct SampleRing: ~Copyable {
     static var minimumDelay: Int { @_noLocks get { 17 } }
 

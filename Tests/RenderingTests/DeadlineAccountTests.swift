@@ -119,7 +119,7 @@ private final class Dawdler: RenderNode {
         #expect(plan.count == 0 && driver.count == 1)
     }
 
-    /// A concurrent step's stand-in, which notes the time from which its cycle's length counts.
+    /// A node that notes its cycle's `renderStart`, the time from which the cycle's length counts.
     private final class Starter: RenderNode {
         // SAFETY: one word, which the test reads after each cycle on the same thread.
         nonisolated(unsafe) let renderContext = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: 1))

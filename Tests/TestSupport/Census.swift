@@ -7,8 +7,8 @@ import LinuxSystem
 
 /// A count of everything that a fault could leave behind.
 ///
-/// From the first one on, this process and its children keep temporary files in a folder of their own, because other hosts
-/// on this machine use the usual one.
+/// From the first one on, this process and its children keep temporary files in a folder of their own. Other hosts on this
+/// machine use the usual one.
 public struct Census: Sendable {
     private let descriptorCount = Census.descriptorCount
     private let threadCount = Folder.entries(of: "/proc/self/task").count

@@ -26,7 +26,7 @@ struct Hints {
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    /// Whether the port is logarithmic; a range that contains zero is not.
+    /// Whether the port is logarithmic; a range that reaches zero or below is not.
     var isLogarithmic: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 && range.lowerBound > 0 }
 
     private var lower: Double? {

@@ -25,7 +25,7 @@ extension Port {
         if has(Names.core + "integer") { parameter.holdWholeNumbers() }
         let isCostly = has(Names.portProps + "expensive") || has(Names.portProps + "causesArtifacts")
         if isCostly { parameter.flags.remove(.canRamp) }
-        // A logarithmic range cannot contain zero.
+        // A logarithmic range must lie above zero.
         if has(Names.portProps + "logarithmic"), range.bounds().lowerBound > 0 { parameter.flags.insert(.logarithmic) }
         return parameter
     }
