@@ -80,7 +80,7 @@ public struct ExtensionMemory: Equatable, Sendable {
     }
 
     private static func contents(_ path: String) -> String {
-        // Files of /proc have no length: they are read to their end.
+        // Files of /proc report no length; these fit into 8192 bytes.
         guard let stream = fopen(path, "re") else { return "" }
         defer { fclose(stream) }
         var bytes = [UInt8](repeating: 0, count: 8192)
