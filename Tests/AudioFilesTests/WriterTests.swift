@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Written files appear under their name only once they are whole. Test thread.
 
 import Glibc
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LADSPA plug-ins sound here as they do in an independent host: applyplugin, of the LADSPA SDK.
+// LADSPA plug-ins sound here as they do in an independent host: applyplugin, of the LADSPA SDK. Test thread.
 
 import AudioFiles
 import AudioUnits
@@ -10,7 +10,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct ApplypluginTests {
-    /// Both render in blocks of this size.
+    /// Both hosts render in blocks of this size.
     private static let blockSize = 2048
     private static let frameCount = 24_000
 

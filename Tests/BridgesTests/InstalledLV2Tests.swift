@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every LV2 plug-in of this machine is started, renders noise for a second, and leaves.
+// Every LV2 plug-in of this machine starts, renders noise for a second, and ends. Test thread.
 
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The classic plug-ins of this machine, whatever they are. Test thread.
+// The classic plug-ins that are installed on this machine. Test thread.
 
 import Foundation
 import Testing
@@ -8,14 +8,14 @@ import Testing
 @testable import PluginHosting
 
 enum InstalledPlugins {
-    /// What a folder holds whose name ends so.
+    /// The entries of a folder whose names have an ending.
     static func places(in folder: String, ending: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ending) }.sorted().map {
             "\(folder)/\($0)"
         }
     }
 
-    /// Starts every plug-in, has it render noise for a second, and lets it go; how many there were.
+    /// Starts every plug-in, renders a second of noise with it, and ends it; returns how many there were.
     static func renderNoise(_ places: [String], _ format: PluginFormat) throws -> Int {
         var random = SystemRandomNumberGenerator()
         let noise = (0..<2).map { _ in (0..<48_000).map { _ in Float.random(in: -0.5...0.5, using: &random) } }

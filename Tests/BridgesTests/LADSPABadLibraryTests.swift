@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Libraries that are none, or break the rules: each gets a sentence, and harms the process that asked it alone.
+// Files that are no libraries, and libraries that break the rules: each gets a sentence, and harms its own process alone.
 
 import AudioUnits
 import Glibc

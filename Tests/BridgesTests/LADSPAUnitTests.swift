@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LADSPA plug-ins as units: what is told of them, and how they sound.
+// LADSPA plug-ins as units: their descriptions and their sound. Test thread.
 
 import AudioUnits
 import LinuxSystem
@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// Lets time pass until something holds; false when it does not within two seconds.
+/// Waits until a condition holds; false when it does not within two seconds.
 func waitUntil(_ condition: () -> Bool) -> Bool {
     for _ in 0..<4000 {
         if condition() { return true }

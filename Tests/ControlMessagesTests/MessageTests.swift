@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every message: there and back, cut short, lengthened, and with bits turned over.
+// Every message: there and back, cut short, lengthened, and with flipped bits. Test thread.
 
 import AudioUnits
 import ControlMessages
@@ -61,7 +61,7 @@ import Wire
         }
     }
 
-    /// What is read from damaged bytes is refused, or something whole that a sender could have meant.
+    /// Damaged bytes are refused, or read as a whole message that a sender could have meant.
     @Test func bitsTurnedOverNeverTrapAndNeverMakeHalfAMessage() throws {
         var seed = Seed()
         var accepted = 0
@@ -115,7 +115,7 @@ import Wire
     }
 
     @Test func aCountThatNoBodyCouldFillAllocatesNothing() {
-        // Welcome, up to the tags; then four thousand million of them.
+        // The parameters to set: a count of four thousand million, and bytes for one.
         var seed = Seed()
         let settings: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF] + seed.bytes(16)
         #expect(throws: WireViolation.self) { try HostMessage(kind: 4, body: settings) }
@@ -156,7 +156,7 @@ import Wire
 }
 
 extension Seed {
-    /// One to three bits turned over.
+    /// Flips one to three bits.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var damaged = bytes
         for _ in 0..<number(1...3) { damaged[number(0...bytes.count - 1)] ^= 1 << UInt8(number(0...7)) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Pictures as files: what they begin with and how large they are. Any thread.
+// Pictures as files: their first bytes and their sizes. Any thread.
 
 import Drawing
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The equalizer: each shape against its analogue prototype, and changes without clicks. Test thread.
 
 import Foundation
 import TestSupport

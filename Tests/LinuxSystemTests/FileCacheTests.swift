@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel has of a file in memory, before and after it is read in large pieces. Any thread.
+// Which parts of a file the kernel has in memory, before and after it is read in large pieces. Any thread.
 
 import Glibc
 import LinuxSystem
@@ -22,7 +22,7 @@ import Testing
         #expect(try beginsInMemory(file) == [true, true, true, true])
     }
 
-    /// Of each piece of the file, whether its first page is in memory.
+    /// For each piece of the file, whether its first page is in memory.
     private func beginsInMemory(_ file: borrowing Descriptor) throws -> [Bool] {
         var status = stat()
         try #require(fstat(file.number, &status) == 0)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Nothing that a bundle may hold in a library's place makes a host wait, or ends it.
+    /// Nothing that a bundle may hold in place of a library makes a host wait, or ends it.
     @Test func whatIsNoLibraryIsDoneWithAtOnce() throws {
         let pipe = "/tmp/bulkhead-file-cache-\(getpid()).pipe"
         defer { unlink(pipe) }

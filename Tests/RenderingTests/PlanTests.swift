@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plans, and changing them while they play.
+// Plans, and changing them while they play. Test thread.
 
 import LinuxSystem
 import Realtime
@@ -15,7 +15,7 @@ import Testing
         return builder.plan(output: builder.add(source: Constant(value)))
     }
 
-    /// The last node may be added where the plan is asked for, also of a builder that an object keeps.
+    /// The last node may be added in the expression that asks for the plan, even to a builder that an object keeps.
     @Test func whatIsAddedInTheVeryExpressionIsPlayed() {
         final class Owner { var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64) }
         let owner = Owner()
@@ -72,7 +72,7 @@ import Testing
             _ = driver.render(frameCount: 64)
             player.play(other)
             _ = driver.render(frameCount: 64)
-            // It lies among the retired still, and is to be played next.
+            // The plan still lies among the retired ones, and is played again next.
             player.play(plan)
         }
         #expect(first != nil)
