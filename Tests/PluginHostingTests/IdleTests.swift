@@ -144,9 +144,9 @@ import Testing
         var alarm = try ProcessorTimeAlarm()
         for (script, wakes) in [("sleep 3", false), ("while :; do :; done", true)] {
             var process = pid_t()
-            let sharedState: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (word: String) in strdup(word) } + [nil]
-            defer { sharedState.forEach { free($0) } }
-            #expect(posix_spawn(&process, "/bin/sh", nil, nil, sharedState, environ) == 0)
+            let arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (word: String) in strdup(word) } + [nil]
+            defer { arguments.forEach { free($0) } }
+            #expect(posix_spawn(&process, "/bin/sh", nil, nil, arguments, environ) == 0)
             defer {
                 kill(process, SIGKILL)
                 waitpid(process, nil, 0)

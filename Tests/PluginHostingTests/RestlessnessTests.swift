@@ -38,7 +38,7 @@ import Testing
         stage.pause(milliseconds: 300)
         let lateSince = zip(members.prefix(2), late).map { $0.faults.records.count - $1 }
         print(
-            "A unit that does not sleep lost its threadPlacement after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
+            "A unit that does not sleep lost its placement after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
         )
         #expect(lateSince.allSatisfy { $0 < 10 }, "of 56 cycles")
         // A unit that is late and then replies would get its rank back, if it were not barred. It is stopped for two cycles:

@@ -80,7 +80,7 @@ import Testing
     private static func changed(_ old: String, _ new: String) -> String { document(unit.replacing(old, with: new)) }
 
     private static let strangers: [(text: String, reason: String)] = [
-        ("sharedState", "it is not a chain of Bulkhead, for it is not JSON, or cut short"),
+        ("words", "it is not a chain of Bulkhead, for it is not JSON, or cut short"),
         ("\u{0}\u{1}\u{2}", "not JSON"), ("[]", "for it is not an object"), ("12", "for it is not an object"),
         ("{}", "for \"chain\" is missing"), ("{\"chain\": \"one\"}", "\"chain\" has the wrong type"),
         ("{\"chain\": 1e999}", "it is not a chain of Bulkhead"), ("{\"chain\": 1.5}", "it is not a chain of Bulkhead"),

@@ -50,7 +50,7 @@ import Testing
         try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 50))
         #expect(waitUntil(milliseconds: 400) { Place(of: thread) == Self.unplaced })
         let milliseconds = Double(MonotonicClock.now() - sent) / 1e6
-        print("A looping unit lost its threadPlacement \(milliseconds) ms after the order to loop.")
+        print("A looping unit lost its placement \(milliseconds) ms after the order to loop.")
         let faults = stage.chain.members[2].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
         #expect(Place(of: thread) == Self.placed, "\(faults.records.map { ($0.fault, $0.cycle, $0.recoveredAfterCycles) })")
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The state of a placement, which cannot be copied into an expectation itself.
-    private func standing(_ threadPlacement: borrowing ThreadPlacement) -> [Bool] {
+    private func state(of threadPlacement: borrowing ThreadPlacement) -> [Bool] {
         [threadPlacement.isPlaced, threadPlacement.isToBeMoved]
     }
 
@@ -119,34 +119,34 @@ import Testing
         let threadPlacement = ThreadPlacement()
         var seen: [[Bool]] = []
         let nothing = threadPlacement.claim()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         let isLost = threadPlacement.lose()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(!nothing && isLost && seen == [[true, false], [false, false]], "nothing was lost before")
         // It replied before its rank was taken. It can claim its placement only after that.
         let tooEarly = threadPlacement.claim()
         let again = threadPlacement.lose()
         threadPlacement.takeRank()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         let isClaimed = threadPlacement.claim()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         _ = threadPlacement.move()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(!tooEarly && !again && isClaimed && seen == [[false, true], [false, true], [true, false]])
         _ = threadPlacement.lose()
         threadPlacement.takeRank()
         _ = threadPlacement.move()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         let isClaimedFromAfar = threadPlacement.claim()
         // The watch takes no part in it.
         threadPlacement.takeRank()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         _ = threadPlacement.move()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(isClaimedFromAfar && seen == [[false, false], [false, true], [true, false]])
         _ = threadPlacement.lose()
         threadPlacement.forgive()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         #expect(seen == [[true, false]])
     }
 
@@ -155,18 +155,18 @@ import Testing
         threadPlacement.bar()
         _ = threadPlacement.move()
         let isClaimed = threadPlacement.claim()
-        #expect(!isClaimed && standing(threadPlacement) == [false, false])
+        #expect(!isClaimed && state(of: threadPlacement) == [false, false])
         threadPlacement.unbar()
-        #expect(standing(threadPlacement) == [false, true])
+        #expect(state(of: threadPlacement) == [false, true])
         _ = threadPlacement.move()
-        #expect(standing(threadPlacement) == [true, false])
+        #expect(state(of: threadPlacement) == [true, false])
         // It was about to get its rank back.
         _ = threadPlacement.lose()
         threadPlacement.takeRank()
         _ = threadPlacement.claim()
         threadPlacement.bar()
         _ = threadPlacement.move()
-        #expect(standing(threadPlacement) == [false, false])
+        #expect(state(of: threadPlacement) == [false, false])
         // A new process has broken no rule yet.
         threadPlacement.forgive()
         #expect(threadPlacement.isPlaced && !threadPlacement.isBarred)

@@ -39,7 +39,7 @@ enum PlacementChange: Int {
 /// The render thread only requests a change (`lose`, `claim`): a system call that moves a thread waits for
 /// locks of the scheduler. `takeRank` and `move` make the change, each on a thread of its own.
 struct ThreadPlacement: ~Copyable {
-    private let standingWord = Atomic<UInt32>(PlacementState.placed.rawValue)
+    private let stateWord = Atomic<UInt32>(PlacementState.placed.rawValue)
     /// Set while the thread does not sleep: it renders where it is, and gets no rank however promptly it
     /// answers.
     private let barred = Atomic<Bool>(false)
@@ -91,24 +91,24 @@ struct ThreadPlacement: ~Copyable {
     }
 
     var isPlaced: Bool {
-        @_noLocks get { standing == .placed }
+        @_noLocks get { placementState == .placed }
     }
 
-    private var standing: PlacementState? {
-        @_noLocks get { PlacementState(rawValue: standingWord.load(ordering: .acquiring)) }
+    private var placementState: PlacementState? {
+        @_noLocks get { PlacementState(rawValue: stateWord.load(ordering: .acquiring)) }
     }
 
     @_noLocks
     private func change(_ old: PlacementState, to new: PlacementState) -> Bool {
         // Release: a thread that sees the new state sees what led to it.
-        standingWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+        stateWord.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
             .exchanged
     }
 
     // MARK: Control threads
 
     /// Takes in a thread with its placement; nil for a unit without a thread of its own.
-    func threadPlacement(
+    func place(
         process: Int32?, thread: Int32?, rank: Int32, processor: Int?, renderCore: Int?, wish: inout RankWish?
     ) {
         // Cleared first, so that no reader pairs the thread of one process with another process.
@@ -118,7 +118,7 @@ struct ThreadPlacement: ~Copyable {
         self.rank.store(rank, ordering: .relaxed)
         self.processor.store(Int32(processor ?? -1), ordering: .relaxed)
         self.renderCore.store(Int32(renderCore ?? -1), ordering: .relaxed)
-        if isPlaced { favour(&wish) }
+        if isPlaced { give(&wish) }
     }
 
     /// Starts a new thread with a clean record.
@@ -128,14 +128,14 @@ struct ThreadPlacement: ~Copyable {
         barred.store(false, ordering: .releasing)
         ranUnplaced.store(0, ordering: .relaxed)
         ranWhenLost.store(0, ordering: .relaxed)
-        standingWord.store(PlacementState.placed.rawValue, ordering: .releasing)
+        stateWord.store(PlacementState.placed.rawValue, ordering: .releasing)
     }
 
     // MARK: The watch
 
     /// Makes the thread an ordinary one, if it must leave.
     func takeRank() {
-        guard standing == .leaving else { return }
+        guard placementState == .leaving else { return }
         if rank.load(ordering: .relaxed) > 0, let thread = livingThread { try? Scheduling.set(.ordinary, ofThread: thread) }
         _ = change(.leaving, to: .unranked)
     }
@@ -156,26 +156,26 @@ struct ThreadPlacement: ~Copyable {
         _ = claim()
     }
 
-    var isToBeMoved: Bool { standing == .unranked || standing == .returning }
+    var isToBeMoved: Bool { placementState == .unranked || placementState == .returning }
 
     /// Moves the thread to its processor; whether a move was due.
     ///
     /// The rank may come later than the processor, and must not come after the placement has been lost.
     func move(_ wish: inout RankWish?) -> Bool {
         guard isToBeMoved else { return false }
-        if standing == .unranked {
+        if placementState == .unranked {
             leave(&wish)
             _ = change(.unranked, to: .away)
         }
         // It may have answered meanwhile, and been found not to sleep since.
-        if standing == .returning, isBarred {
+        if placementState == .returning, isBarred {
             leave(&wish)
             _ = change(.returning, to: .away)
         }
-        if standing == .returning {
+        if placementState == .returning {
             ranUnplaced.store(nanosecondsUnplaced(ofAll: processorTime), ordering: .relaxed)
             ranWhenLost.store(0, ordering: .relaxed)
-            favour(&wish)
+            give(&wish)
             _ = change(.returning, to: .placed)
         }
         return true
@@ -209,7 +209,7 @@ struct ThreadPlacement: ~Copyable {
     ///
     /// A thread that does not sleep would otherwise have a rank on the caller's processor, and the caller could
     /// not move it for a second. A rank that this user may not set is asked for, if a service can give it.
-    private func favour(_ wish: inout RankWish?) {
+    private func give(_ wish: inout RankWish?) {
         guard let thread = livingThread else { return }
         let processor = Int(processor.load(ordering: .relaxed))
         if processor >= 0 { try? Scheduling.setProcessors([processor], ofThread: thread) }

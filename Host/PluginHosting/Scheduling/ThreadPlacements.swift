@@ -56,7 +56,7 @@ final class ThreadPlacements: Sendable {
     func occupy(_ occupations: [Assignment]) {
         order.withLock { wishes in
             for it in occupations {
-                units[it.index].pointee.threadPlacement.threadPlacement(
+                units[it.index].pointee.threadPlacement.place(
                     process: it.process, thread: it.thread, rank: it.rank, processor: it.processor, renderCore: it.renderCore,
                     wish: &wishes[it.index])
             }

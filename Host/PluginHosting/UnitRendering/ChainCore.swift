@@ -244,9 +244,9 @@ struct ChainCore: ~Copyable {
     /// Tells the watch which ranks to take or to give back.
     @_noLocks
     func tellOfPlacements() {
-        var wakeUp = PlacementChange.none
-        for index in 0..<unitCount { wakeUp = wakeUp.or(units[index].pointee.takePlacementChange()) }
-        switch wakeUp {
+        var change = PlacementChange.none
+        for index in 0..<unitCount { change = change.or(units[index].pointee.takePlacementChange()) }
+        switch change {
         case .none: break
         case .some: deadlineState.pointee.watch.pointee.noteChange(isUrgent: false)
         case .urgent: deadlineState.pointee.watch.pointee.noteChange(isUrgent: true)
