@@ -134,7 +134,8 @@ let package = Package(
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(
             name: "PluginSDKTests", dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
-        .testTarget(name: "ArchitectureTests"),
+        // Reads every source file: unoptimised, that takes half a minute.
+        .testTarget(name: "ArchitectureTests", swiftSettings: optimized),
         .testTarget(
             name: "BridgesTests",
             dependencies: [
@@ -202,4 +203,23 @@ if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
     let plugins = Set(effects + bridges.map(\.name) + testPlugins + ["PluginSDK", "BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }
     package.products.removeAll { plugins.contains($0.name) }
+}
+
+// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
+if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
+    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+    var kept: Set<String> = []
+    while let name = wanted.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
+
+// A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
+// In release a newer compiler may warn of something, and a stranger's build goes on.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
 }

@@ -21,10 +21,9 @@ let permittedImports: [String: Set<String>] = [
         "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
     "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
     "TerminalHost": [
-        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing",
+        "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing",
         "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
@@ -43,7 +42,7 @@ let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch
 
 /// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
 let foundationModules: Set<String> = [
-    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead",
+    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "bulkhead",
 ]
 
 /// What a module may import. A plug-in sees the SDK and nothing else; a bridge also what its row says.

@@ -176,7 +176,8 @@ import Testing
     }
 
     /// Its folder lies in a /tmp that nobody else sees.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount))) func noFolderOfAConfinedUnitIsEverSeen() throws {
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"))
+    func noFolderOfAConfinedUnitIsEverSeen() throws {
         let before = folders()
         let unit = try LV2.unit("keeper")
         _ = try settled(unit)

@@ -92,7 +92,8 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// In the namespaces of their own both are the second process: nobody is reached by that number but oneself.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process))) func aNumberThatIsOnesOwnIsOneself() throws {
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
+    func aNumberThatIsOnesOwnIsOneself() throws {
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 2) == .gotThrough)
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 1).isRefusal)
     }
@@ -103,7 +104,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "run-shell", profile).isRefusal)
     }
 
-    @Test(.enabled(if: Machine.hasTerminals), arguments: [ConfinementProfile.strict, .standard])
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: [ConfinementProfile.strict, .standard])
     func nothingIsTypedIntoTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -112,7 +113,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// What is typed there is the host's to read: not even a plug-in whose complaints go there has it.
-    @Test(.enabled(if: Machine.hasTerminals), arguments: ConfinementProfile.allCases)
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: ConfinementProfile.allCases)
     func nothingIsReadFromTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -135,7 +136,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// It takes leases on files, and the filter has been there since before the kernel learnt it.
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: [ConfinementProfile.strict, .standard])
     func aCommandThatIsNotNamedIsRefused(profile: ConfinementProfile) throws {
         #expect(try Fugitive.outcome(of: "delegate-file", profile) == .refused(EPERM))
     }
@@ -146,7 +149,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     #if arch(x86_64)
-        @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+        @Test(
+            .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+            arguments: [ConfinementProfile.strict, .standard])
         func aCallByTheNumbersOfAnotherKindOfProgramEndsTheProcess(profile: ConfinementProfile) throws {
             #expect(try Fugitive.outcome(of: "narrow-calls", profile) == .ended(.signalled(signal: SIGSYS)))
         }

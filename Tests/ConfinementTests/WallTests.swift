@@ -18,26 +18,32 @@ import Testing
     private static let noNamespaces = ConfinementOffer.current.lacking(Set(Namespace.allCases))
 
     /// Root folders of their own cannot be had everywhere; Landlock alone keeps files out of reach.
-    @Test(.enabled(if: Landlock.version > 0), arguments: files + ["open-memory"])
+    @Test(.enabled(if: Landlock.version > 0, "this kernel has no Landlock"), arguments: files + ["open-memory"])
     func landlockAloneKeepsFiles(way: String) throws {
         let offer = Self.noNamespaces.lacking(systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount)), arguments: files)
+    @Test(
+        .enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"), arguments: files)
     func aRootOfItsOwnAloneKeepsFiles(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .strict, offer: offer).isRefusal)
     }
 
     /// A PID namespace alone leaves the machine's own /proc in sight.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount])), arguments: processes)
+    @Test(
+        .enabled(
+            if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount]),
+            "there are no process or mount namespaces here"), arguments: processes)
     func namespacesAloneKeepProcesses(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: ["signal-process", "trace-process", "read-memory"])
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: ["signal-process", "trace-process", "read-memory"])
     func theFilterAloneKeepsProcesses(way: String) throws {
         let offer = Self.noNamespaces.lacking(landlock: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
@@ -45,7 +51,7 @@ import Testing
 
     /// Old kinds of Landlock let it be done, and where there is no root of its own nothing but the filter is left.
     @Test(
-        .enabled(if: ConfinementOffer.current.filtersSystemCalls),
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
         arguments: ["empty-secret", "empty-secret-unread", "empty-secret-by-old-call", "empty-secret-by-new-call"])
     func theFilterAloneKeepsWhatIsForReadingFromBeingEmptied(way: String) throws {
         let treasury = try Treasury()
@@ -58,7 +64,7 @@ import Testing
 
     /// A network to itself, unless two other walls keep it from whoever is in there too. Never the host's.
     @Test(
-        .enabled(if: ConfinementOffer.current.gaps.isEmpty),
+        .enabled(if: ConfinementOffer.current.gaps.isEmpty, "confinement has gaps here"),
         arguments: [
             (ConfinementOffer.current, true), (ConfinementOffer.current.lacking(landlock: true), false),
             (ConfinementOffer.current.lacking(systemCallFilter: true), false),
@@ -97,7 +103,7 @@ import Testing
     }
 
     /// One that has left group and session escapes a signal to the group, and not the end of its namespace.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)))
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
     func aGrandchildOfAnotherSessionEndsWithTheProcess() throws {
         let treasury = try Treasury()
         let fugitive = try Fugitive(.strict, treasury, offer: ConfinementOffer.current.lacking(systemCallFilter: true))

@@ -114,11 +114,41 @@ import Wire
         #expect(throws: WireViolation.self) { try PluginMessage(kind: HostMessage.saveState.kind, body: []) }
     }
 
-    @Test func aCountThatNoBodyCouldFillAllocatesNothing() {
-        // Welcome, up to the tags; then four thousand million of them.
+    /// Four thousand million things, wherever a message may count some.
+    @Test func aCountThatNoBodyCouldFillReservesNoMemory() throws {
         var seed = Seed()
+        let before = try Self.peakKilobytes
+        for message in seed.hostMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? HostMessage(kind: message.kind, body: body) }
+        }
+        for message in seed.pluginMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? PluginMessage(kind: message.kind, body: body) }
+        }
+        #expect(try Self.peakKilobytes - before < 1 << 20)
         let settings: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF] + seed.bytes(16)
         #expect(throws: WireViolation.self) { try HostMessage(kind: 4, body: settings) }
+    }
+
+    @Test func memoryThatIsReservedAndFreedAgainIsMeasured() throws {
+        let before = try Self.peakKilobytes
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 32, alignment: 16)
+        memory.deallocate()
+        #expect(try Self.peakKilobytes - before >= 1 << 20)
+    }
+
+    /// The bytes with the largest count in the place of any four of them.
+    private static func withHugeCounts(_ bytes: [UInt8]) -> [[UInt8]] {
+        guard bytes.count >= 4 else { return [] }
+        return (0...bytes.count - 4).map { bytes[..<$0] + [0xFF, 0xFF, 0xFF, 0xFF] + bytes[($0 + 4)...] }
+    }
+
+    /// The most address space that this process has ever had.
+    private static var peakKilobytes: Int {
+        get throws {
+            let lines = try #require(Folder.text(of: "/proc/self/status")).split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("VmPeak:") })
+            return try #require(line.split(separator: " ").dropLast().last.flatMap { Int($0) })
+        }
     }
 
     @Test func equalStatesAreEqualBytes() throws {

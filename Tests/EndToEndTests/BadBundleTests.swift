@@ -122,7 +122,7 @@ extension EndToEnd {
             #expect(try bench.report().units.count == 1)
         }
 
-        @Test(.enabled(if: Machine.hasTerminals)) func aKeyBringsBackWhatIsQuarantined() throws {
+        @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func aKeyBringsBackWhatIsQuarantined() throws {
             let bench = try mortalBench()
             let words = [
                 "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--duration", "9", "--report", "report.json",

@@ -33,7 +33,9 @@ extension EndToEnd {
             #expect(bench.bytes("words.json") == kept)
         }
 
-        @Test(.enabled(if: Machine.hasTerminals)) func whatWasBypassedInTheEndIsBypassedAgain() throws {
+        @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func whatWasBypassedInTheEndIsBypassedAgain()
+            throws
+        {
             let bench = try Workbench()
             try bench.writeTone()
             let words = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]

@@ -50,8 +50,8 @@ import Testing
     }
 
     /// A unit that preempts who rings it, where others wait for the processor, has that come back only to fall asleep.
-    @Test(arguments: [(1, true), (2, false)]) func chainsThatShareAProcessorHaveOneRank(count: Int, rises: Bool) throws {
-        guard Stage.hasRealtimeRanks else { return }
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [(1, true), (2, false)])
+    func chainsThatShareAProcessorHaveOneRank(count: Int, rises: Bool) throws {
         let branches = try Branches(count)
         try branches.start(processor: Scheduling.ownProcessors.max())
         branches.driver.stop()
@@ -110,8 +110,8 @@ import Testing
 
     /// On one processor a unit that does not stop keeps all branches waiting that were rung after it. They are covered for, and not
     /// blamed.
-    @Test(arguments: [0, 2, 5], [0, 1]) func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
-        guard Stage.hasRealtimeRanks else { return }
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [0, 2, 5], [0, 1])
+    func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
         let branches = try Branches(6)
         let punctuality = try Punctuality(of: branches.player)
         try branches.start(processor: Scheduling.ownProcessors.max())
@@ -146,9 +146,10 @@ import Testing
     }
 
     /// Branches take the processors in turn, the host's first; each has all its units on one.
-    @Test func branchesMayBeSpreadOverTheProcessors() throws {
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
+    func branchesMayBeSpreadOverTheProcessors() throws {
         let own = Scheduling.ownProcessors.sorted()
-        guard let last = own.last, own.count > 1 else { return }
+        let last = try #require(own.last)
         let branches = try Branches(own.count + 1, placement: .branches)
         try branches.start(processor: last)
         let expected = [last] + own.dropLast() + [last]

@@ -155,7 +155,7 @@ private final class Dawdler: RenderNode {
     }()
 
     /// A thread of the watch's own rank that won't leave its processor is to it what a machine is that stands still.
-    @Test(.enabled(if: mayHaveRank)) func whatTheMachineHeldUpIsNotTheHosts() throws {
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatTheMachineHeldUpIsNotTheHosts() throws {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         Futex.pause(microseconds: 20_000)
@@ -179,7 +179,9 @@ private final class Dawdler: RenderNode {
     }
 
     /// One cycle takes too long because a thread of the watch's rank has the processor; those after it only because it did.
-    @Test(.enabled(if: mayHaveRank)) func whatFollowsUponAStalledCycleIsNotTheHosts() throws {
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatFollowsUponAStalledCycleIsNotTheHosts()
+        throws
+    {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         var account = DeadlineAccount(of: player, .ofDriver, watches: [watch])

@@ -178,7 +178,10 @@ import Wire
 
     /// In real time, on one processor with the host: while the host does not sleep, nobody below its rank renders there. The
     /// test writes in a unit's stead, on another one, without a rank, as no unit has one there.
-    @Test(.enabled(if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1))
+    @Test(
+        .enabled(
+            if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1,
+            "that takes real-time ranks and two processors"))
     func aRestlessDoorbellDoesNotKeepTheHostAwake() throws {
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine, quantum: 64)
         let processors = Scheduling.processors(ofThread: 0).sorted()
