@@ -105,11 +105,12 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
+        // Tests that compute for seconds are optimised, and so is what they compute with.
+        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
-            path: "Tests/HostingTestSupport"),
+            path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "ControlMessagesTests",
@@ -134,8 +135,7 @@ let package = Package(
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(
             name: "PluginSDKTests", dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
-        // Reads every source file: unoptimised, that takes half a minute.
-        .testTarget(name: "ArchitectureTests", swiftSettings: optimized),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",
             dependencies: [
@@ -144,10 +144,11 @@ let package = Package(
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
-            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
+            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
+            swiftSettings: optimized),
         // Runs the command that is built beside it.
         .testTarget(
             name: "ValidationTests",

@@ -29,7 +29,7 @@ import Wire
 
     @Test func aMessageCutShortAtAnyByteIsRefused() {
         var seed = Seed()
-        for _ in 0..<20 {
+        for _ in 0..<6 {
             for message in seed.hostMessages() {
                 for count in 0..<message.body.count {
                     #expect(throws: WireViolation.self) {

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct BadFileTests {
         /// A workbench with one file of every bad kind.
         private func bench() throws -> Workbench {

@@ -6,7 +6,7 @@ import Foundation
 import LinuxSystem
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct RenderTests {
         @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"])
         func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {

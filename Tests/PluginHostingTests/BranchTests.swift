@@ -109,7 +109,7 @@ import Testing
     }
 
     /// On one processor a unit that does not stop keeps all branches waiting that were rung after it. They are covered for, and not
-    /// blamed.
+    /// blamed. A unit counts as hung after a second and more, six times.
     @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [0, 2, 5], [0, 1])
     func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
         let branches = try Branches(6)

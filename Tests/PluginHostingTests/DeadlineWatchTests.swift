@@ -99,11 +99,11 @@ import Wire
     }
 
     /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms. The supervisor notices, also
-    /// if it had nothing to do before, while another chain was played.
+    /// if it had nothing to do before, while another chain was played. It takes 2.5 seconds of rest until the supervisor has nothing to do.
     @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 0.3
-        let milliseconds = try (0..<3).map { _ in
+        let milliseconds = try (0..<2).map { _ in
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
                 [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)

@@ -67,7 +67,8 @@ struct Notice: Sendable, CustomTestStringConvertible {
         #expect(report.cases.count == Self.allCases.count)
     }
 
-    /// The cases that take long are tried with the offences that concern them alone.
+    /// The cases that take long are tried with the offences that concern them alone. Forty offences are tried with thirty cases each,
+    /// a process for each: half a minute.
     @Test(arguments: Notice.all) func anOffenceIsNoticedByItsOwnCaseAlone(notice: Notice) throws {
         defer { removeTracks() }
         let slow: Set = ["leaks", "host-leaks"]
