@@ -112,11 +112,13 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport"),
+        // Tests that compute for seconds are optimised, and so is what they compute with.
+        .target(
+            name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
-            path: "Tests/HostingTestSupport"),
+            path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "ControlMessagesTests",
@@ -160,10 +162,11 @@ let package = Package(
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
-            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
+            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
+            swiftSettings: optimized),
         // Runs the command that is built beside it.
         .testTarget(
             name: "ValidationTests",
@@ -220,4 +223,23 @@ if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
     let plugins = Set(effects + bridges.map(\.name) + testPlugins + ["PluginSDK", "BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }
     package.products.removeAll { plugins.contains($0.name) }
+}
+
+// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
+if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
+    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+    var kept: Set<String> = []
+    while let name = wanted.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
+
+// A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
+// In release a newer compiler may warn of something, and a stranger's build goes on.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
 }

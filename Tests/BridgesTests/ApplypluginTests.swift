@@ -14,6 +14,7 @@ import Testing
     private static let blockSize = 2048
     private static let frameCount = 24_000
 
+    // 122 plug-ins, each in a process of its own and in another host.
     @Test(arguments: plugins) func soundsAsInApplyplugin(_ plugin: String) throws {
         let comparison = try Comparison(plugin) { _ in }
         #expect(comparison.ours.contains { $0.contains { abs($0) > 1e-3 } }, "silence proves nothing")

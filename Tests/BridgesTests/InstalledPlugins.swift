@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The classic plug-ins that are installed on this machine. Test thread.
+// The classic plug-ins of some Debian packages, which `make test` installs. Others that the machine has are left alone. Test thread.
 
 import Foundation
 import Testing
@@ -8,11 +8,19 @@ import Testing
 @testable import PluginHosting
 
 enum InstalledPlugins {
-    /// The entries of a folder whose names have an ending.
-    static func places(in folder: String, ending: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ending) }.sorted().map {
-            "\(folder)/\($0)"
-        }
+    /// What these packages have installed whose name ends so.
+    static func places(of packages: [String], ending: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dpkg-query")
+        process.arguments = ["--listfiles"] + packages
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "one of \(packages) is missing: .ci/install-dependencies test")
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        return lines.filter { $0.hasSuffix(ending) }.sorted()
     }
 
     /// Starts every plug-in, renders a second of noise with it, and ends it; returns how many there were.

@@ -177,7 +177,8 @@ import Testing
     }
 
     /// Its folder lies in a /tmp of its own.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount))) func noFolderOfAConfinedUnitIsEverSeen() throws {
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"))
+    func noFolderOfAConfinedUnitIsEverSeen() throws {
         let before = folders()
         let unit = try LV2.unit("keeper")
         _ = try settled(unit)

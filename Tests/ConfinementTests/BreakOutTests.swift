@@ -95,7 +95,8 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// In their own namespaces both are process 2, so that number reaches only the process itself.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process))) func aNumberThatIsOnesOwnIsOneself() throws {
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
+    func aNumberThatIsOnesOwnIsOneself() throws {
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 2) == .gotThrough)
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 1).isRefusal)
     }
@@ -106,7 +107,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "run-shell", profile).isRefusal)
     }
 
-    @Test(.enabled(if: Machine.hasTerminals), arguments: [ConfinementProfile.strict, .standard])
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: [ConfinementProfile.strict, .standard])
     func nothingIsTypedIntoTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -115,7 +116,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// Only the host reads what is typed there, even if the terminal is a plug-in's error output.
-    @Test(.enabled(if: Machine.hasTerminals), arguments: ConfinementProfile.allCases)
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: ConfinementProfile.allCases)
     func nothingIsReadFromTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -138,7 +139,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     /// The command takes leases on files; the filter is older than the kernel's support for it.
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: [ConfinementProfile.strict, .standard])
     func aCommandThatIsNotNamedIsRefused(profile: ConfinementProfile) throws {
         #expect(try Fugitive.outcome(of: "delegate-file", profile) == .refused(EPERM))
     }
@@ -149,7 +152,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     #if arch(x86_64)
-        @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+        @Test(
+            .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+            arguments: [ConfinementProfile.strict, .standard])
         func aCallByTheNumbersOfAnotherKindOfProgramEndsTheProcess(profile: ConfinementProfile) throws {
             #expect(try Fugitive.outcome(of: "narrow-calls", profile) == .ended(.signalled(signal: SIGSYS)))
         }

@@ -29,7 +29,7 @@ import Testing
     func itDoesNotStartWhereThereIsNothingForItToRead() async {
         await #expect(processExitsWith: .success) {
             let (_, peer) = try ControlSocket.pair()
-            guard try Self.hideDevices() else { return }
+            if try !Self.hideDevices() { try Test.cancel("root may not mount anything in this container") }
             let error = #expect(throws: SystemError.self) {
                 _ = try ChildProcess(path: TestChild.path, arguments: ["sleep"], environment: [:], control: peer)
             }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct ShortageTests {
     /// In a process of its own, which searches for the first time while it has no descriptor left.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.user)))
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.user), "there are no user namespaces here"))
     func whatWasShortWhenTheHostFirstLookedIsThereLater() async {
         await #expect(processExitsWith: .success) { [gapCount = ConfinementOffer.current.gaps.count as Int] in
             let treasury = try Treasury()

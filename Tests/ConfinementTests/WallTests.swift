@@ -19,26 +19,32 @@ import Testing
     private static let noNamespaces = ConfinementOffer.current.lacking(Set(Namespace.allCases))
 
     /// Not every machine allows a root of its own; Landlock alone keeps files out of reach.
-    @Test(.enabled(if: Landlock.version > 0), arguments: files + ["open-memory"])
+    @Test(.enabled(if: Landlock.version > 0, "this kernel has no Landlock"), arguments: files + ["open-memory"])
     func landlockAloneKeepsFiles(way: String) throws {
         let offer = Self.noNamespaces.lacking(systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount)), arguments: files)
+    @Test(
+        .enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"), arguments: files)
     func aRootOfItsOwnAloneKeepsFiles(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .strict, offer: offer).isRefusal)
     }
 
     /// A PID namespace alone leaves the machine's /proc visible.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount])), arguments: processes)
+    @Test(
+        .enabled(
+            if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount]),
+            "there are no process or mount namespaces here"), arguments: processes)
     func namespacesAloneKeepProcesses(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: ["signal-process", "trace-process", "read-memory"])
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: ["signal-process", "trace-process", "read-memory"])
     func theFilterAloneKeepsProcesses(way: String) throws {
         let offer = Self.noNamespaces.lacking(landlock: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
@@ -46,7 +52,7 @@ import Testing
 
     /// Old versions of Landlock allow it, and without a root of its own only the filter is left.
     @Test(
-        .enabled(if: ConfinementOffer.current.filtersSystemCalls),
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
         arguments: ["empty-secret", "empty-secret-unread", "empty-secret-by-old-call", "empty-secret-by-new-call"])
     func theFilterAloneKeepsWhatIsForReadingFromBeingEmptied(way: String) throws {
         let treasury = try Treasury()
@@ -61,7 +67,7 @@ import Testing
     ///
     /// It never has the host's.
     @Test(
-        .enabled(if: ConfinementOffer.current.gaps.isEmpty),
+        .enabled(if: ConfinementOffer.current.gaps.isEmpty, "confinement has gaps here"),
         arguments: [
             (ConfinementOffer.current, true), (ConfinementOffer.current.lacking(landlock: true), false),
             (ConfinementOffer.current.lacking(systemCallFilter: true), false),
@@ -100,7 +106,7 @@ import Testing
     }
 
     /// A process that left its group and session escapes a signal to the group, but not the end of its namespace.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)))
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
     func aGrandchildOfAnotherSessionEndsWithTheProcess() throws {
         let treasury = try Treasury()
         let fugitive = try Fugitive(.strict, treasury, offer: ConfinementOffer.current.lacking(systemCallFilter: true))

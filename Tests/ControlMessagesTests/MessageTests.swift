@@ -29,7 +29,7 @@ import Wire
 
     @Test func aMessageCutShortAtAnyByteIsRefused() {
         var seed = Seed()
-        for _ in 0..<20 {
+        for _ in 0..<6 {
             for message in seed.hostMessages() {
                 for count in 0..<message.body.count {
                     #expect(throws: WireViolation.self) {
@@ -114,11 +114,41 @@ import Wire
         #expect(throws: WireViolation.self) { try PluginMessage(kind: HostMessage.saveState.kind, body: []) }
     }
 
-    @Test func aCountThatNoBodyCouldFillAllocatesNothing() {
-        // The parameters to set: a count of four thousand million, and bytes for one.
+    // The parameters to set: a count of four thousand million, and bytes for one.
+    @Test func aCountThatNoBodyCouldFillReservesNoMemory() throws {
         var seed = Seed()
+        let before = try Self.peakKilobytes
+        for message in seed.hostMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? HostMessage(kind: message.kind, body: body) }
+        }
+        for message in seed.pluginMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? PluginMessage(kind: message.kind, body: body) }
+        }
+        #expect(try Self.peakKilobytes - before < 1 << 20)
         let settings: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF] + seed.bytes(16)
         #expect(throws: WireViolation.self) { try HostMessage(kind: 4, body: settings) }
+    }
+
+    @Test func memoryThatIsReservedAndFreedAgainIsMeasured() throws {
+        let before = try Self.peakKilobytes
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 32, alignment: 16)
+        memory.deallocate()
+        #expect(try Self.peakKilobytes - before >= 1 << 20)
+    }
+
+    /// The bytes with the largest count in the place of any four of them.
+    private static func withHugeCounts(_ bytes: [UInt8]) -> [[UInt8]] {
+        guard bytes.count >= 4 else { return [] }
+        return (0...bytes.count - 4).map { bytes[..<$0] + [0xFF, 0xFF, 0xFF, 0xFF] + bytes[($0 + 4)...] }
+    }
+
+    /// The most address space that this process has ever had.
+    private static var peakKilobytes: Int {
+        get throws {
+            let lines = try #require(Folder.text(of: "/proc/self/status")).split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("VmPeak:") })
+            return try #require(line.split(separator: " ").dropLast().last.flatMap { Int($0) })
+        }
     }
 
     @Test func equalStatesAreEqualBytes() throws {

@@ -4,7 +4,7 @@
 
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct BadWordsTests {
         struct Line: CustomTestStringConvertible, Sendable {
             let words: [String]

@@ -16,8 +16,9 @@ import Testing
         let bytes = [UInt8](repeating: 1, count: 3 * Self.pieceByteCount + 1)
         #expect(write(file.number, bytes, bytes.count) == bytes.count)
         try #require(fsync(file.number) == 0 && posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) == 0)
-        // A file system in memory has nowhere else to put it.
-        guard try beginsInMemory(file) == [false, false, false, false] else { return }
+        if try beginsInMemory(file) != [false, false, false, false] {
+            try Test.cancel("/var/tmp is a file system in memory, which has no other place for a file")
+        }
         FileCache.readInLargePieces(path: path)
         #expect(try beginsInMemory(file) == [true, true, true, true])
     }

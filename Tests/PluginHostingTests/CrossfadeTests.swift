@@ -76,7 +76,7 @@ import Testing
                 var choice = SeededRandom(seed: seed &+ 1)
                 listener.hear(512, standIn: nil)
                 // The unit comes and goes in blocks of any size, often before a fade is over.
-                for _ in 0..<60 {
+                for _ in 0..<12 {
                     let isAway = Bool.random(using: &choice)
                     for _ in 0..<Int.random(in: 1...6, using: &choice) {
                         listener.hear(.random(in: 1...512, using: &choice), standIn: isAway ? standIn : nil)

@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) {
+    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) throws {
         #expect(member.faults.restarts == 1)
         #expect(member.isPresent && !member.isQuarantined)
         #expect(member.faults.records.map(\.fault) == [Self.fault(moment)])
-        guard let record = member.faults.records.first else { return }
+        let record = try #require(member.faults.records.first)
         // A death between blocks may be noticed before the next cycle begins.
         #expect(record.cycle >= cycle - 1 && record.cycle <= cycle)
         #expect((record.recoveredAfterCycles ?? .max) < 200)
@@ -77,7 +77,7 @@ import Testing
             waitUntil(milliseconds: 1000) {
                 victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
             })
-        for victim in victims { expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
+        for victim in victims { try expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
         for index in 0..<5 where !victims.contains(index) {
             #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)")
         }

@@ -158,7 +158,8 @@ import Testing
         #expect(heard.allSatisfy { abs($0) <= 1.5 })
     }
 
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatDiesIsCoveredForAndComesBack() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aUnitThatDiesIsCoveredForAndComesBack() throws {
         let stage = try stage()
         let member = stage.chain.members[1]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
@@ -169,7 +170,8 @@ import Testing
     }
 
     /// It sleeps for 20 ms within a block, while seven blocks go by.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
         let stage = try stage()
         let member = stage.chain.members[1]
         try member.unit.send(MIDIMessage(0xB0, 4, 2))

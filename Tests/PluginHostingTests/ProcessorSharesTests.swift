@@ -59,7 +59,8 @@ import Testing
     /// With one more unit than there are processors every unit moves in turn.
     ///
     /// Otherwise one processor would have two units for good, and the others would wait for it.
-    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
+    func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
         var bench = try bench(unitCount: Scheduling.ownProcessors.count + 1, .ahead)
         bench.chain.place(processor: nil, below: .ordinary)
         var seen = bench.chain.members.map { _ in Set<Int>() }
@@ -77,7 +78,8 @@ import Testing
         #expect(seen.contains { $0.count > 1 })
     }
 
-    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func aChainThatHasAPlaceKeepsIt() throws {
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here")) func aChainThatHasAPlaceKeepsIt() throws
+    {
         let processor = try #require(Scheduling.ownProcessors.min())
         var bench = try bench(unitCount: 3, .ahead)
         bench.chain.place(processor: processor, below: .ordinary)

@@ -18,7 +18,7 @@ import Testing
     /// With the highest rank of the chain it keeps the others from their common processor.
     ///
     /// An argument of 5 makes it nap every 50 ms, so that the kernel does not notice.
-    @Test(.enabled(if: Stage.hasRealtimeRanks), arguments: [Order.always, 5])
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [Order.always, 5])
     func aUnitThatDoesNotSleepLosesItsSeatAndGetsItBack(argument: UInt8) throws {
         let stage = try Stage(
             try ["Misbehaver", "Misbehaver", "Saboteur"].map { try Build.unit($0) }, input: DeathTests.sine, quantum: 256)

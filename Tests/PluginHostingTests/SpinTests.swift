@@ -11,7 +11,9 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1)) struct SpinTests {
+@Suite(
+    .serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
+struct SpinTests {
     static let processors = Scheduling.processors(ofThread: 0)
     private static let renderCore = processors.max() ?? 0
 
@@ -223,7 +225,8 @@ import Testing
     }
 
     /// A placement that was lost is given back on the same processor.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func theUnitsAreOnOtherProcessorsAndReturnThere() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func theUnitsAreOnOtherProcessorsAndReturnThere() throws {
         let units = try (0..<2).map { _ in try Build.unit("Misbehaver") }
         let stage = try Stage(units, input: DeathTests.sine, policy: Self.policy(.futex))
         try stage.start(processor: Self.renderCore)

@@ -42,7 +42,9 @@ import Testing
         return stage
     }
 
-    @Test(.enabled(if: isPossible)) func aUnitThatLoopsLosesItsSeatAtOnceAndGetsItBack() throws {
+    @Test(.enabled(if: isPossible, "this user may not have real-time ranks")) func aUnitThatLoopsLosesItsSeatAtOnceAndGetsItBack()
+        throws
+    {
         let stage = try stage()
         let thread = try #require(stage.chain.members[2].unit.renderThread)
         #expect(Place(of: thread) == Self.placed)
@@ -59,7 +61,8 @@ import Testing
     }
 
     /// Starting and reaping processes takes milliseconds in the kernel, which not every kernel can preempt.
-    @Test(.enabled(if: isPossible && all.count > 1)) func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
+    @Test(.enabled(if: isPossible && all.count > 1, "that takes real-time ranks and two processors"))
+    func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
         let before = Set(Scheduling.threads(ofProcess: getpid()))
         let stage = try stage()
         stage.chain.members[1].unit.processIdentifier.map { _ = kill($0, SIGKILL) }
@@ -76,7 +79,9 @@ import Testing
         stage.stop()
     }
 
-    @Test(.enabled(if: isPossible)) func whoSharesTheCoreWithAUnitThatLoopsRendersOn() throws {
+    @Test(.enabled(if: isPossible, "this user may not have real-time ranks")) func whoSharesTheCoreWithAUnitThatLoopsRendersOn()
+        throws
+    {
         let stage = try stage()
         func blocks(_ index: Int) -> UInt64 { stage.chain.members[index].renderer.pointee.region.completedSequence.load() }
         try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 120))
@@ -95,7 +100,8 @@ import Testing
     }
 
     /// They begin on the processor of the render thread that starts them.
-    @Test(.enabled(if: isPossible && all.count > 1)) func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
+    @Test(.enabled(if: isPossible && all.count > 1, "that takes real-time ranks and two processors"))
+    func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
         let stage = try stage()
         let unit = stage.chain.members[1].unit
         let (process, renderThread) = try (#require(unit.processIdentifier), #require(unit.renderThread))

@@ -155,7 +155,7 @@ private final class Dawdler: RenderNode {
     }()
 
     /// A thread of the watch's own rank that keeps its processor looks to the watch like a machine that stands still.
-    @Test(.enabled(if: mayHaveRank)) func whatTheMachineHeldUpIsNotTheHosts() throws {
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatTheMachineHeldUpIsNotTheHosts() throws {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         Futex.pause(microseconds: 20_000)
@@ -179,7 +179,9 @@ private final class Dawdler: RenderNode {
     }
 
     /// One cycle is late because a thread of the watch's rank has the processor; the next ones only because the first one was.
-    @Test(.enabled(if: mayHaveRank)) func whatFollowsUponAStalledCycleIsNotTheHosts() throws {
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatFollowsUponAStalledCycleIsNotTheHosts()
+        throws
+    {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         var account = DeadlineAccount(of: player, .ofDriver, watches: [watch])

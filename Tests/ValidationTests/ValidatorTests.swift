@@ -13,6 +13,7 @@ import Testing
 @testable import Validation
 
 @Suite(.serialized) struct ValidatorTests {
+    // Six times thirty cases, a process each.
     @Test func theSixEffectsPassEveryCase() throws {
         let effects = try ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"].map(Offenders.effect)
         let reports = try validate(effects, cases: ValidationCases.names.map(\.name), seed: .random(in: 1...1_000_000))

@@ -115,7 +115,8 @@ import Testing
     }
 
     /// In an endless loop it would keep all other threads from the processor.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func theThreadThatRendersALateUnitLosesItsRankAndGetsItBack() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func theThreadThatRendersALateUnitLosesItsRankAndGetsItBack() throws {
         let core = Scheduling.processors(ofThread: 0).max() ?? 0
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Gain", .individually)])
         let stage = try Stage(units, input: DeathTests.sine)

@@ -190,7 +190,10 @@ import Wire
     /// In real time, on the host's processor: while the host does not sleep, no thread below its rank renders there.
     ///
     /// The test writes in a unit's stead, on another processor and without a rank, because no unit has one there.
-    @Test(.enabled(if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1))
+    @Test(
+        .enabled(
+            if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1,
+            "that takes real-time ranks and two processors"))
     func aRestlessDoorbellDoesNotKeepTheHostAwake() throws {
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine, quantum: 64)
         let processors = Scheduling.processors(ofThread: 0).sorted()
