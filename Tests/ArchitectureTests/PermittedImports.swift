@@ -22,10 +22,13 @@ let permittedImports: [String: Set<String>] = [
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
-    "Validation": ["PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
+    "Validation": ["PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem"],
+    "Console": ["LinuxSystem"],
+    "Measuring": ["Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem"],
+    "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit", "AudioFiles", "Drawing",
-        "AudioUnits", "Realtime", "LinuxSystem",
+        "Console", "Measuring", "Demonstration", "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering",
+        "RealtimeKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees

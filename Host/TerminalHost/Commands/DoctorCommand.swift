@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // bulkhead doctor: what this machine offers, and what to change to get the rest. Main thread.
 
+import Console
+
 struct DoctorCommand: Command {
     static let name = "doctor"
     static let summary = "says what this machine offers, and what to change to get the rest"

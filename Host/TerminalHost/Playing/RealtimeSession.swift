@@ -3,6 +3,7 @@
 // A chain that is played in real time: a driver, a plan, and what happens when the driver's rate changes. Main thread.
 
 import AudioFiles
+import Console
 import FoundationEssentials
 import Glibc
 import LinuxSystem
