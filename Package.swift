@@ -89,15 +89,24 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "Validation",
-            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
+        .target(name: "Console", dependencies: ["LinuxSystem"], path: "Host/Console"),
+        .target(
+            name: "Measuring",
+            dependencies: [
+                "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem", "Realtime",
+            ],
+            path: "Host/Measuring"),
+        .target(
+            name: "Demonstration", dependencies: ["Console", "PluginHosting", "AudioFiles", "Realtime"],
+            path: "Host/Demonstration"),
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Confinement", "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RTKit", "AudioFiles", "Drawing",
-                "AudioUnits",
-                "LinuxSystem", "Realtime",
+                "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
+                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -192,9 +201,11 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Measuring", "PluginHosting"]),
+        // Runs the command that is built beside it.
         .testTarget(
-            name: "TerminalHostTests",
-            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "Rendering", "PluginHosting", "LinuxSystem"]),
+            name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
+        .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]

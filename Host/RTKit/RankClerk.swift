@@ -43,7 +43,11 @@ final class RankClerk: Sendable {
         }
         bell?.ring()
         guard mustOpen, (try? Thread(name: "rank clerk") { [self] in run() }.detach()) == nil else { return }
-        office.withLock { $0 = Office() }
+        // No thread can be started. The next request tries again.
+        office.withLock { office in
+            for entry in office.entries { entry.wish.refuse() }
+            office = Office()
+        }
     }
 
     private func run() {

@@ -17,6 +17,7 @@ public final class ReplacementFile {
 
     private let target: String
     private var temporaryPath: String?
+    private var isCommitted = false
     /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
     private static let nameless = 0o20_000_000 | O_DIRECTORY
 
@@ -31,6 +32,13 @@ public final class ReplacementFile {
         let folder = Path.folder(of: target)
         if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, 0o666) }
         if descriptor < 0 { try openNamed(in: folder) }
+        keepPermissions()
+    }
+
+    /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
+    private func keepPermissions() {
+        var status = stat()
+        if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     deinit {
@@ -45,11 +53,13 @@ public final class ReplacementFile {
     ///
     /// Throws `AudioFileError.diskFull`, `noPermission`, `alreadyFinished` or `system`.
     public func commit() throws(AudioFileError) {
+        guard !isCommitted else { throw .alreadyFinished(path: path) }
         if fsync(descriptor) != 0 { throw failure(errno) }
         try nameIfNameless()
         guard let temporaryPath else { throw .alreadyFinished(path: path) }
         if rename(temporaryPath, target) != 0 { throw failure(errno) }
         self.temporaryPath = nil
+        isCommitted = true
         syncFolder()
     }
 

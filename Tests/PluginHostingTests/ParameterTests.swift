@@ -204,4 +204,12 @@ import Testing
             #expect(abs(output[frame] - expected) < 0.01, "frame \(frame)")
         }
     }
+
+    @Test func severalPointsAtTheFirstFrameStayInTheOrderOfTheirTimes() {
+        let points = [(0, 1.0), (0, 2), (0, 3), (10, 4)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
+        let lane = AutomationLane(address: 1, points: points, ramps: true)
+        #expect(lane.points.map(\.sampleTime) == [0, 0, 0, 1, 10])
+        #expect(lane.points.map(\.value) == [1, 2, 3, 3, 4])
+        #expect(lane.value(at: 0) == 3 && lane.value(at: 10) == 4)
+    }
 }

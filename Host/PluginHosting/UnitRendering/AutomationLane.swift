@@ -46,7 +46,10 @@ public struct AutomationLane: Hashable, Sendable {
     /// follows the lines.
     private static func steppingToTheFirst(_ points: [Point], ramps: Bool) -> [Point] {
         guard ramps, points.count > 1, let first = points.first else { return points }
-        return [first, Point(sampleTime: first.sampleTime + 1, value: first.value)] + points.dropFirst()
+        // Of several points at the first frame the last one counts.
+        let start = points.prefix { $0.sampleTime == first.sampleTime }
+        let held = Point(sampleTime: first.sampleTime &+ 1, value: start.last?.value ?? first.value)
+        return start + [held] + points.dropFirst(start.count)
     }
 
     /// `[control]` The value at a time in frames; nil before the first point.
@@ -58,7 +61,7 @@ public struct AutomationLane: Hashable, Sendable {
 
     @_noLocks
     static func value(from start: Point, to end: Point, at sampleTime: Int64) -> Double {
-        let share = Double(sampleTime - start.sampleTime) / Double(max(1, end.sampleTime - start.sampleTime))
+        let share = Double(sampleTime &- start.sampleTime) / Double(max(1, end.sampleTime &- start.sampleTime))
         return start.value + (end.value - start.value) * share
     }
 }
@@ -113,7 +116,7 @@ struct AutomationReader: ~Copyable {
     @_noLocks
     private func change(from index: Int, startingAt sampleTime: Int64) -> ParameterChange {
         guard ramps, index + 1 < count else { return ParameterChange(address: address, value: points[index].value) }
-        let frames = points[index + 1].sampleTime - sampleTime
+        let frames = points[index + 1].sampleTime &- sampleTime
         return ParameterChange(
             address: address, value: points[index + 1].value, rampFrameCount: UInt32(clamping: max(0, frames)))
     }

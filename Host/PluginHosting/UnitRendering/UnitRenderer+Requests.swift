@@ -121,8 +121,9 @@ extension UnitRenderer {
             Int(reply.outputFrameCount) == frameCount
         else {
             let isUnable = reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyUnable)
+            // Once, until it renders again: a notice for each block would crowd out all others.
+            if !isUnable { tellOnce(.invalidReply, cycleIndex) } else if !isReturning { events.notify(.unable, cycleIndex) }
             isReturning = true
-            if isUnable { events.notify(.unable, cycleIndex) } else { tellOnce(.invalidReply, cycleIndex) }
             return false
         }
         sharedState.pointee.renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)

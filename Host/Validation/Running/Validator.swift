@@ -54,8 +54,14 @@ public final class Validator: Sendable {
     /// system's error if a worker cannot be started.
     public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
-        for _ in 0..<max(1, min(plan.jobCount, total)) {
-            workers.append(try LinuxSystem.Thread(name: "validator") { [self] in work() })
+        do throws(SystemError) {
+            for _ in 0..<max(1, min(plan.jobCount, total)) {
+                workers.append(try LinuxSystem.Thread(name: "validator") { [self] in work() })
+            }
+        } catch {
+            mustStop.store(true, ordering: .relaxed)
+            workers.forEach { $0.join() }
+            throw error
         }
         var (units, told) = ([UnitReport](), Set<Int>())
         while true {

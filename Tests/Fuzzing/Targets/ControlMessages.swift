@@ -34,7 +34,7 @@ extension FuzzTarget {
 
     private static let firstPluginKind: UInt16 = 65
     private static let pluginKindCount: UInt16 = 7
-    private static let hostKindCount: UInt16 = 11
+    private static let hostKindCount: UInt16 = 12
 }
 
 /// Uses a welcome as hosts do.
