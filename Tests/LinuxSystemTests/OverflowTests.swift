@@ -6,7 +6,7 @@ import CLinuxShims
 import Glibc
 import Testing
 
-@Suite(.enabled(if: getenv("BULKHEAD_OVERFLOW") != nil)) struct OverflowTests {
+@Suite(.enabled(if: getenv("BULKHEAD_OVERFLOW") != nil, "planted for .ci/sanitizers")) struct OverflowTests {
     @Test func theSanitizerSeesAnOverflowInSwift() {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
         defer { table.deallocate() }

@@ -35,7 +35,7 @@ private final class RacyRing: @unchecked Sendable {
     }
 }
 
-@Suite(.enabled(if: getenv("BULKHEAD_RACY_RING") != nil)) struct RacyRingTests {
+@Suite(.enabled(if: getenv("BULKHEAD_RACY_RING") != nil, "planted for .ci/sanitizers")) struct RacyRingTests {
     @Test func theSanitizerSeesARingWithoutOrdering() throws {
         let ring = RacyRing()
         let total: UInt64 = 20_000
