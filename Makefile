@@ -17,13 +17,15 @@
 # make realtime the effects under RealtimeSanitizer
 # make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched. ONLY="Wire Rendering"
 #               builds and runs the tests of these modules alone
+# make new-package  a package as `bulkhead new` writes it, built, tested, validated and played in a temporary folder
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench compatibility install clean debug dependencies
+.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility install clean debug \
+	dependencies
 
 PREFIX ?= /usr/local
-EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
+EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/ Plugins/Template/,$(wildcard Plugins/*/)))
 BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(filter-out %/BridgeSupport/,$(wildcard Plugins/Bridges/*/)))
 TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
@@ -175,10 +177,16 @@ sanitize: debug
 bench: build
 	@.ci/bench $(FLAGS)
 
+# A package as `bulkhead new` writes it: built, tested, validated and played, outside of this folder.
+new-package: debug
+	@BULKHEAD_NEW_PACKAGE=yes .ci/test '^NewPackageTests\.'
+
 compatibility: build
 	@.ci/install-dependencies compatibility
 	@.ci/compatibility
 
+# The sources that packages of other people's plug-ins depend on; `bulkhead new` finds its template there.
+SDK = $(DESTDIR)$(PREFIX)/lib/bulkhead/sdk
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
@@ -186,6 +194,11 @@ install: build
 	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+	rm -rf $(SDK)
+	install -d $(SDK)/.build
+	cp -R Package.swift LICENSE Protocol Sources Host Plugins $(SDK)/
+	rm -rf $(SDK)/Plugins/Template/.build
+	cp -RP .build/static $(SDK)/.build/
 
 clean:
 	rm -rf .build demo.wav demo.json demo.svg

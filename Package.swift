@@ -1,10 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+import Glibc
 import PackageDescription
 
-/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
-/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
@@ -14,7 +13,14 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
-let sdk: [Target.Dependency] = ["PluginSDK", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
+let sdk: [Target.Dependency] = [
+    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
+]
+
+/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
+/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
+/// PluginExtension has these settings, and the package manager applies them to each library that depends on it, in other
+/// packages too.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -34,6 +40,10 @@ let package = Package(
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
         .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
+        .library(name: "PluginExtension", targets: ["PluginExtension"]),
+        .library(name: "PluginTesting", targets: ["PluginTesting"]),
+        .library(name: "PluginHosting", targets: ["PluginHosting", "Rendering", "LinuxSystem"]),
+        .library(name: "PipeWireIO", targets: ["PipeWireIO"]),
     ] + (effects + bridges.map(\.name) + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
@@ -52,6 +62,10 @@ let package = Package(
         .target(
             name: "PluginSDK",
             dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
+        // What a plug-in's library is linked with, and what its tests render it with.
+        .target(name: "PluginExtension", dependencies: ["PluginSDK"], linkerSettings: selfContained),
+        .target(
+            name: "PluginTesting", dependencies: ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
@@ -207,33 +221,40 @@ let package = Package(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
         .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
+        .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
         + effects.map {
             .target(
-                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized,
-                linkerSettings: selfContained)
+                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized)
         }
         + bridges.map { bridge in
             .target(
                 name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies,
                 path: "Plugins/Bridges/\(bridge.name)",
-                swiftSettings: optimized, linkerSettings: selfContained)
+                swiftSettings: optimized)
         }
         + testPlugins.map {
             .target(
-                name: $0, dependencies: sdk + ["CFaults"], path: "Tests/TestPlugins/\($0)",
-                linkerSettings: selfContained)
+                name: $0, dependencies: sdk + ["CFaults"], path: "Tests/TestPlugins/\($0)")
         }
 )
 
 // For `.ci/sanitizers`: host and tests alone. Plug-ins are other processes, and libraries with a runtime of their own, which
 // no sanitizer of the host's sees; ThreadSanitizer even breaks the compiler on one. Their bundles come from the plain build.
 if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
-    let plugins = Set(effects + bridges.map(\.name) + testPlugins + ["PluginSDK", "BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
+    let sdk = ["PluginSDK", "PluginExtension", "PluginTesting"]
+    let plugins = Set(effects + bridges.map(\.name) + testPlugins + sdk + ["BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }
     package.products.removeAll { plugins.contains($0.name) }
+}
+
+// The sources that `make install` puts beside the command, for other packages to depend on, are without tests.
+if access("\(Context.packageDirectory)/Tests", F_OK) != 0 {
+    let tests = Set(package.targets.filter { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }.map(\.name))
+    package.targets.removeAll { tests.contains($0.name) }
+    package.products.removeAll { tests.contains($0.name) }
 }
 
 // For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.

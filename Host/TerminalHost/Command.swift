@@ -50,7 +50,7 @@ public enum TerminalHost {
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
             MeasureCommand.self, ValidateCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self,
             UnblockCommand.self, TrustCommand.self, UntrustCommand.self, GrantCommand.self, RevokeCommand.self,
-            ConfineCommand.self, UnconfineCommand.self, DoctorCommand.self, BundleCommand.self, DemoCommand.self,
+            ConfineCommand.self, UnconfineCommand.self, DoctorCommand.self, NewCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 

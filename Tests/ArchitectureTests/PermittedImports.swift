@@ -13,6 +13,8 @@ let permittedImports: [String: Set<String>] = [
     "DSP": ["Realtime"],
     "AudioUnits": [],
     "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
+    "PluginExtension": ["PluginSDK"],
+    "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
     "AudioFiles": ["CSndFile", "CSampleRate", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host

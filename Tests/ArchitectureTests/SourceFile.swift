@@ -51,7 +51,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     var forbiddenImports: [String] { imports.filter { !permitted(self).contains($0) } }
 
     var hasLicenceHeader: Bool {
-        let marks = text.hasPrefix("#!") ? Array(lines.dropFirst()) : lines
+        let marks = text.hasPrefix("#!") || text.hasPrefix("// swift-tools-version") ? Array(lines.dropFirst()) : lines
         return marks.count > 2 && marks[0].hasSuffix("SPDX-FileCopyrightText: 2026 The Bulkhead authors")
             && marks[1].hasSuffix("SPDX-License-Identifier: MIT")
     }
@@ -99,15 +99,18 @@ extension SourceFile {
     }()
 
     /// Every file of these kinds below the rooms of the project.
-    static func all(_ kinds: [String] = ["swift"]) -> [SourceFile] {
-        ["Host", "Plugins", "Protocol", "Sources", "Tests"].flatMap { files(in: $0, kinds) }
+    ///
+    /// A package in one of the rooms has a manifest of its own, and is part of it only if `includingPackages` says so.
+    static func all(_ kinds: [String] = ["swift"], includingPackages: Bool = false) -> [SourceFile] {
+        ["Host", "Plugins", "Protocol", "Sources", "Tests"].flatMap { files(in: $0, kinds, includingPackages) }
     }
 
-    private static func files(in folder: String, _ kinds: [String]) -> [SourceFile] {
+    private static func files(in folder: String, _ kinds: [String], _ includingPackages: Bool) -> [SourceFile] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
-        return names.sorted().flatMap { name -> [SourceFile] in
+        if !includingPackages, names.contains("Package.swift") { return [] }
+        return names.filter { $0 != ".build" }.sorted().flatMap { name -> [SourceFile] in
             let path = "\(folder)/\(name)"
-            guard kinds.contains(where: { name.hasSuffix(".\($0)") }) else { return files(in: path, kinds) }
+            guard kinds.contains(where: { name.hasSuffix(".\($0)") }) else { return files(in: path, kinds, includingPackages) }
             guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { return [] }
             return [SourceFile(path: path, text: String(decoding: data, as: UTF8.self))]
         }
