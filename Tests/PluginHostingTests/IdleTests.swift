@@ -73,6 +73,7 @@ import Testing
         #expect(member.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
     }
 
+    // The supervisor comes to rest four times, two seconds each.
     @Test func whoFailsInTheFirstCycleAfterwardsIsFoundOut() throws {
         let stage = try stage("Misbehaver")
         stop(stage)
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// It takes a snapshot a second after a change, which a successor begins with.
+    /// It takes a snapshot a second after a change, which a successor begins with. Rest is watched for five seconds.
     @Test func aStateThatIsChangedMeanwhileIsKept() throws {
         let stage = try stage("Probe")
         stop(stage)
@@ -118,7 +119,8 @@ import Testing
         #expect(waitUntil(milliseconds: 1000) { member.isPresent })
     }
 
-    /// Nobody looks how much it works, and it is ended all the same: it works only while nothing is played.
+    /// Nobody looks how much it works, and it is ended all the same: it works only while nothing is played. The kernel's alarm comes
+    /// seconds later.
     @Test func whoWorksWhileNothingIsPlayedIsFoundOut() throws {
         var policy = ChainPolicy()
         policy.workMilliseconds = 300
