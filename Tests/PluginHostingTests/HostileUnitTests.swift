@@ -46,7 +46,9 @@ import Wire
         }
     }
 
-    /// Resources that it allocated after the host gave up would make it refuse the next request. Slow: the host waits for five seconds.
+    /// Resources that it allocated after the host gave up would make it refuse the next request.
+    ///
+    /// Slow: the host waits for five seconds.
     @Test func aUnitThatAllocatesTooLateCanBeHadAllTheSame() throws {
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
