@@ -103,15 +103,24 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "Validation",
-            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
+        .target(name: "Console", dependencies: ["LinuxSystem"], path: "Host/Console"),
+        .target(
+            name: "Measuring",
+            dependencies: [
+                "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem", "Realtime",
+            ],
+            path: "Host/Measuring"),
+        .target(
+            name: "Demonstration", dependencies: ["Console", "PluginHosting", "AudioFiles", "Realtime"],
+            path: "Host/Demonstration"),
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Confinement", "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RTKit", "AudioFiles", "Drawing",
-                "AudioUnits",
-                "LinuxSystem", "Realtime",
+                "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
+                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -126,11 +135,13 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport"),
+        // Tests that compute for seconds are optimised, and so is what they compute with.
+        .target(
+            name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
-            path: "Tests/HostingTestSupport"),
+            path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "ControlMessagesTests",
@@ -174,10 +185,11 @@ let package = Package(
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
-            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
+            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
+            swiftSettings: optimized),
         // Runs the command that is built beside it.
         .testTarget(
             name: "ValidationTests",
@@ -203,9 +215,11 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
         .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "TestSupport"]),
+        .testTarget(name: "TerminalHostTests", dependencies: ["TerminalHost", "Console", "Measuring", "PluginHosting"]),
+        // Runs the command that is built beside it.
         .testTarget(
-            name: "TerminalHostTests",
-            dependencies: ["TerminalHost", "AudioFiles", "Drawing", "Realtime", "Rendering", "PluginHosting", "LinuxSystem"]),
+            name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
+        .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
         .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
@@ -241,4 +255,23 @@ if access("\(Context.packageDirectory)/Tests", F_OK) != 0 {
     let tests = Set(package.targets.filter { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }.map(\.name))
     package.targets.removeAll { tests.contains($0.name) }
     package.products.removeAll { tests.contains($0.name) }
+}
+
+// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
+if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
+    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+    var kept: Set<String> = []
+    while let name = wanted.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
+
+// A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
+// In release a newer compiler may warn of something, and a stranger's build goes on.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
 }

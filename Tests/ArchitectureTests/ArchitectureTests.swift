@@ -41,6 +41,19 @@ import Testing
         #expect(!reaches("PluginSDK", "PluginHosting") && !reaches("PluginHosting", "PluginSDK"))
     }
 
+    /// Modules in a table of imports, in its rows and behind them, that no source file belongs to; C modules aside.
+    private func unknownModules(_ table: [String: Set<String>]) -> [String] {
+        let known = Set(sources.map(\.module))
+        let named = table.reduce(into: Set(table.keys)) { $0.formUnion($1.value) }
+        return named.subtracting(known).filter { !$0.hasPrefix("C") }.sorted()
+    }
+
+    @Test func everyModuleOfTheTableExists() {
+        #expect(unknownModules(permittedImports).isEmpty)
+        #expect(unknownModules(foundationModules.reduce(into: [:]) { $0[$1] = [] }).isEmpty)
+        #expect(unknownModules(["Wire": ["Realtime", "Nowhere"], "Missing": []]) == ["Missing", "Nowhere"])
+    }
+
     @Test func theSDKAndTheHostNeverSeeEachOther() {
         for source in sources where !source.isTest {
             if source.imports.contains("PluginSDK") {

@@ -25,10 +25,13 @@ let permittedImports: [String: Set<String>] = [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioUnits", "Realtime", "LinuxSystem"],
+    "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem"],
+    "Console": ["LinuxSystem"],
+    "Measuring": ["Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem"],
+    "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "Confinement", "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RTKit", "AudioFiles", "Drawing",
-        "AudioUnits", "Realtime", "LinuxSystem",
+        "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
+        "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees
