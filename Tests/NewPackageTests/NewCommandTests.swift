@@ -16,6 +16,7 @@ import Testing
                 ".gitignore", "Package.swift", "README.md", "Sources/SweetEcho/SweetEcho+Parameters.swift",
                 "Sources/SweetEcho/SweetEcho.swift", "Sources/SweetEchoExtension/SweetEchoExtension.swift",
                 "Sources/SweetEchoPlayer/Loop.swift", "Sources/SweetEchoPlayer/LoopPlayer.swift",
+                "Sources/SweetEchoPlayer/LoopRenderer.swift",
                 "Sources/SweetEchoPlayer/Workshop.swift", "Sources/SweetEchoPlayer/main.swift",
                 "Tests/SweetEchoTests/SweetEchoTests.swift",
             ])

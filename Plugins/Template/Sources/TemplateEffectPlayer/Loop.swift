@@ -3,38 +3,25 @@
 // A bar of drums and a chord, made in code, so that there is something to hear. Main thread.
 
 import Foundation
-import Rendering
 
-/// One bar at 120 beats a minute, in two equal channels.
-final class Loop: Sendable {
-    // SAFETY: written in init alone.
-    nonisolated(unsafe) private let samples: UnsafeMutableBufferPointer<Float>
-
-    /// Makes the bar at a sample rate.
-    init(sampleRate: Double) {
-        samples = .allocate(capacity: Int(2 * sampleRate))
-        samples.initialize(repeating: 0)
+/// One bar at 120 beats a minute, in one channel.
+enum Loop {
+    /// The samples of the bar at a sample rate.
+    static func samples(sampleRate: Double) -> [Float] {
+        var samples = [Float](repeating: 0, count: Int(2 * sampleRate))
+        /// Mixes a sound in: a function from seconds to samples.
+        func add(at start: Double, seconds: Double, _ sound: (Double) -> Double) {
+            let first = Int(start * sampleRate)
+            for frame in 0..<Int(seconds * sampleRate) where first + frame < samples.count {
+                samples[first + frame] += Float(sound(Double(frame) / sampleRate))
+            }
+        }
         for beat in 0..<4 {
-            add(at: Double(beat) / 2, seconds: 0.3, sampleRate, Self.kick)
-            add(at: Double(beat) / 2 + 0.25, seconds: 0.05, sampleRate, Self.hiHat)
+            add(at: Double(beat) / 2, seconds: 0.3, kick)
+            add(at: Double(beat) / 2 + 0.25, seconds: 0.05, hiHat)
         }
-        for note in [220.0, 277.2, 329.6] { add(at: 0, seconds: 2, sampleRate) { Self.tone(note, $0) } }
-    }
-
-    deinit { samples.deallocate() }
-
-    /// A node that plays the bar again and again.
-    func node() -> SamplePlayer {
-        SamplePlayer(
-            channels: [UnsafePointer(samples.baseAddress!)], frameCount: samples.count, isLooping: true, owner: self)
-    }
-
-    /// Mixes a sound in: a function from seconds to samples.
-    private func add(at start: Double, seconds: Double, _ sampleRate: Double, _ sound: (Double) -> Double) {
-        let first = Int(start * sampleRate)
-        for frame in 0..<Int(seconds * sampleRate) where first + frame < samples.count {
-            samples[first + frame] += Float(sound(Double(frame) / sampleRate))
-        }
+        for note in [220.0, 277.2, 329.6] { add(at: 0, seconds: 2) { tone(note, $0) } }
+        return samples
     }
 
     private static func kick(_ time: Double) -> Double {

@@ -3,66 +3,66 @@
 // Plays the loop through the extension in its own process, and puts a newer extension in its place. Main thread.
 
 import Foundation
-import LinuxSystem
 import PluginHosting
 import Rendering
 
 /// A driver, a loop and the extension that it goes through.
 final class LoopPlayer {
-    /// The most frames that a driver asks for in one cycle.
-    private static let maximumFrameCount = 8192
-
     private let driver: any AudioDriver
-    private let player = PlanPlayer()
-    private let loop: SamplePlayer
-    private let sampleRate: Double
-    private var chain: UnitChain?
-    /// Faults of the present extension that `check` has returned.
+    private let renderer: UnsafeMutablePointer<LoopRenderer>
+    private var unit: PluginUnit?
+    /// Faults of the present extension that `newFaults` has returned.
     private var toldFaultCount = 0
 
-    /// Starts the driver. It plays silence until `load`.
-    init(driver: any AudioDriver) throws {
+    /// Starts the driver. It plays the loop as it is until `load`. The loop is made for `sampleRate`, in hertz.
+    init(driver: any AudioDriver, sampleRate: Double) throws {
         self.driver = driver
-        try driver.start(player.callback)
+        renderer = .allocate(capacity: 1)
+        renderer.initialize(to: LoopRenderer(Loop.samples(sampleRate: sampleRate)))
+        let callback = RenderCallback(
+            function: { context, cycle in
+                guard let context, let cycle else { return }
+                let output = cycle.assumingMemoryBound(to: RenderCycle.self).pointee.outputs
+                context.assumingMemoryBound(to: LoopRenderer.self).pointee.render(output)
+            }, context: renderer)
+        try driver.start(callback)
         let deadline = Date(timeIntervalSinceNow: 5)
-        while driver.status.sampleRate == 0 || driver.renderThreadIdentifier == nil {
+        while driver.status.sampleRate == 0 || driver.status.cycles == 0 {
             if let failure = driver.failure { throw PlayerError(failure) }
-            if Date() > deadline { throw PlayerError("The audio driver asked for no audio within 5 seconds.") }
+            if Date() > deadline { throw PlayerError("The driver asks for no audio. Is there a sound card? See: wpctl status") }
             usleep(10_000)
         }
-        sampleRate = driver.status.sampleRate
-        loop = Loop(sampleRate: sampleRate).node()
     }
 
-    deinit { driver.stop() }
-
-    /// Why there is no sound any more; nil while all is well.
-    var failure: String? { driver.failure }
+    deinit {
+        driver.stop()
+        renderer.deinitialize(count: 1)
+        renderer.deallocate()
+    }
 
     /// Starts the extension of a bundle and plays the loop through it from the next cycle on.
     ///
     /// The loop goes on where it is. A new extension takes over the parameters of the one before it, as far as it knows them.
-    func load(bundle: String) throws {
-        let unit = try HostedUnit(Component(bundlePath: bundle))
-        if let state = try? chain?.members[0].unit.saveState() { try? unit.restoreState(state) }
-        let next = try UnitChain(
-            [ChainLink(unit)],
-            format: ChainFormat(sampleRate: sampleRate, maximumFrameCount: Self.maximumFrameCount, channelCount: 2))
-        // The thread that waits must outrank the one that it waits for.
-        let rank = driver.renderThreadIdentifier.flatMap { Scheduling.schedulingClass(ofThread: $0) } ?? .ordinary
-        next.place(processor: nil, below: rank)
-        var plan = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.maximumFrameCount)
-        player.play(plan.plan(output: plan.add(next, after: plan.add(source: loop))))
-        (chain, toldFaultCount) = (next, 0)
+    func load(bundle: String) async throws {
+        let next = try await PluginUnit.instantiate(Component(bundlePath: bundle))
+        if let state = try? unit?.saveState() { try? next.restoreState(state) }
+        try next.setFormat(AudioFormat(sampleRate: driver.status.sampleRate, channelCount: 2))
+        next.maximumFramesToRender = 8192
+        try next.allocateRenderResources()
+        if let thread = driver.renderThreadIdentifier { next.follow(renderThread: thread) }
+        renderer.pointee.replace(with: next.renderBlock)
+        // The old extension ends when no cycle uses it any more.
+        let cycle = driver.status.cycles
+        while driver.failure == nil, driver.status.cycles < cycle + 2 { try await Task.sleep(for: .milliseconds(10)) }
+        (unit, toldFaultCount) = (next, 0)
     }
 
-    /// Frees the extension that has been replaced, and says what the present one did wrong. Call it now and then.
-    func check() -> [String] {
-        player.collectRetiredPlans()
-        guard let member = chain?.members[0] else { return [] }
-        let faults = member.faults.records.dropFirst(toldFaultCount)
+    /// What the present extension did wrong since the last call, in sentences.
+    func newFaults() -> [String] {
+        guard let unit else { return [] }
+        let faults = unit.faults.dropFirst(toldFaultCount)
         toldFaultCount += faults.count
-        return faults.map { "\(member.unit.name) \($0.fault)." }
+        return faults.map { "\(unit.name) \($0.fault)." }
     }
 }
 

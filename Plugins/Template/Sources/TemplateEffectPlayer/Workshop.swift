@@ -8,6 +8,12 @@ import Foundation
 struct Workshop {
     private static let product = "TemplateEffect"
 
+    /// The command that makes bundles.
+    private static var command: String { ProcessInfo.processInfo.environment["BULKHEAD"] ?? "bulkhead" }
+
+    /// The folder of that command, if BULKHEAD names one.
+    static var commandFolder: String { URL(fileURLWithPath: command).deletingLastPathComponent().path }
+
     /// Where the package manager puts what it builds, in the configuration that this program was built in.
     private let folder: String
     private var builtVersion = Date.distantPast
@@ -35,8 +41,7 @@ struct Workshop {
         builtVersion = newest
         let configuration = URL(fileURLWithPath: folder).lastPathComponent
         try run("swift", "build", "-c", configuration, "--product", Self.product)
-        let command = ProcessInfo.processInfo.environment["BULKHEAD"] ?? "bulkhead"
-        try run(command, "bundle", "\(folder)/lib\(Self.product).so")
+        try run(Self.command, "bundle", "\(folder)/lib\(Self.product).so")
     }
 
     /// Whether there is a bundle that was not there when this was asked last, whoever made it.

@@ -4,6 +4,7 @@
 
 import Foundation
 import PipeWireIO
+import PluginHosting
 import Rendering
 
 let help = """
@@ -31,27 +32,31 @@ func value(of option: String) -> String? {
 }
 
 /// Plays until the time is over.
-func play() throws {
+func play() async throws {
     var workshop = try Workshop()
+    // In a build of Bulkhead the helpers of a host lie beside the command.
+    HostConfiguration.current.supportFolders.append(Workshop.commandFolder)
+    // Both drivers are asked for the rate that the loop is made for.
+    var node = PipeWireConfiguration(nodeName: "TemplateEffectPlayer", description: "Template Effect")
+    node.sampleRate = 48_000
     let driver: any AudioDriver =
         value(of: "--driver") == "null"
-        ? NullDriver(channelCount: 2, quantum: 1024, sampleRate: 48_000)
-        : PipeWireDriver(PipeWireConfiguration(nodeName: "TemplateEffectPlayer", description: "Template Effect"))
-    let player = try LoopPlayer(driver: driver)
+        ? NullDriver(channelCount: 2, quantum: 1024, sampleRate: 48_000) : PipeWireDriver(node)
+    let player = try LoopPlayer(driver: driver, sampleRate: 48_000)
     let end = value(of: "--seconds").flatMap { Double($0) }.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
     while Date() < end {
         do {
             try workshop.buildIfNeeded()
             if workshop.hasNewBundle() {
-                try player.load(bundle: workshop.bundle)
+                try await player.load(bundle: workshop.bundle)
                 say("Playing \(workshop.bundle). Change a file in Sources/TemplateEffect to hear the difference.")
             }
         } catch {
             say("\(error)")
         }
-        player.check().forEach(say)
-        if let failure = player.failure { throw PlayerError(failure) }
-        usleep(200_000)
+        player.newFaults().forEach(say)
+        if let failure = driver.failure { throw PlayerError(failure) }
+        try await Task.sleep(for: .milliseconds(200))
     }
 }
 
@@ -59,7 +64,7 @@ if CommandLine.arguments.contains("--help") {
     say(help)
 } else {
     do {
-        try play()
+        try await play()
     } catch {
         say("\(error)")
         exit(1)
