@@ -17,6 +17,8 @@
 .DEFAULT_GOAL := build
 .PHONY: run build test storm check fuzz model sanitize bench compatibility install clean debug dependencies
 
+# The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
+export BULKHEAD_TEST_PLUGINS := 1
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
 BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(filter-out %/BridgeSupport/,$(wildcard Plugins/Bridges/*/)))

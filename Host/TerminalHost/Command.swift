@@ -66,10 +66,10 @@ public enum TerminalHost {
         } catch CommandError.unread {
             return CommandError.unread.exitStatus
         } catch let error as CommandError {
-            Terminal.printError("\(error)")
+            Terminal.printError(error)
             return error.exitStatus
         } catch {
-            Terminal.printError("\(error)")
+            Terminal.printError(error)
             return 1
         }
     }

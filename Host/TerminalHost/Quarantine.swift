@@ -67,7 +67,7 @@ struct QuarantineKeeper {
         do {
             _ = try Installation.current.changeSettings(isStopped: { Interruption.isRequested }, body)
         } catch {
-            Terminal.printError("\(error)")
+            Terminal.printError(error)
         }
     }
 }

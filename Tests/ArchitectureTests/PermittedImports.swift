@@ -29,6 +29,7 @@ let permittedImports: [String: Set<String>] = [
         "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
+    "HostOneUnit": ["PluginHosting", "AudioFiles"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],

@@ -21,7 +21,8 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 
     /// The module that the file belongs to.
     var module: String {
-        let depth = isBridge || path.hasPrefix("Tests/TestPlugins/") ? 2 : 1
+        let isNested = isBridge || ["Tests/TestPlugins/", "Host/Examples/"].contains { path.hasPrefix($0) }
+        let depth = isNested ? 2 : 1
         return folders.count > depth ? folders[depth] : folders.last ?? ""
     }
 
@@ -44,7 +45,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     var forbiddenImports: [String] { imports.filter { !permitted(self).contains($0) } }
 
     var hasLicenceHeader: Bool {
-        let marks = text.hasPrefix("#!") ? Array(lines.dropFirst()) : lines
+        let marks = text.hasPrefix("#!") || text.hasPrefix("// swift-tools-version") ? Array(lines.dropFirst()) : lines
         return marks.count > 2 && marks[0].hasSuffix("SPDX-FileCopyrightText: 2026 The Bulkhead authors")
             && marks[1].hasSuffix("SPDX-License-Identifier: MIT")
     }

@@ -21,7 +21,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try values.set(address, to: value, originator: originator)
         } catch {
-            throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
+            throw .refused(unit: name, act: "set \(keyPath) of", cause: error)
         }
         // Before it is sent: a snapshot that misses it must find it in the journal.
         journal.record(address, value)
@@ -75,7 +75,7 @@ extension HostedUnit {
     public func checkRange(_ keyPath: String, _ value: Double) throws(HostingError) {
         guard let parameter = parameters[keyPath: keyPath], !parameter.range.contains(value) else { return }
         let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
-        throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
+        throw .refused(unit: name, act: "set \(keyPath) of", cause: error)
     }
 
     /// The address of a parameter that can be set. A misspelt key path is answered with the nearest ones.
@@ -84,13 +84,11 @@ extension HostedUnit {
             let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
             let all = parameters.parameters.prefix(12).map(\.keyPath)
             let hint =
-                nearest.isEmpty ? "; it has \(all.joined(separator: ", "))" : "; did you mean \(nearest.joined(separator: " or "))?"
-            throw .refused(
-                unit: name, act: "set \(keyPath) of", reason: UnitError.unknownParameter(keyPath).description + hint)
+                nearest.isEmpty ? "it has \(all.joined(separator: ", "))" : "did you mean \(nearest.joined(separator: " or "))?"
+            throw .refused(unit: name, act: "set \(keyPath) of", cause: .unknownParameter(keyPath), hint: hint)
         }
         guard parameter.flags.isDisjoint(with: [.readOnly, .meter]) else {
-            throw .refused(
-                unit: name, act: "set \(keyPath) of", reason: UnitError.readOnlyParameter(keyPath).description)
+            throw .refused(unit: name, act: "set \(keyPath) of", cause: .readOnlyParameter(keyPath))
         }
         return parameter.address
     }
@@ -106,6 +104,6 @@ extension HostedUnit {
 
     private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {
         if mailbox.send(event.wireEvent(at: sampleTime)) { return }
-        throw .refused(unit: name, act: "send an event to", reason: "too many are waiting to be rendered")
+        throw .refused(unit: name, act: "send an event to", cause: .failed("too many are waiting to be rendered"))
     }
 }

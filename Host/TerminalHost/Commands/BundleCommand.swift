@@ -46,9 +46,7 @@ struct BundleCommand: Command {
 
     /// The launcher beside this command in a build, or in the library folder of an installation.
     private static var launcher: String {
-        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = FilePath.folder(of: executable)
-        let candidates = ["\(folder)/bulkhead-extension", "\(folder)/../lib/bulkhead/bulkhead-extension"]
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
+        let configuration = HostConfiguration.current
+        return configuration.launcherPath ?? "\(configuration.supportFolders.first ?? "")/bulkhead-extension"
     }
 }

@@ -99,6 +99,6 @@ struct ChainCommand: Command {
             Terminal.print(
                 rows.isEmpty ? "You have saved no chains." : Table(headings: ["Chain", "Effects"]).text(rows.map(\.cells)))
         }
-        defects.forEach { Terminal.printError("\($0)") }
+        defects.forEach { Terminal.printError($0) }
     }
 }

@@ -106,7 +106,7 @@ struct ListCommand: Command {
         } else {
             printTable(rows)
         }
-        registry.defects.forEach { Terminal.printError("\($0)") }
+        registry.defects.forEach { Terminal.printError($0) }
     }
 
     private func isWanted(_ component: Component) -> Bool {

@@ -49,7 +49,7 @@ struct ScanCommand: Command {
         let summary = ScanSummary(registry, seconds: Double(MonotonicClock.now() - start) / 1e9)
         Terminal.print(isJSON ? try Terminal.json(summary) : summary.text)
         registry.report.warnings.forEach(Terminal.printError)
-        registry.defects.forEach { Terminal.printError("\($0)") }
+        registry.defects.forEach { Terminal.printError($0) }
     }
 }
 

@@ -58,7 +58,7 @@ struct ValidateCaseCommand: Command {
         } catch .unread {
             return CommandError.unread.exitStatus
         } catch {
-            Terminal.printError("\(error)")
+            Terminal.printError(error)
             return error.exitStatus
         }
     }

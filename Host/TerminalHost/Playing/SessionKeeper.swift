@@ -34,7 +34,7 @@ struct SessionKeeper {
         do {
             try SavedChain(try units()).keep(at: path)
         } catch {
-            Terminal.printError("\(error)")
+            Terminal.printError(error)
             self.path = nil
         }
     }
