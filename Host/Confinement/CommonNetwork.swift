@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A network namespace without anything in it, for all confined processes of this one. Any thread.
+// An empty network namespace that all confined processes of this host share. Any thread.
 
 import CConfinementShims
 import LinuxSystem
 
-/// A tenth of a process's start is its network namespace, though nothing is ever in there, and the kernel has to clear it away
-/// again. Nobody who enters has a right to anything in it, its owner's included.
+/// A network namespace that confined processes enter instead of making one each.
+///
+/// Making one takes a tenth of a process's start, and the kernel has to clear it away afterwards. A process that enters has no
+/// rights in the namespace, nor in the user namespace that owns it.
 struct CommonNetwork: Sendable {
-    /// Descriptors, open as long as this process runs.
+    /// The two namespaces as descriptors, open for as long as this process runs.
     let namespace: Int32
     let owner: Int32
 
-    /// Made when it is first asked for; nil where it cannot be made, or entered.
+    /// The one of this process, made at first use; nil where it cannot be made or entered.
     static let current = CommonNetwork()
 
     private init?() {

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far a process gets: files, system calls, memory. Control thread.
+// What a process may reach: files, system calls, memory. Control thread.
 
 import CConfinementShims
 import CLinuxShims
 import Glibc
 import LinuxSystem
 
-/// What a process is confined to, from before the first byte of its program on.
+/// `[control]` What a process is confined to before the first byte of its program runs.
 ///
-/// Every wall is built twice where the kernel allows it. Files that are not named here are not there, in a mount namespace
-/// of the process's own, and Landlock would not open them if they were. Other processes have no number in its PID
-/// namespace, and the filter of system calls lets nothing be done to them.
+/// Every wall is built twice where the kernel allows it. Files that are not named do not exist in the process's own mount
+/// namespace, and Landlock would not open them if they did. Other processes have no number in its PID namespace, and the filter
+/// of system calls forbids acting on them.
 public struct Confinement: Hashable, Sendable {
-    /// Which system calls there are.
+    /// Which system calls the process may make.
     public enum SystemCalls: Int32, Hashable, Sendable {
         /// Memory, threads, time, and reading files.
         case few = 1
@@ -21,25 +21,38 @@ public struct Confinement: Hashable, Sendable {
         case standard = 2
     }
 
-    /// A file or folder, as it is named; links on the way are followed.
+    /// A file or folder by name, and what may be done with it.
+    ///
+    /// Links on the way are followed.
     public struct NamedPath: Hashable, Sendable {
+        /// The absolute path.
         public var path: String
+        /// What may be done with it.
+        ///
+        /// A folder's access covers everything below it.
         public var access: FileAccess
 
+        /// Names a file or folder.
         public init(_ path: String, _ access: FileAccess) {
             self.path = path
             self.access = access
         }
     }
 
+    /// The files and folders that the process sees.
+    ///
+    /// A path that does not exist is skipped.
     public var paths: [NamedPath]
-    /// Bytes of a /tmp of its own, in memory, gone with it; 0 for none.
+    /// Bytes of a private /tmp in memory that goes away with the process; 0 for none.
     public var temporaryByteCount: UInt64
-    /// Whether it has a /proc, which shows itself alone.
+    /// Whether it has a /proc that shows its own PID namespace alone.
     public var hasOwnProcesses: Bool
+    /// Which system calls it may make.
     public var systemCalls: SystemCalls
+    /// How much of the machine it may use.
     public var limits: ResourceLimits
 
+    /// Makes a confinement of all its parts.
     public init(
         paths: [NamedPath], temporaryByteCount: UInt64, hasOwnProcesses: Bool, systemCalls: SystemCalls, limits: ResourceLimits
     ) {
@@ -51,15 +64,19 @@ public struct Confinement: Hashable, Sendable {
     }
 }
 
-/// A confinement about to be laid upon a process: paths looked up, descriptors open.
+/// A confinement ready for one process: paths resolved, descriptors open.
 struct PreparedConfinement {
     private let confinement: Confinement
     private let offer: ConfinementOffer
     private let visible: VisiblePaths
-    /// Where there is no /tmp of its own to be had: a folder among everybody's, in which Landlock keeps it.
+    /// A folder in the common temporary folder, where no private /tmp can be had.
+    ///
+    /// Landlock keeps the process inside it.
     let privateFolder: PrivateFolder?
 
-    /// Done once, before this process starts the first one that could leave such a folder in its turn.
+    /// Removes folders that killed hosts left behind.
+    ///
+    /// It runs once, before this process makes the first one of its own.
     private static let abandonedFoldersAreGone: Void = PrivateFolder.removeAbandoned()
 
     /// Where the process finds a folder for its temporary files; nil when it has none.
@@ -68,14 +85,14 @@ struct PreparedConfinement {
     }
 
     init(_ confinement: Confinement, offer: ConfinementOffer = .current) throws(SystemError) {
-        // Whoever is started in spite of it is confined less for as long as it runs.
+        // A process that started in spite of it would be confined less for as long as it runs.
         if let shortage = offer.shortage { throw SystemError("find out how far a plug-in can be confined", code: shortage) }
         self.offer = offer
         var confinement = confinement
         if offer.namespaces.contains(.mount) {
             privateFolder = nil
             visible = VisiblePaths(confinement.paths.map { ($0.path, $0.access) })
-            // One that is shown everybody's has none of its own in that place.
+            // A process that is shown the machine's /tmp has no private one at that path.
             if visible.paths.contains(where: { $0.path == "/tmp" }) { confinement.temporaryByteCount = 0 }
         } else {
             _ = Self.abandonedFoldersAreGone
@@ -86,8 +103,9 @@ struct PreparedConfinement {
         self.confinement = confinement
     }
 
-    /// Calls `body` with everything as C has it, and with the end of the keeper's lifeline that `body` is to own if it
-    /// returns, or -1.
+    /// Calls `body` with the C form of the confinement, and with the host's end of the keeper's lifeline or -1.
+    ///
+    /// If `body` returns, it owns the lifeline.
     func with<Value>(
         _ body: (UnsafePointer<CConfinementShims_Confinement>, _ lifeline: Int32) throws(SystemError) -> Value
     ) throws(SystemError) -> Value {

@@ -1,37 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What this machine offers to confine a process with, and what it lacks. Any thread.
+// What this machine offers for confining a process, and what it lacks. Any thread.
 
 import CConfinementShims
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// A part of confinement that cannot be had here.
+/// `[any]` A part of confinement that this machine lacks.
 public enum ConfinementGap: Hashable, Sendable {
+    /// The kernel makes no such namespace; `code` is its errno.
     case namespace(Namespace, code: Int32)
-    /// The keeper of processes is not installed at any of these paths.
+    /// The keeper is installed at none of these paths.
     case keeper(paths: [String])
+    /// The kernel has no Landlock.
     case landlock
-    /// Landlock is there and too old for these things.
+    /// The kernel's Landlock is too old to restrict these things.
     case oldLandlock(version: Int, lacks: [String])
+    /// The kernel takes no seccomp filters.
     case systemCallFilter
-    /// The kernel refuses a /proc of the processes of a PID namespace.
+    /// The kernel refuses a /proc that shows one PID namespace.
     case ownProcessFolder
 }
 
-/// What can be had.
+/// `[any]` The parts of confinement that a machine offers.
 public struct ConfinementOffer: Sendable {
+    /// The namespaces that a process can have to itself.
     public private(set) var namespaces: Set<Namespace>
+    /// The Landlock version (ABI) that the kernel speaks; 0 without Landlock.
     public private(set) var landlockVersion: Int
+    /// Whether the kernel takes seccomp filters.
     public private(set) var filtersSystemCalls: Bool
-    /// The program that is the first process of a PID namespace, or where there are none one of every process's group.
+    /// The program that becomes the first process of a PID namespace, or without one a member of each process's group.
     let keeperPath: String?
+    /// The parts that are missing.
     public private(set) var gaps: [ConfinementGap]
-    /// The kernel's answer where something was short while this was found out, and nobody can say what else there is.
+    /// The kernel's errno, if a shortage kept the search from finding out what else there is.
     let shortage: Int32?
 
-    /// That of this machine, for this user. Found out once, unless something is short: for nobody knows how long.
+    /// The offer of this machine to this user.
+    ///
+    /// It is found out once. After a shortage it is found out again at the next use, because a shortage may pass.
     public static var current: ConfinementOffer {
         found.withLock { found in
             if let found { return found }
@@ -43,7 +52,9 @@ public struct ConfinementOffer: Sendable {
 
     private static let found = Mutex<ConfinementOffer?>(nil)
 
-    /// Whether the same may be had a moment later. A limit on namespaces (ENOSPC) is none: it may be that of 0.
+    /// Whether an error may pass by itself.
+    ///
+    /// ENOSPC, a limit on namespaces, does not count: the limit may be 0.
     static func isShortage(_ code: Int32) -> Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
 
     private init() {
@@ -69,14 +80,15 @@ public struct ConfinementOffer: Sendable {
         self.gaps = gaps
     }
 
-    /// What its processes have in common instead of a network namespace each: where two walls beside it, the filter of system calls
-    /// and Landlock, keep them from reaching each other through abstract sockets in there.
+    /// The network namespace that extensions share, or nil if each must have its own.
+    ///
+    /// Sharing is safe only where the filter of system calls and Landlock both keep processes from each other's abstract sockets.
     var commonNetwork: CommonNetwork? {
         let isWalledOff = filtersSystemCalls && landlockVersion >= Landlock.versionOfScopes
         return isWalledOff && namespaces.isSuperset(of: [.user, .network]) ? CommonNetwork.current : nil
     }
 
-    /// What a machine would offer that lacked this: to try the walls one by one.
+    /// The offer of a machine that lacks these parts as well: for trying the walls one by one.
     func lacking(
         _ lacked: Set<Namespace> = [], landlock: Bool = false, systemCallFilter: Bool = false
     ) -> ConfinementOffer {
@@ -117,7 +129,7 @@ public struct ConfinementOffer: Sendable {
 }
 
 extension ConfinementGap: CustomStringConvertible {
-    /// What is missing, as a sentence.
+    /// What is missing, as a sentence for the user.
     public var description: String {
         switch self {
         case .namespace(let namespace, let code):

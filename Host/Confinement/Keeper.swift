@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The first process of an extension's PID namespace, or one of its group, as its parent sees it. Control thread.
+// The keeper as its parent sees it: the first process of an extension's PID namespace, or a member of its group. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// A child that ends when its lifeline is let go, by this process or by the end of this process. Dropping it ends it.
+/// A child that ends when its lifeline closes.
+///
+/// The lifeline closes when this object is dropped or when this process ends.
 final class Keeper: Sendable {
     private let identifier: pid_t
     private let lifeline: Int32
@@ -17,9 +19,13 @@ final class Keeper: Sendable {
 
     deinit { close(lifeline) }
 
-    /// Has the kernel end everybody in the namespace, if it has one. Before `reap`.
+    /// Kills the keeper; with a PID namespace the kernel then ends every process in it.
+    ///
+    /// It comes before `reap`.
     func end() { _ = kill(identifier, SIGKILL) }
 
-    /// Puts it away. Once only; by then the process that it was made for has been reaped.
+    /// Reaps the keeper.
+    ///
+    /// It is called once, after the process that the keeper was made for has been reaped.
     func reap() { while waitpid(identifier, nil, 0) < 0, errno == EINTR {} }
 }

@@ -6,27 +6,32 @@ import CConfinementShims
 import CLinuxShims
 import LinuxSystem
 
-/// What may be done with a file, or with a folder and all below it.
+/// `[any]` What a process may do with a file, or with a folder and everything below it.
 public struct FileAccess: OptionSet, Hashable, Sendable {
+    /// The bits, as the C shim names them.
     public let rawValue: Int32
+    /// Makes a set from those bits.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
+    /// To read files and to list folders.
     public static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
+    /// To write to files that exist.
     public static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
+    /// To run programs.
     public static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
-    /// To make, change and remove files there.
+    /// To make, change and remove files in a folder.
     public static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
 }
 
-/// What the kernel's Landlock knows.
+/// `[any]` The kernel's Landlock.
 public enum Landlock {
     /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
     public static let version = Int(CConfinementShims_landlockVersion())
 
-    /// The first that keeps who is confined apart: from abstract sockets of others, and from signalling them.
+    /// The first version that keeps a confined process from the abstract sockets of others, and from signalling them.
     static let versionOfScopes = 6
 
-    /// What a version of Landlock does not restrict yet, in words.
+    /// What a version of Landlock does not restrict yet, as phrases for the user.
     public static func gaps(ofVersion version: Int) -> [String] {
         let newer: [(version: Int, what: String)] = [
             (1, "opening files"), (3, "cutting files short"), (4, "TCP ports"), (5, "controlling devices"),
@@ -35,7 +40,7 @@ public enum Landlock {
         return newer.filter { $0.version > version }.map(\.what)
     }
 
-    /// A ruleset that allows these files; what is not there is passed over.
+    /// Makes a ruleset that allows these files, and skips those that cannot be opened.
     static func ruleset(allowing paths: [VisiblePath]) throws(SystemError) -> Descriptor {
         let act = "make a list of files for Landlock"
         let ruleset = Descriptor(owning: try SystemError.check(CConfinementShims_landlockRuleset(Int32(version)), act))

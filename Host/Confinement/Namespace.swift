@@ -1,23 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel's namespaces: views of the machine that a process can have to itself. Any thread.
+// The kernel's namespaces: views of the machine that a process has to itself. Any thread.
 
 import CConfinementShims
 import LinuxSystem
 
-/// A kind of namespace.
+/// `[any]` A kind of namespace.
 public enum Namespace: String, CaseIterable, Sendable {
-    /// Who one is, and what one may: lets ordinary users have the others.
+    /// Users and their rights.
+    ///
+    /// It lets ordinary users make the other namespaces.
     case user
-    /// Which files there are.
+    /// Mounts: which files exist.
     case mount
-    /// Which processes there are, and that all of them end together.
+    /// Processes: which ones exist.
+    ///
+    /// All of them end together.
     case process = "pid"
-    /// Message queues and shared memory of the old kind.
+    /// System V message queues and shared memory.
     case ipc
     /// Network interfaces, ports and abstract sockets.
     case network
-    /// The machine's name.
+    /// The machine's host name.
     case names = "uts"
 
     var flag: Int32 {
@@ -31,12 +35,14 @@ public enum Namespace: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those that cannot be had, each with the kernel's answer. A child tries it and ends at once.
+    /// The namespaces that this user cannot have, each with the kernel's errno.
+    ///
+    /// A child tries each of them and ends at once.
     static func refusals() -> [Namespace: Int32] {
         let all = allCases.reduce(0) { $0 | $1.flag }
         guard CConfinementShims_tryNamespaces(all) < 0 else { return [:] }
         let user = CConfinementShims_tryNamespaces(CConfinementShims_userNamespace)
-        // Who may make none of users may still be allowed the others, as root is.
+        // Where user namespaces are refused, the others may still be allowed, as they are for root.
         let base = user < 0 ? 0 : CConfinementShims_userNamespace
         var refusals: [Namespace: Int32] = user < 0 ? [.user: -user] : [:]
         for namespace in allCases where namespace != .user {

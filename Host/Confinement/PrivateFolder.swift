@@ -6,14 +6,16 @@ import CConfinementShims
 import Glibc
 import LinuxSystem
 
-/// A folder that nobody else may enter. It goes away with this object, and with everything in it.
+/// A folder for one process, which other users cannot enter.
 ///
-/// It is locked for as long as its host lives. A host that is killed removes nothing, and leaves folders that nobody has
-/// locked: those the next host removes.
+/// The folder and everything in it go away with this object.
+///
+/// The host keeps it locked while it lives. A host that is killed removes nothing, but its locks are gone: the next host removes
+/// the folders that are not locked.
 final class PrivateFolder: Sendable {
-    /// Absolute, without links.
+    /// The absolute path, without links.
     let path: String
-    /// The folder itself, opened and locked.
+    /// The folder itself, open and locked.
     private let folder: Descriptor
 
     private static let prefix = "bulkhead-private-"
@@ -32,8 +34,8 @@ final class PrivateFolder: Sendable {
             guard mkdtemp(&template) != nil else { throw SystemError(act, code: errno) }
             let folder = Descriptor(owning: open(template, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
             guard folder.number >= 0 || errno == ENOENT else { throw SystemError(act, code: errno) }
-            // Another host may have found it abandoned before it was locked: then once more. Where nobody can lock a folder
-            // nobody finds one abandoned.
+            // Another host may have taken it for abandoned before it was locked: then try again. Where folders cannot be locked
+            // at all, no host takes one for abandoned.
             let isLocked = flock(folder.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
             guard isLocked, let resolved = realpath(template, nil) else { continue }
             defer { free(resolved) }
@@ -48,7 +50,7 @@ final class PrivateFolder: Sendable {
         rmdir(path)
     }
 
-    /// Removes what hosts have left behind that were killed.
+    /// Removes the folders of hosts that were killed.
     static func removeAbandoned() {
         let parent = Descriptor(owning: open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         for name in FolderEntries.names(in: Self.parent) ?? [] {
@@ -57,7 +59,9 @@ final class PrivateFolder: Sendable {
         }
     }
 
-    /// What is a link, or somebody else's, is none of them, and neither is what somebody has locked.
+    /// Removes one abandoned folder.
+    ///
+    /// Links, folders of other users and locked folders stay.
     private static func removeAbandoned(_ name: String, in parent: Int32) {
         let folder = Descriptor(owning: openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
         var status = stat()

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file or folder that a confined process may see, and the links that lead there. Control thread.
+// The files and folders that a confined process may see, and the links that lead there. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// Something that is there, by its path without links.
+/// A file or folder that exists, by its path without links.
 struct VisiblePath: Hashable, Sendable {
     var path: String
     var access: FileAccess
@@ -13,19 +13,19 @@ struct VisiblePath: Hashable, Sendable {
     var isDevice: Bool
 }
 
-/// Paths as they are named, resolved into what is there and the links on the way.
+/// Named paths, resolved into the files that exist and the links on the way.
 struct VisiblePaths {
     private(set) var paths: [VisiblePath] = []
-    /// Links by their own paths, and what they say.
+    /// Links by their own paths, and their targets.
     private(set) var links: [String: String] = [:]
 
-    /// What has been found to be no link.
+    /// Paths that turned out to be no links.
     private var plain: Set<String> = []
 
-    /// A chain of links that is longer leads nowhere, as the kernel has it.
+    /// The longest chain of links that is followed; the limit is the kernel's.
     private static let maximumLinkCount = 40
 
-    /// What is not there is passed over: of many usual places a machine has some.
+    /// Resolves named paths and skips those that do not exist: a machine has only some of the usual folders.
     init(_ named: [(path: String, access: FileAccess)]) {
         var found: [String: VisiblePath] = [:]
         for (path, access) in named {
@@ -33,7 +33,7 @@ struct VisiblePaths {
             visible.access = access.union(found[visible.path]?.access ?? [])
             found[visible.path] = visible
         }
-        // Outer folders first: what lies in them is shown over them where more may be done with it.
+        // Outer folders come first. What lies in them is listed on its own only if more may be done with it.
         paths = found.values.sorted { $0.path < $1.path }.filter { inner in
             !found.values.contains { outer in
                 outer.isFolder && inner.path.hasPrefix(outer.path + "/") && outer.access.isSuperset(of: inner.access)
@@ -42,7 +42,9 @@ struct VisiblePaths {
         }
     }
 
-    /// Walks a path part by part. The whole machine is nobody's to see, not even by a link to "/".
+    /// Resolves a path part by part.
+    ///
+    /// The root folder yields nil, even through a link to "/": no process sees the whole machine.
     private mutating func resolve(_ path: String) -> VisiblePath? {
         guard path.hasPrefix("/") else { return nil }
         var parts = path.split(separator: "/").map(String.init)[...]
@@ -70,7 +72,7 @@ struct VisiblePaths {
         return VisiblePath(path: walked, access: [], isFolder: kind == S_IFDIR, isDevice: kind == S_IFCHR)
     }
 
-    /// Looked up once: most of the paths begin alike.
+    /// Reads each link once: most of the paths begin alike.
     private mutating func target(ofLink path: String) -> String? {
         if let target = links[path] { return target }
         guard !plain.contains(path) else { return nil }
@@ -87,7 +89,9 @@ struct VisiblePaths {
 }
 
 extension Confinement {
-    /// Whether a process so confined may read what `path` leads to, links on the way followed. What is not there leads nowhere.
+    /// `[control]` Whether a process with this confinement may read the file that `path` leads to.
+    ///
+    /// Links on the way are followed. A path that leads to no file yields false.
     public func permitsReading(_ path: String) -> Bool {
         guard let wanted = VisiblePaths([(path, .read)]).paths.first?.path else { return false }
         return VisiblePaths(paths.map { ($0.path, $0.access) }).paths.contains { shown in

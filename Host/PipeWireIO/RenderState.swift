@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// All that one cycle reads and writes, in one place. Render thread, and counters for the control thread.
+// Everything that one cycle reads and writes. Render thread, and counters for the control thread.
 
 import CPipeWireShims
 import CRealtimeShims
@@ -8,14 +8,16 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// The driver's render state. The control thread allocates it.
+/// The driver's render state, allocated by the control thread.
 struct RenderState: ~Copyable {
     let sharedState: UnsafeMutablePointer<RenderSharedState>
-    /// Set before the node starts, unchanged while it runs.
+    /// Set before the node starts; it does not change while the node runs.
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
     private var clock = GraphClock()
-    /// This cycle's MIDI messages, for the render callback. Owned by the driver.
+    /// This cycle's MIDI messages, for the render callback.
+    ///
+    /// The driver owns the memory.
     private let midi: UnsafeMutablePointer<PipeWireMIDI>
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
@@ -29,7 +31,7 @@ struct RenderState: ~Copyable {
         sharedState.deallocate()
     }
 
-    /// `[control]` Back to frame zero, while no node runs.
+    /// `[control]` Returns to frame zero, while no node runs.
     mutating func reset(_ callback: RenderCallback) {
         self.callback = callback
         sampleTime = 0
@@ -37,7 +39,7 @@ struct RenderState: ~Copyable {
         sharedState.pointee.reset()
     }
 
-    /// Publishes what the control thread may ask for.
+    /// `[render]` Publishes the counters that the control thread reads.
     ///
     /// Relaxed throughout: each counter stands for itself, and only this thread writes them.
     @_noLocks
@@ -55,7 +57,7 @@ struct RenderState: ~Copyable {
         }
     }
 
-    /// Calls the host, or plays silence without one.
+    /// `[render]` Calls the host's callback, or plays silence without one.
     @_noLocks
     mutating func render(_ cycle: UnsafePointer<CPipeWireShims_Cycle>) {
         let now = cycle.pointee
@@ -75,7 +77,7 @@ struct RenderState: ~Copyable {
     }
 }
 
-/// PipeWire's process callback. `[render]` `context` is the driver's `RenderState`.
+/// `[render]` PipeWire's process callback; `context` is the driver's `RenderState`.
 @_noLocks
 func renderPipeWireCycle(_ context: UnsafeMutableRawPointer?, _ cycle: UnsafePointer<CPipeWireShims_Cycle>?) {
     guard let context, let cycle else { return }

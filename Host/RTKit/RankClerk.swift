@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks for ranks on a thread of its own: a bus may take its time, and nobody who looks after effects may wait for that.
+// Asks rtkit for ranks on a thread of its own: the bus may be slow, and no supervisor may wait for it.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Carries all wishes of this process to rtkit. Its thread is there while there are any.
+/// Carries all requests for ranks of this process to rtkit.
+///
+/// Its thread runs only while there are requests.
 final class RankClerk: Sendable {
     static let shared = RankClerk()
 
-    /// Nanoseconds for which who has been given a rank, and lost it, is not given another: rtkit gives a user so many in a while,
-    /// and an effect that is late again and again shall not use them up.
+    /// Nanoseconds after a grant before the same thread is given a rank again.
+    ///
+    /// Each user gets few grants from rtkit in a span of time. An effect that keeps missing its deadline must not use them up.
     private static let respite: UInt64 = 10_000_000_000
 
     private struct Entry {
@@ -22,11 +25,13 @@ final class RankClerk: Sendable {
     private struct Office {
         var entries: [Entry] = []
         var isOpen = false
-        /// When threads were given a rank last.
+        /// When each thread was last given a rank.
         var grants: [Int32: UInt64] = [:]
     }
     private let office = Mutex(Office())
-    /// Rung for what has been handed in. Without one, where there are no descriptors left, that has to wait its turn.
+    /// Wakes the thread up for a new request.
+    ///
+    /// Without a descriptor for it, new requests wait until the thread wakes up by itself.
     private let bell = try? EventDescriptor()
 
     func take(_ wish: RankWish) {
@@ -38,7 +43,11 @@ final class RankClerk: Sendable {
         }
         bell?.ring()
         guard mustOpen, (try? Thread(name: "rank clerk") { [self] in run() }.detach()) == nil else { return }
-        office.withLock { $0 = Office() }
+        // No thread can be started. The next request tries again.
+        office.withLock { office in
+            for entry in office.entries { entry.wish.refuse() }
+            office = Office()
+        }
     }
 
     private func run() {
@@ -49,7 +58,9 @@ final class RankClerk: Sendable {
         }
     }
 
-    /// The one that is due first, those that nobody has any more being put away; nil when there is none, and the office closes.
+    /// Removes requests that are closed, and returns the one that is due first.
+    ///
+    /// When none is left it returns nil, and the thread ends.
     private func next() -> Entry? {
         office.withLock { office in
             let now = MonotonicClock.now()
@@ -74,7 +85,7 @@ final class RankClerk: Sendable {
             switch answer {
             case .granted: office.grants[entry.wish.thread] = now
             case .refused: entry.wish.refuse()
-            // Nobody else would be answered either, nor given any.
+            // The other requests would fail in the same way.
             case .unavailable: office.entries.forEach { $0.wish.refuse() }
             case .busy:
                 for index in office.entries.indices {

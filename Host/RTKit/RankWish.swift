@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A rank that a thread of this user's is to have, and may not take. Any thread but a render thread.
+// A request for a rank that a thread of this user needs and cannot take by itself. Any thread but a render thread.
 
 import LinuxSystem
 import Synchronization
 
-/// What rtkit is asked for, sooner or later and more than once, until it has been granted or refused, or is no longer wanted.
+/// `[control]` A request to rtkit, repeated until it is granted, refused or withdrawn.
 public final class RankWish: Sendable {
     private enum State: UInt32 {
         case open = 0
         case granted = 1
         case withdrawn = 2
-        /// It is not asked for any more; who still wants the rank asks anew.
+        /// It is not asked for any more.
+        ///
+        /// A caller that still needs the rank makes a new request.
         case refused = 3
     }
 
@@ -24,10 +26,11 @@ public final class RankWish: Sendable {
         (self.rank, self.thread, self.process) = (rank, thread, process)
     }
 
-    /// Gives a thread of a process a rank at once if this user may, or asks for it. What has been asked for, to be kept for as long as
-    /// the rank is wanted, and `replacing` in what is asked for next; nil for nothing.
+    /// `[control]` Gives a thread of a process a rank, or requests one from rtkit if this user may not.
     ///
-    /// Only who has no ranks at all asks: all those that are given lie below what others take.
+    /// It returns the request, or nil if there is none. The caller keeps it for as long as it needs the rank, and passes it as
+    /// `replacing` next time. rtkit is asked only for users who may take no real-time rank at all: every rank that it gives lies
+    /// below those that other users take.
     public static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32, replacing old: RankWish? = nil
     ) -> RankWish? {
@@ -44,7 +47,7 @@ public final class RankWish: Sendable {
         return wish
     }
 
-    /// The thread is ordinary from here on, whatever has been granted it or still will be.
+    /// `[control]` Makes the thread ordinary and drops any grant, also one that is still on its way.
     public func withdraw() {
         state.store(State.withdrawn.rawValue, ordering: .sequentiallyConsistent)
         if Scheduling.isThread(thread, of: process) { try? Scheduling.set(.ordinary, ofThread: thread) }
@@ -57,7 +60,9 @@ public final class RankWish: Sendable {
             expected: State.open.rawValue, desired: State.refused.rawValue, ordering: .sequentiallyConsistent)
     }
 
-    /// The thread has the rank. Whoever has withdrawn the wish meanwhile cannot have seen that it had.
+    /// Marks the request as granted: the thread has the rank.
+    ///
+    /// If the caller withdrew it meanwhile, the thread becomes ordinary again.
     func grant() {
         let (isGranted, _) = state.compareExchange(
             expected: State.open.rawValue, desired: State.granted.rawValue, ordering: .sequentiallyConsistent)

@@ -1,49 +1,53 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks rtkit for ranks, the service of the system that gives them to users who may not take them. Control thread.
+// Asks rtkit for ranks: the system's service that gives them to users who may not take them. Control thread.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 
-/// What rtkit grants: round robin at low ranks, to few threads of few processes of each user, a few times in a while, and only
-/// to processes that the kernel ends when a thread of theirs runs for too long without sleeping.
+/// `[control]` The system's service that gives real-time ranks to ordinary users.
+///
+/// It grants low round-robin ranks to few threads of few processes of each user, a few times in a span of time. It serves only
+/// processes that the kernel ends when one of their threads runs for too long without sleeping.
 public enum RealtimeKit {
-    /// What has become of a request.
+    /// `[any]` The result of a request.
     public enum Answer: Hashable, Sendable {
+        /// The thread has the rank.
         case granted
-        /// It gives no more just now.
+        /// It gives no more ranks for a while.
         case busy
-        /// Not to this thread; it may have ended.
+        /// It gives this thread none; the thread may have ended.
         case refused
-        /// There is no bus, or no rtkit on it, or no answer in time.
+        /// The bus or rtkit is missing, or did not answer in time.
         case unavailable
     }
 
-    /// Why a thread has not been given a rank.
+    /// `[any]` Why a thread got no rank.
     public struct Refusal: Error, Hashable, Sendable {
+        /// The result of the request.
         public let answer: Answer
-        /// As the service or the bus says it.
+        /// The reason in the words of the service or the bus.
         public let reason: String
     }
 
-    /// Nanoseconds after which who has been told that it is busy may ask again: as far as rtkit looks back when it counts what it has
-    /// given.
+    /// Nanoseconds after which a request may be repeated when rtkit was busy: the span in which rtkit counts its grants.
     public static let roundLength: UInt64 = 20_000_000_000
-    /// How often anybody asks: nobody wakes up for ever for what there is not.
+    /// How often a request is made: no thread wakes up for ever for a rank that rtkit does not give.
     public static let roundCount = 4
 
     private static let service = Mutex<RealtimeKitService?>(nil)
 
-    /// Whether there are no ranks for this user but rtkit's, who has just been told that there are none.
+    /// Whether this user can get ranks from rtkit only, after an attempt without it failed.
     static func isLastResort(after error: SystemError) -> Bool {
         Scheduling.raiseRealtimeLimits()
         return error.code == EPERM && RealtimeRights.priorityLimit == 0
     }
 
-    /// Has a thread of a process given a rank, the highest that rtkit gives at most; which one that was. From then on no thread of
-    /// that process may run for longer than rtkit allows, and nothing takes that back. Takes a millisecond, and half a minute where
-    /// the bus hangs.
+    /// `[control]` Gives a thread of a process a rank, at most the highest that rtkit gives, and returns that rank.
+    ///
+    /// From then on no thread of that process may run for longer than rtkit allows; nothing takes that back. It takes a
+    /// millisecond, and half a minute where the bus hangs. It throws a `Refusal`.
     public static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32
     ) throws(Refusal) -> SchedulingClass {
@@ -56,7 +60,7 @@ public enum RealtimeKit {
                 try rtkit.give(priority, to: thread, of: process)
                 return SchedulingClass(realtimePriority: priority)
             } catch {
-                // A bus that is gone may come back.
+                // The bus may come back.
                 if error.answer == .unavailable { service = nil }
                 throw error
             }
@@ -72,7 +76,9 @@ public enum RealtimeKit {
         }
     }
 
-    /// The highest rank that it gives threads of this process, tried with one that ends at once.
+    /// `[control]` Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once.
+    ///
+    /// It throws a `Refusal`.
     public static func offer() throws(Refusal) -> SchedulingClass {
         let trial = Trial()
         do throws(SystemError) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The interface of rtkit, `org.freedesktop.RealtimeKit1` on the system's bus. One thread at a time.
+// The interface of rtkit, `org.freedesktop.RealtimeKit1` on the system bus. One thread at a time.
 
 import CDBus
 
-/// A connection to rtkit that nobody else's messages pass.
+/// A private connection to rtkit.
 final class RealtimeKitService: @unchecked Sendable {
-    // SAFETY: constants, and a connection that one thread uses at a time.
-    /// The highest rank that it gives.
+    // SAFETY: constants, and a connection that one thread uses at a time; the caller holds a lock.
+    /// The highest rank that rtkit gives.
     let highestPriority: Int32
     /// Microseconds that a real-time thread may run without sleeping.
     let longestRun: UInt64
@@ -15,10 +15,12 @@ final class RealtimeKitService: @unchecked Sendable {
 
     private static let name = "org.freedesktop.RealtimeKit1"
     private static let path = "/org/freedesktop/RealtimeKit1"
-    /// Milliseconds in which an answer must have come. The service may have to be started first.
+    /// Milliseconds within which a reply must come.
+    ///
+    /// The service may have to be started first.
     private static let patience: Int32 = 3000
 
-    /// What stands for a type in a message.
+    /// D-Bus codes for types in a message.
     private enum TypeCode {
         static let int32 = Int32(UInt8(ascii: "i"))
         static let uint32 = Int32(UInt8(ascii: "u"))
@@ -27,10 +29,10 @@ final class RealtimeKitService: @unchecked Sendable {
         static let string = Int32(UInt8(ascii: "s"))
     }
 
-    /// Connects to the system's bus and asks what there is to be had.
+    /// Connects to the system bus and reads rtkit's limits.
     init() throws(RealtimeKit.Refusal) {
         connection = try Self.reported { dbus_bus_get_private(DBUS_BUS_SYSTEM, &$0) }
-        // Else libdbus would end this process when the bus goes away.
+        // By default libdbus ends this process when the bus goes away.
         dbus_connection_set_exit_on_disconnect(connection, 0)
         do throws(RealtimeKit.Refusal) {
             highestPriority = Int32(clamping: try Self.property("MaxRealtimePriority", connection))
@@ -43,7 +45,7 @@ final class RealtimeKitService: @unchecked Sendable {
 
     deinit { Self.close(connection) }
 
-    /// Gives a thread of any process of this user a rank.
+    /// Gives a rank to a thread of any process of this user.
     func give(_ priority: Int32, to thread: Int32, of process: Int32) throws(RealtimeKit.Refusal) {
         let answer = try Self.answer(to: "MakeThreadRealtimeWithPID", of: Self.name, connection) { arguments in
             var (process, thread, priority) = (UInt64(process), UInt64(thread), UInt32(priority))
@@ -81,7 +83,7 @@ final class RealtimeKitService: @unchecked Sendable {
         }
     }
 
-    /// Calls a method and waits for what it answers, which the caller lets go.
+    /// Calls a method and waits for the reply, which the caller releases.
     private static func answer(
         to method: String, of interface: String, _ connection: OpaquePointer, arguments: (inout DBusMessageIter) -> Void
     ) throws(RealtimeKit.Refusal) -> OpaquePointer {
@@ -93,7 +95,7 @@ final class RealtimeKitService: @unchecked Sendable {
         return try reported { dbus_connection_send_with_reply_and_block(connection, message, patience, &$0) }
     }
 
-    /// What a call returns, or what it says has gone wrong.
+    /// Returns the result of a call, or throws the error that it reports.
     private static func reported(
         _ call: (inout DBusError) -> OpaquePointer?
     ) throws(RealtimeKit.Refusal) -> OpaquePointer {
@@ -105,8 +107,10 @@ final class RealtimeKitService: @unchecked Sendable {
         throw RealtimeKit.Refusal(answer: answer(toErrorNamed: name ?? ""), reason: reason ?? "no answer")
     }
 
-    /// As rtkit translates its own: too many requests in a while, or none at all for this user; too many processes or threads;
-    /// anything that is wrong with a thread.
+    /// Translates rtkit's errors.
+    ///
+    /// They stand for too many requests or none allowed to this user, too many processes or threads, and anything wrong with a
+    /// thread.
     private static func answer(toErrorNamed name: String) -> RealtimeKit.Answer {
         switch name {
         case "org.freedesktop.DBus.Error.AccessDenied", "org.freedesktop.DBus.Error.NoMemory": .busy

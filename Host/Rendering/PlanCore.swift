@@ -6,19 +6,20 @@ import CRealtimeShims
 import LinuxSystem
 import Realtime
 
-/// Everything that one cycle of a plan touches, in memory of its own.
+/// All that one cycle of a plan uses, in memory of its own.
 struct PlanCore: ~Copyable {
     private struct Step {
         let function: CRealtimeShims_RenderFunction
         let context: UnsafeMutableRawPointer
-        /// Index of the signal read, or -1 for the driver's inputs.
+        /// The index of the signal to read; -1 for the driver's inputs.
         let input: Int
         let output: Int
-        /// The first step that writes this signal clears it.
+        /// Whether this step is the first to write its signal, and clears it.
         let isFirstWriter: Bool
-        /// Of those that begin together, the index after the last one's completion; of others the index after this one.
+        /// For steps that begin together, the index after the last one's completion; for others the index after
+        /// this one.
         let end: Int
-        /// Nanoseconds that the step usually takes.
+        /// The nanoseconds that the step usually takes.
         var usualNanoseconds: UInt64 = 0
     }
 
@@ -85,15 +86,17 @@ struct PlanCore: ~Copyable {
         deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
     }
 
-    /// Nanoseconds that what is left of a cycle usually takes: the next step, with all that begin together with it and are not
-    /// completed; and the steps from `end` on.
+    /// The nanoseconds that the rest of a cycle usually takes.
+    ///
+    /// `together` counts the steps that begin together and are not completed yet. `later` counts the steps from
+    /// `end` on.
     private struct Shares {
         var together: UInt64 = 0
         var later: UInt64 = 0
         var end = 0
     }
 
-    /// Before the first step.
+    /// The shares before the first step.
     private var shares: Shares {
         @_noLocks get {
             var shares = Shares()
@@ -102,7 +105,7 @@ struct PlanCore: ~Copyable {
         }
     }
 
-    /// To the next step that has not begun, and those that begin together with it.
+    /// Moves on to the next step that has not begun, with those that begin together with it.
     @_noLocks
     private func goOn(_ shares: inout Shares) {
         let first = shares.end
@@ -112,8 +115,9 @@ struct PlanCore: ~Copyable {
         shares.later &-= shares.together
     }
 
-    /// When the driver's cycle began: its next one is due a length after that. To one that began late something is left
-    /// all the same, three quarters at least.
+    /// When the driver's cycle began: its next one is due one length later.
+    ///
+    /// A cycle that began late still keeps three quarters of its length at least.
     @_noLocks
     private static func start(of cycle: RenderCycle, now: UInt64) -> UInt64 {
         guard !cycle.isOffline, cycle.hostTime != 0, cycle.hostTime < now, cycle.sampleRate > 0 else { return now }
@@ -121,8 +125,10 @@ struct PlanCore: ~Copyable {
         return max(cycle.hostTime, now &- min(now, length / 4))
     }
 
-    /// Takes a step's time into account, in the mean of some sixteen cycles. One in which it waited for somebody counts as
-    /// twice the usual at most: that is no reason for others to wait less from then on.
+    /// Adds a step's time to a mean over some sixteen cycles.
+    ///
+    /// A time counts as about twice the usual at most. One long wait is no reason for other steps to wait less
+    /// from then on.
     @_noLocks
     private func learn(_ index: Int, _ nanoseconds: UInt64) {
         let usual = steps[index].usualNanoseconds
@@ -130,7 +136,7 @@ struct PlanCore: ~Copyable {
         steps[index].usualNanoseconds = usual &- usual / 16 &+ counted / 16
     }
 
-    /// Copies the result out. A mono signal goes to every channel; channels without a signal are silent.
+    /// Copies the result out: a mono signal to every channel, and silence to channels without a signal.
     @_noLocks
     private func deliver(_ signal: AudioBlock, to outputs: AudioBlock) {
         for channel in 0..<outputs.channelCount {

@@ -1,29 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Owns the render thread's view of the plans: makes one current, gets the old ones back and frees them. Control thread.
+// Owns the plans that the render thread plays: makes one current, takes old ones back and frees them. Control thread.
 
 import LinuxSystem
 import Realtime
 import Synchronization
 
-/// Plays plans. Drivers call `callback`; the control thread changes plans while it plays.
+/// Plays plans: drivers call `callback`, and the control thread changes plans meanwhile.
 public final class PlanPlayer: Sendable {
-    // SAFETY: the render thread alone uses the core; the words are atomics.
+    // SAFETY: only the render thread uses the core; the shared state is atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<PlayerSharedState>
-    /// A plan that the render thread may still use, and in how many places: one that is played again before it
-    /// has come back is in two.
+    /// A plan that the render thread may still use, and how often it was handed over.
+    ///
+    /// A plan that is played again before it has come back counts twice.
     private struct Use {
         let plan: RenderPlan
         var count: Int
     }
 
-    /// By the address of the plan's core.
+    /// The plans in use, by the address of their core.
     private let plans = Mutex<[UInt: Use]>([:])
 
-    /// Wakes whoever rests until something is played; see `awaitCycle`.
+    /// Wakes a thread that sleeps until a cycle begins; see `awaitCycle`.
     private let wakeUp: EventDescriptor?
 
+    /// A player without a plan; it plays silence.
+    ///
+    /// `wakeUp` is rung by the next cycle after `awaitCycle`.
     public init(wakeUp: EventDescriptor? = nil) {
         self.wakeUp = wakeUp
         core = .allocate(capacity: 1)
@@ -36,7 +40,9 @@ public final class PlanPlayer: Sendable {
         core.deallocate()
     }
 
-    /// What a driver calls. The player must outlive the driver's `stop()`.
+    /// What a driver calls.
+    ///
+    /// The player must outlive the driver's `stop()`.
     public var callback: RenderCallback {
         RenderCallback(
             function: { context, cycle in
@@ -45,7 +51,7 @@ public final class PlanPlayer: Sendable {
             }, context: core)
     }
 
-    /// `[render]` Renders one cycle with the current plan; silence while there is none.
+    /// `[render]` Renders one cycle with the current plan, or silence without one.
     @_noLocks
     public func render(_ cycle: RenderCycle) { core.pointee.render(cycle) }
 
@@ -55,18 +61,20 @@ public final class PlanPlayer: Sendable {
             cycle.assumingMemoryBound(to: RenderCycle.self).pointee)
     }
 
-    /// Makes `plan` current from the next cycle on. Never waits for the render thread.
+    /// `[control]` Makes `plan` current from the next cycle on, without waiting for the render thread.
     public func play(_ plan: RenderPlan) {
         plans.withLock { plans in
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
-            // Release: the plan is complete. A plan that was never taken comes back at once.
+            // Release: the plan is complete. A pending plan that the render thread never took comes back at
+            // once.
             let replaced = sharedState.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
             if replaced != 0 { Self.drop(replaced, from: &plans) }
             collect(&plans)
         }
     }
 
-    /// Frees the plans that the render thread has given back; how many are still in use.
+    /// `[control]` Frees the plans that the render thread has given back, and returns how many are still in
+    /// use.
     @discardableResult
     public func collectRetiredPlans() -> Int {
         plans.withLock { plans in
@@ -87,18 +95,23 @@ public final class PlanPlayer: Sendable {
         plans[address] = use.count > 1 ? Use(plan: use.plan, count: use.count - 1) : nil
     }
 
-    /// Counts of what the render thread did.
+    /// What the render thread counted.
     public struct Statistics: Sendable {
+        /// The cycles rendered.
         public var cycles: UInt64
-        /// Cycles that took longer than they last.
+        /// The cycles that took longer than they last.
         public var missedDeadlines: UInt64
-        /// Cycles that ended after the driver's next one was due, be it that they began late. PipeWire calls that an xrun of
-        /// the node.
+        /// The cycles that ended after the driver's next one was due, late beginnings included.
+        ///
+        /// PipeWire calls that an xrun of the node.
         public var lateCycles: UInt64
+        /// The nanoseconds that the last cycle took.
         public var lastNanoseconds: UInt64
+        /// The nanoseconds that the longest cycle took.
         public var longestNanoseconds: UInt64
     }
 
+    /// The counts so far.
     public var statistics: Statistics {
         Statistics(
             cycles: sharedState.pointee.cycles.count,
@@ -108,16 +121,16 @@ public final class PlanPlayer: Sendable {
             longestNanoseconds: sharedState.pointee.longestNanoseconds.load(ordering: .relaxed))
     }
 
-    /// The next cycle is to ring the news. False when there have been more than `seen` already.
+    /// `[control]` Makes the next cycle ring the wake-up; false when more than `seen` have begun already.
     public func awaitCycle(after seen: UInt64) -> Bool { sharedState.pointee.cycles.await(after: seen) }
 
-    /// When deadlines were missed since the last call; of more than 256 the first.
+    /// `[control]` Takes the missed deadlines since the last call; of more than 256 the first.
     public func takeMissedCycles() -> [MissedCycle] { sharedState.pointee.missedCycles.take() }
 
-    /// The same of cycles that ended after the driver's next one was due.
+    /// `[control]` Takes the cycles that ended after the driver's next one was due; of more than 256 the first.
     public func takeLateCycles() -> [MissedCycle] { sharedState.pointee.lateCycles.take() }
 
-    /// The largest sample of the left and right output since the last call.
+    /// `[control]` Takes the peaks of the left and right output since the last call.
     public func takePeaks() -> (left: Float, right: Float) {
         (
             Float(bitPattern: sharedState.pointee.leftPeak.exchange(0, ordering: .relaxed)),

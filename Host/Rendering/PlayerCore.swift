@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays whichever plan is current and changes to a new one between two cycles. Render thread; swaps come from the control thread.
+// Plays the current plan, and changes to a new one between two cycles. Render thread; the control thread hands plans over.
 
 import LinuxSystem
 import Realtime
 import Synchronization
 
-/// What the render thread uses, at one address while the player lives.
+/// The state of the render thread, at one address while the player lives.
 ///
-/// While it renders, all of it is the render thread's, atomics included: that is what `mutating` says. So what other threads read
-/// and write meanwhile lies elsewhere, as `words`, and whoever needs these has their address from before the rendering began.
+/// `mutating` gives the render thread all of it during a cycle, atomics included. What other threads read and
+/// write meanwhile therefore lies elsewhere, as `sharedState`. They take its address before the rendering
+/// begins.
 struct PlayerCore: ~Copyable {
     let sharedState: UnsafeMutablePointer<PlayerSharedState>
     private var current: UnsafeMutablePointer<PlanCore>?
@@ -43,11 +44,13 @@ struct PlayerCore: ~Copyable {
         sharedState.pointee.raisePeaks(to: cycle.outputs)
     }
 
-    /// Changes plans. The old one must find a place among the retired first, so that none is lost.
+    /// Changes to the pending plan.
+    ///
+    /// The old one needs a free slot among the retired first, so that none is lost.
     @_noLocks
     private mutating func takePending() {
         guard sharedState.pointee.pending.load(ordering: .relaxed) != 0, let slot = sharedState.pointee.freeSlot() else { return }
-        // Acquire: the plan's contents are there. Release of the retired one: this thread is done with it.
+        // Acquire: the plan's contents are complete. Release of the retired one: this thread is done with it.
         let next = sharedState.pointee.pending.exchange(0, ordering: .acquiring)
         sharedState.pointee.retired[slot].store(UInt(bitPattern: current), ordering: .releasing)
         current = UnsafeMutablePointer(bitPattern: next)

@@ -1,29 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread and the control thread know of each other's plans and counts. Both threads.
+// The plans and counts that the render thread and the control thread share. Both threads.
 
 import LinuxSystem
 import Realtime
 import Synchronization
 
-/// Words in the host's own memory, at one address while the player lives; see `PlayerCore`.
+/// Atomics in the host's own memory, at one address while the player lives.
+///
+/// See `PlayerCore`.
 struct PlayerSharedState: ~Copyable {
     static let retiredCapacity = 16
-    /// The plan to change to; zero when there is none.
+    /// The plan to change to; zero when none is pending.
     let pending = Atomic<UInt>(0)
-    /// Plans that are no longer played, on their way back to the control thread; zero where empty.
+    /// The plans on their way back to the control thread; zero where empty.
     let retired: UnsafeMutablePointer<Atomic<UInt>>
-    /// Cycles rendered, and those that took longer than their own length.
+    /// The cycles begun and ended.
     let cycles: CycleBell
+    /// The cycles that took longer than their own length, and when.
     let missedDeadlineCount = Atomic<UInt64>(0)
     let missedCycles = MissedCycles()
-    /// Those that ended after the driver's next cycle was due, and when they were.
+    /// The cycles that ended after the driver's next one was due, and when.
     let lateCycleCount = Atomic<UInt64>(0)
     let lateCycles = MissedCycles()
-    /// Nanoseconds that the last cycle took, and the longest.
+    /// The nanoseconds of the last cycle, and of the longest.
     let lastNanoseconds = Atomic<UInt64>(0)
     let longestNanoseconds = Atomic<UInt64>(0)
-    /// The largest sample so far in the left and the right channel, as bits; taken by the meters.
+    /// The peaks of the left and the right channel since the meters last took them, as bits.
     let leftPeak = Atomic<UInt32>(0)
     let rightPeak = Atomic<UInt32>(0)
 
@@ -47,7 +50,7 @@ struct PlayerSharedState: ~Copyable {
         defer { cycles.end() }
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {
-            // Counted first: whoever finds the cycle finds it counted.
+            // Counted before it is noted: a reader that finds the cycle finds it counted.
             lateCycleCount.wrappingAdd(1, ordering: .relaxed)
             lateCycles.note(MissedCycle(start: cycle.hostTime, end: end, length: length))
         }
@@ -56,7 +59,7 @@ struct PlayerSharedState: ~Copyable {
         missedCycles.note(MissedCycle(start: start, end: end, length: length))
     }
 
-    /// `[render]` Raises the peaks to those of what was put out.
+    /// `[render]` Raises the peaks to those of the output.
     @_noLocks
     func raisePeaks(to outputs: AudioBlock) {
         raise(leftPeak, to: outputs.channelCount > 0 ? outputs.peak(ofChannel: 0) : 0)
@@ -68,7 +71,7 @@ struct PlayerSharedState: ~Copyable {
         if value > Float(bitPattern: peak.load(ordering: .relaxed)) { peak.store(value.bitPattern, ordering: .relaxed) }
     }
 
-    /// `[render]` Where a plan can be put that is no longer played.
+    /// `[render]` A free slot for a retired plan; nil when all are taken.
     @_noLocks
     func freeSlot() -> Int? {
         for slot in 0..<Self.retiredCapacity where retired[slot].load(ordering: .relaxed) == 0 { return slot }

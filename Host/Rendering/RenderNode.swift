@@ -5,13 +5,17 @@
 import CRealtimeShims
 import Realtime
 
-/// What a step is handed: the cycle, its input and the block that it fills.
+/// What a step is called with: the cycle, its input and the block that it fills.
 public struct StepCall {
+    /// The cycle to render.
     public let cycle: RenderCycle
+    /// The signal to read.
     public let input: AudioBlock
+    /// The block to fill.
     public let output: AudioBlock
-    /// Whether somebody whom a step of this cycle waits for has been late: those that the same processor renders may be so for its
-    /// sake. A step that finds somebody late sets it.
+    /// Whether a unit that a step of this cycle waits for has been late.
+    ///
+    /// A step that finds a unit late sets it. Units on the same processor may then be late because of that one.
     public let hasBeenLate: UnsafeMutablePointer<Bool>
 
     @_noLocks
@@ -25,32 +29,39 @@ public struct StepCall {
 
 /// Something that a plan can render: a player, a chain of units, a mixer.
 ///
-/// `[render]` `renderFunction` gets `renderContext` and a pointer to a `StepCall`, and must be `@_noLocks`
-/// all the way down. The plan keeps the node alive.
+/// `[render]` `renderFunction` gets `renderContext` and a pointer to a `StepCall`, and must be `@_noLocks` all
+/// the way down. The plan keeps the node alive.
 public protocol RenderNode: AnyObject, Sendable {
+    /// The C function that renders a step.
     typealias Function = CRealtimeShims_RenderFunction
+    /// The function to call for each cycle.
     var renderFunction: Function { get }
+    /// The first argument of each call.
     var renderContext: UnsafeMutableRawPointer { get }
-    /// Frames by which the node's output lags behind its input.
+    /// The frames by which the node's output lags behind its input.
     var latencyFrameCount: Int { get }
 }
 
-/// A node that has others render for it, and need not wait for them at once.
+/// A node that has other threads render for it, and need not wait for them at once.
 ///
-/// `[render]` The plan has several of them begin that do not read each other, then waits for them, the last one first, and then has
-/// them complete, the first one first: those who render do so at the same time, and this thread is woken once where they
-/// share a processor. `renderFunction` completes what has begun in the same cycle; what has not it does from beginning to end.
+/// `[render]` The plan begins several of these that do not read each other. It then waits for them, the last
+/// one first, and completes them, the first one first. So their threads render at the same time, and this
+/// thread is woken once where they share a processor. `renderFunction` completes what has begun in the same
+/// cycle; otherwise it renders the whole step.
 public protocol ConcurrentNode: RenderNode {
-    /// `[render]` Takes the input, and has whoever renders begin. The output is nobody's yet.
+    /// `[render]` Takes the input, and makes the other threads begin.
+    ///
+    /// The output may not be written yet.
     var beginFunction: Function { get }
-    /// `[render]` Waits until they are done, or their time is up.
+    /// `[render]` Waits until the other threads are done, or the deadline has come.
     var awaitFunction: Function { get }
 }
 
 extension RenderNode {
+    /// No latency, unless the node has its own.
     public var latencyFrameCount: Int { 0 }
 
-    /// What is called for a part of a step.
+    /// The function to call for a part of a step.
     func function(_ kind: StepPart.Kind) -> Function {
         guard let node = self as? any ConcurrentNode else { return renderFunction }
         return switch kind {

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: MIT
 // A compiled plan, and what it keeps alive. Control thread.
 
-/// A compiled plan: immutable, and owner of everything that rendering it touches.
+/// A compiled plan: immutable, and owner of all that rendering it uses.
 public final class RenderPlan: @unchecked Sendable {
-    // SAFETY: nothing changes after init but the samples in the buffers, which one render thread at a time uses.
+    // SAFETY: after init only the core's working memory changes, and one render thread at a time uses that.
     let core: UnsafeMutablePointer<PlanCore>
     private let nodes: [any RenderNode]
-    /// Frames by which what is played lags behind its source.
+    /// The frames by which the output lags behind its source.
     public let latencyFrameCount: Int
+    /// The channels of every signal.
     public let channelCount: Int
+    /// The longest cycle in frames; a longer one is silent.
     public let maximumFrameCount: Int
 
     init(_ builder: RenderPlanBuilder, output: Int, latencyFrameCount: Int) {

@@ -10,10 +10,12 @@ public struct Signal: Hashable, Sendable {
 }
 
 /// Puts a plan together, node by node, in the order in which they run.
+///
+/// `[control]` throughout.
 public struct RenderPlanBuilder {
     struct Step {
         let node: any RenderNode
-        /// The signal that it reads; nil for one that reads the driver's inputs.
+        /// The signal that it reads; nil for the driver's inputs.
         let input: Int?
         let output: Int
     }
@@ -24,7 +26,9 @@ public struct RenderPlanBuilder {
     private(set) var signalCount = 0
     private var latencies: [Int] = []
 
-    /// Every signal has `channelCount` channels; a cycle asks for at most `maximumFrameCount` frames.
+    /// An empty plan.
+    ///
+    /// Every signal has `channelCount` channels. A cycle asks for at most `maximumFrameCount` frames.
     public init(channelCount: Int, maximumFrameCount: Int) {
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
@@ -37,6 +41,8 @@ public struct RenderPlanBuilder {
     public mutating func add(_ node: any RenderNode, after signal: Signal) -> Signal { add(node, input: signal.index) }
 
     /// Adds a mixer that sums `signals`, each through a strip of its own.
+    ///
+    /// Signals beyond the mixer's strips are left out.
     public mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
         let output = newSignal(latency: signals.map { latencies[$0.index] }.max() ?? 0)
         for (index, signal) in signals.enumerated() where index < mixer.strips.count {
@@ -47,8 +53,8 @@ public struct RenderPlanBuilder {
 
     /// Completes the plan; `signal` is what the driver plays.
     ///
-    /// It changes nothing. Were it not mutating, `plan(output: add(…))` would take the builder as it was before its argument
-    /// added a node to it.
+    /// It changes nothing. It is mutating because `plan(output: add(…))` would otherwise use the builder as it
+    /// was before its argument added a node.
     public mutating func plan(output signal: Signal) -> RenderPlan {
         RenderPlan(self, output: signal.index, latencyFrameCount: latencies[signal.index])
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a command line, taken one after the other. Main thread.
 
+import Console
 import PluginHosting
 
 /// What an option of a command is called and what follows it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a chain that was saved: --chain NAME, and what happens when a plug-in of it is not there. Main thread.
 
+import Console
 import PluginHosting
 
 /// A saved chain as the command line asks for it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Saved chains as people read them: one as a page, many as the rows of a table. Any thread.
 
+import Console
 import PluginHosting
 
 /// One chain, unit by unit.

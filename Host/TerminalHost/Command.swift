@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 // The commands, and which of them a command line means. Main thread.
 
+import Console
 import FoundationEssentials
 import Glibc
+import Measuring
 import PluginHosting
 
 /// A command of `bulkhead`.
@@ -48,7 +50,7 @@ public enum TerminalHost {
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
             MeasureCommand.self, ValidateCommand.self, PresetCommand.self, ChainCommand.self, BlockCommand.self,
             UnblockCommand.self, TrustCommand.self, UntrustCommand.self, GrantCommand.self, RevokeCommand.self,
-            ConfineCommand.self, UnconfineCommand.self, DoctorCommand.self, BundleCommand.self, DemoCommand.self,
+            ConfineCommand.self, UnconfineCommand.self, DoctorCommand.self, NewCommand.self, BundleCommand.self, DemoCommand.self,
         ]
     }
 
@@ -59,19 +61,34 @@ public enum TerminalHost {
         // Whoever has started the command may have ignored it, which is inherited; then nobody is told how a plug-in ended.
         signal(SIGCHLD, SIG_DFL)
         Interruption.watch()
-        do {
+        return status {
             try dispatch(words)
             try Terminal.checkOutput()
-            return 0
-        } catch CommandError.unread {
-            return CommandError.unread.exitStatus
-        } catch let error as CommandError {
-            Terminal.printError(error)
-            return error.exitStatus
-        } catch {
-            Terminal.printError(error)
-            return 1
         }
+    }
+
+    /// Runs a piece of a command and prints its error; the exit status.
+    static func status(of body: () throws -> Void) -> Int32 {
+        do {
+            try body()
+            return 0
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Prints an error; its exit status.
+    private static func report(_ error: any Error) -> Int32 {
+        let known =
+            switch error {
+            case let error as CommandError: error
+            case let error as OutputError: CommandError(error)
+            case let error as MeasurementError: CommandError(error)
+            default: CommandError.failed(Terminal.sentence(of: error))
+            }
+        if case .unread = known { return known.exitStatus }
+        Terminal.printError("\(known)")
+        return known.exitStatus
     }
 
     /// What the command calls itself by; nobody else needs to know of them.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the user of the command can do about a hosting error. Main thread.
 
+import Console
 import PluginHosting
 
 extension HostingError {
@@ -28,8 +29,11 @@ extension HostingError {
 }
 
 extension Terminal {
-    /// Prints an error, with advice where there is some.
-    static func printError(_ error: any Error) {
-        printError((error as? HostingError)?.sentenceWithAdvice ?? "\(error)")
+    /// An error as the command prints it: with advice where there is some.
+    static func sentence(of error: any Error) -> String {
+        (error as? HostingError)?.sentenceWithAdvice ?? "\(error)"
     }
+
+    /// Prints an error.
+    static func printError(_ error: any Error) { printError(sentence(of: error)) }
 }

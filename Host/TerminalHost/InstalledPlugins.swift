@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The plug-ins that are installed, as commands get them: scanned, with a word about what was found. Main thread.
 
+import Console
 import Glibc
 import PluginHosting
 

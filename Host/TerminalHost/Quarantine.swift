@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Plug-ins that died too often: left out of a chain, remembered, brought back. Main thread.
 
+import Console
 import PluginHosting
 
 /// An effect that is not started, and why.

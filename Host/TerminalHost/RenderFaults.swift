@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What is said of effects that failed while a file was rendered. Main thread.
 
+import Console
 import PluginHosting
 
 /// Nobody watches a rendering: a file that is not what was asked for must not pass for it.

@@ -3,6 +3,7 @@
 // What a run of render, play or live leaves behind for scripts. Main thread.
 
 import AudioFiles
+import Console
 import FoundationEssentials
 import Glibc
 import PluginHosting

@@ -70,4 +70,5 @@ struct Equalizer: Kernel, ~Copyable {
     var tailFrameCount: Int { @_noLocks get { tail } }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Equalizer.exported }

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where everything lies in a unit's region: computed by the host, checked by the plug-in. Control thread.
+// The layout of a unit's region: the host computes it, and the plug-in checks it. Control thread.
 
 import CWireLayout
 
+/// The header at the start of a unit's region.
 public typealias RegionHeader = CWireLayout_RegionHeader
 
 extension RegionHeader {
-    /// Lays a region out, in whole pages. Every section begins on a cache line, so that what one side writes shares none with
-    /// what the other writes; what a cycle without events reads and writes lies in the first page, where there are few slots.
+    /// Lays a region out in whole pages.
+    ///
+    /// Every section begins on a cache line, so that no line holds data that both sides write. With few slots, all that a
+    /// cycle without events uses lies in the first page.
     public init(
         sampleRate: Double, maximumFrameCount: Int, slotCount: Int, inputBusCount: Int, outputBusCount: Int,
         eventCapacity: Int
@@ -50,7 +53,7 @@ extension RegionHeader {
     fileprivate var sectionByteCounts: SectionByteCounts { SectionByteCounts(self) }
 }
 
-/// Bytes of each section of a region.
+/// The size of each section of a region in bytes.
 private struct SectionByteCounts {
     let hostWords = UInt64(MemoryLayout<CWireLayout_HostWords>.size)
     let pluginWords = UInt64(MemoryLayout<CWireLayout_PluginWords>.size)
@@ -66,8 +69,9 @@ private struct SectionByteCounts {
 }
 
 extension RegionHeader {
-    /// Throws unless the header is one that this version understands and every section lies inside the
-    /// `mappedByteCount` bytes that there are.
+    /// Checks that this version understands the header, and that every section lies inside the mapping.
+    ///
+    /// `mappedByteCount` is the size of the mapping. Throws `WireViolation`.
     public func validate(mappedByteCount: Int) throws(WireViolation) {
         guard magic == UInt32(CWireLayout_magic) else { throw WireViolation("the region has no Bulkhead header") }
         guard version >= CWireLayout_minimumVersion, version <= CWireLayout_maximumVersion else {

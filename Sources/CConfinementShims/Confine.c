@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Starts a process that is confined before one byte of its program has run. The calling thread waits until it runs.
+// Starts a process that is confined before one byte of its program runs. The calling thread waits until the program runs.
 //
-// It is done here, between birth and program, and not in the launcher: an extension may be any program, its bundle is
-// where the launcher lies, and a library's constructors run before the launcher could say a word. These processes
-// take part, and each of them borrows this process's memory until it ends or becomes a program, so that no page table
-// is copied; see Spawning.h. The first two have its descriptors in common with it as well, and close what they open: a host
-// of many plug-ins has thousands.
+// The confinement is laid on between birth and program, not in the launcher. An extension may be any program, the launcher lies
+// in the extension's bundle, and a library's constructors run before the launcher's first line.
 //
-//   doorman    enters the network namespace that extensions have in common, if they have one, starts the usher, and ends
-//   usher      makes their session, has the namespaces made, builds the root folder, starts the other two, and ends
-//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends all that is in there. Without
-//              such a namespace it comes last, joins the extension's process group, and ends that when the host has gone
-//   extension  lays down every right, and becomes the program; its parent is this process, as that of any child
+// The processes below take part. Each of them borrows this process's memory until it ends or becomes a program, so that no page
+// table is copied; see Spawning.h. Doorman and usher share this process's descriptors as well, because a host of many plug-ins
+// has thousands; they close what they open.
 //
-// The extension is not the first process itself, for that one cannot be ended by its own signals: abort() would be
-// taken for a crash, and kill(getpid()) for nothing.
+//   doorman    enters the network namespace that extensions share, if there is one, starts the usher, and ends
+//   usher      starts their session, is born into the namespaces, builds the root folder, starts the other two, and ends
+//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends every process in there. Without such
+//              a namespace it starts last, joins the extension's process group, and ends that group when the host has ended
+//   extension  gives up every right and becomes the program; its parent is this process, as that of any child
+//
+// The extension is not the first process itself, because a first process cannot be ended by its own signals: abort() would look
+// like another crash, and kill(getpid()) would do nothing.
 #define _GNU_SOURCE
 #include "CConfinementShims.h"
 
@@ -45,7 +46,7 @@ const int CConfinementShims_ipcNamespace = CLONE_NEWIPC;
 const int CConfinementShims_networkNamespace = CLONE_NEWNET;
 const int CConfinementShims_nameNamespace = CLONE_NEWUTS;
 
-/// What the three share with this process and each other: they run one after another.
+/// What these processes share with this one. They run one after another.
 struct Birth {
   const char *path;
   char *const *arguments;
@@ -79,7 +80,7 @@ static int writeText(const char *path, const char *text) {
   return result;
 }
 
-/// Inside, the user is who he is outside, and nobody else is anybody.
+/// Maps the user and the group to themselves; no other user exists inside.
 static int mapUser(uid_t user, gid_t group) {
   char users[64], groups[64];
   snprintf(users, sizeof users, "%u %u 1", user, user);
@@ -92,21 +93,21 @@ static int mapUser(uid_t user, gid_t group) {
 
 static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
-  // Some containers hide parts of /proc, and the kernel then refuses one that would show them. Without is safer than with.
+  // Some containers hide parts of /proc, and the kernel then refuses a /proc that would show them. No /proc is the safer choice.
   if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result.hasProcesses = Root_showProcesses() >= 0;
   return Root_enter();
 }
 
-/// No program that is started from here on has capabilities, whoever owns its file: for all of a process's children.
+/// Keeps every program that is started from here on from gaining capabilities, whatever owner its file has. Children inherit it.
 static void boundCapabilities(void) {
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                                SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
-  // Until there are no more. Who may not is told so too, and the same for all of them.
+  // Until there are no more capabilities. Without the right to drop one, the first call fails, and so would all others.
   for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) >= 0; capability++) {
   }
 }
 
-/// Gives up every capability for good, also those that it would have over its own namespaces.
+/// Gives up every capability for good, those over its own namespaces included.
 static int dropCapabilities(void) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -124,7 +125,7 @@ static int beKeeper(void *context) {
   if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
   char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
   int keeper = birth->confinement->keeper;
-  // Where a host has no standard input that is one of them already: the pipe would be closed, and the program be overwritten.
+  // In a host without standard input, 0 may be one of these two: the pipe would be closed, and the program be overwritten.
   if (birth->confinement->keeperLifeline == 0) fcntl(0, F_SETFD, 0);
   if (keeper == 0 && (keeper = fcntl(0, F_DUPFD, 1)) < 0) return fail(birth, "start the keeper of its processes", errno);
   dup2(birth->confinement->keeperLifeline, 0);
@@ -138,7 +139,7 @@ static int limitResources(const struct CConfinementShims_Confinement *confinemen
     const struct CConfinementShims_Limit *wanted = &confinement->limits[index];
     struct rlimit limit;
     if (getrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
-    // A limit is never raised here: what the host itself may not, its plug-ins may not either.
+    // A limit is never raised here: a plug-in may not exceed what the host may.
     if (wanted->hard < limit.rlim_max) limit.rlim_max = wanted->hard;
     if (wanted->soft < limit.rlim_cur) limit.rlim_cur = wanted->soft;
     if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
@@ -172,7 +173,7 @@ static int filterSystemCalls(struct Birth *birth) {
   int hasOwnRoot = (birth->confinement->namespaces & CLONE_NEWNS) != 0;
   SystemCallFilter_make(&birth->filter, birth->confinement->systemCalls > 1, hasOwnRoot, (uint32_t)getpid());
   struct sock_fprog program = {birth->filter.count, birth->filter.instructions};
-  // Kernels before 5.16 would make every filtered program run slower to guard it from its own speculation.
+  // Kernels before 5.16 would slow every filtered program down to guard it from its own speculation.
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
   return result < 0 ? -errno : 0;
 }
@@ -180,7 +181,7 @@ static int filterSystemCalls(struct Birth *birth) {
 static int beExtension(void *context) {
   struct Birth *birth = context;
   setpgid(0, 0);
-  // The working folder is still the host's, in the root that was left, and from there a path of ".." leads everywhere.
+  // The working folder is still the host's, in the old root, and ".." leads everywhere from there.
   if (chdir("/") < 0) return fail(birth, "enter its root folder", errno);
   int result = dropCapabilities();
   if (result < 0) return fail(birth, "take its capabilities", -result);
@@ -191,7 +192,7 @@ static int beExtension(void *context) {
   result = Spawning_takeDescriptors(&birth->descriptors);
   if (result < 0) return fail(birth, "give it its descriptors", -result);
   Spawning_resetSignals();
-  // Not before: until here the host's descriptors were its own too, and might be more than it may have.
+  // Not earlier: until here the process also had the host's descriptors, which may be more than its limit.
   result = limitResources(birth->confinement);
   if (result < 0) return fail(birth, "limit its resources", -result);
   result = filterSystemCalls(birth);
@@ -207,13 +208,15 @@ static int startKeeper(struct Birth *birth) {
   return birth->error ? 127 : 0;
 }
 
-/// Namespaces that a process cannot be born into by those who shall be in them are made for its children.
+/// Builds the namespaces and starts keeper and extension. A PID namespace takes in only the children of the process that makes
+/// it.
 static int beUsher(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
   int namespaces = confinement->namespaces;
-  // Where the kernel shares processors out among sessions (sched_autogroup), all threads of this one together get no more than
-  // the host's, or than the start of a neighbour. It is the usher's, so that the keeper can join the extension's process group.
+  // A kernel with sched_autogroup divides processors among sessions. In a session of their own, all threads of the extension
+  // together get no more than the host does, or than a neighbour that starts. The usher leads it, so that the keeper can join the
+  // extension's process group.
   setsid();
   int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
@@ -238,7 +241,7 @@ static int enterNetwork(int network, int owner) {
   return 0;
 }
 
-/// Who shall be in a user namespace of their own must be born into it, and may enter nothing from there.
+/// Enters the network first: the usher is born into a user namespace of its own and may enter nothing from there.
 static int beDoorman(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
@@ -273,7 +276,7 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
   if (first < 0) fail(birth, "make its namespaces", -first);
   Spawning_reap(first);
   Spawning_reap(birth->usher);
-  // Where system calls are filtered, one may have ended whoever was to start them, without a word.
+  // Where the host itself is filtered, the filter may have ended the usher or doorman without an error.
   int isBorn = birth->result.process > 0 && (confinement->keeper < 0 || birth->result.keeper > 0);
   if (!isBorn && !birth->error) fail(birth, "make its namespaces", EPERM);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -282,7 +285,7 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
   Spawning_closeDescriptors(&birth->descriptors);
   Spawning_endSharing(birth, sizeof *birth);
   if (error) {
-    // A keeper waits in its end for whoever is in its namespace to be reaped.
+    // A keeper ends only after every process of its namespace has been reaped.
     if (result->keeper > 0) kill(result->keeper, SIGKILL);
     if (result->process > 0) kill(result->process, SIGKILL);
     Spawning_reap(result->process);
@@ -302,14 +305,14 @@ static int tryMounts(void *context) {
   return 0;
 }
 
-/// What makers of a network share with this process: the descriptors too.
+/// What the processes that make and try a network share with this one, descriptors included.
 struct Network {
   uid_t user;
   gid_t group;
   int network;
   int owner;
   int error;
-  /// That whoever enters it is to be born into.
+  /// The namespaces that a process which enters is born into.
   int namespaces;
   pid_t child;
   char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
@@ -334,7 +337,7 @@ static int tryUser(void *context) {
   return 0;
 }
 
-/// As a doorman does it: some systems let nobody make a user namespace in another.
+/// Enters the network as a doorman does: some systems forbid a user namespace inside another.
 static int tryNetwork(void *context) {
   struct Network *network = context;
   int result = enterNetwork(network->network, network->owner);
@@ -349,7 +352,7 @@ static int bearForNetwork(int (*body)(void *), int flags, struct Network *networ
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Until it says otherwise: where system calls are filtered, one may end it.
+  // Until the child stores another result: where the host is filtered, the filter may end the child.
   network->error = EPERM;
   pid_t child = Spawning_bear(body, network->stack, flags, network);
   Spawning_reap(child);
@@ -388,7 +391,7 @@ int CConfinementShims_tryNamespaces(int namespaces) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Until it says otherwise, as above.
+  // Until the child stores another result, as above.
   birth->error = EPERM;
   pid_t child = Spawning_bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
   if (child < 0) birth->error = -child;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Landlock: which files a process reaches, and that it reaches no port, abstract socket or process beyond its own.
+// Landlock: limits a process to the named files, and keeps it from ports, and from abstract sockets and processes beyond its own.
 //
-// The headers of a distribution are older than its kernels, so what the kernel calls by number is named here.
+// A distribution's headers are often older than its kernel, so the kernel's numbers are defined here.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <unistd.h>
@@ -54,7 +54,7 @@ int CConfinementShims_landlockVersion(void) {
 
 int CConfinementShims_landlockRuleset(int version) {
   struct ruleset handled = {.files = knownFileRights(version)};
-  // An older kernel refuses a structure that says more than it knows.
+  // An older kernel refuses a structure with fields that it does not know.
   size_t size = sizeof handled.files;
   if (version >= 4) {
     handled.network = 3;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Builds a process's own root out of parts of the machine's, each in its place and read-only. After vfork: system calls only.
+// Builds a process's own root out of parts of the machine's, each at its own path. After vfork: system calls only.
 #define _GNU_SOURCE
 #include "Root.h"
 
@@ -13,13 +13,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// <sys/mount.h> and <linux/mount.h> name the same things twice.
+// <sys/mount.h> and <linux/mount.h> define the same names.
 extern int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
 extern int umount2(const char *target, int flags);
 enum { detach = 2, readOnly = 1, noSetUser = 2, noDevices = 4, noPrograms = 8, remount = 32, bind = 4096, recursive = 16384 };
 enum { privately = 1 << 18 };
 
-/// Where the root grows. What lies below is taken before.
+/// The folder on which the new root is built. Parts that lie below it are copied before.
 static const char site[] = "/tmp";
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
@@ -29,7 +29,7 @@ static int sitePath(char *path, size_t capacity, const char *inRoot) {
   return length > 0 && (size_t)length < capacity ? 0 : -ENAMETOOLONG;
 }
 
-/// Makes the folders above `path`. Those that are there already, perhaps read-only, stay as they are.
+/// Makes the folders above `path`. Folders that exist, perhaps read-only, stay as they are.
 static int makeParents(char *path) {
   for (char *slash = path + sizeof site; (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
@@ -40,14 +40,14 @@ static int makeParents(char *path) {
   return 0;
 }
 
-/// What is there already, in a part that is shown around it, is left alone: it is the machine's own. A file is not opened: whoever
-/// is born meanwhile would have that descriptor too, and while it is there the root cannot be made read-only.
+/// Makes a file or folder to mount on. One that exists in a part that is shown around it is the machine's own and stays as it is.
+/// A file is not opened: a process born meanwhile would inherit the descriptor, and the root could not be made read-only then.
 static int makeInParent(const char *path, int isFolder) {
   if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
   return mknod(path, S_IFREG | 0600, 0) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
 }
 
-/// Most have a parent already, that of what was shown before.
+/// Makes a mount point. Most have a parent already, made for an earlier part.
 static int makePlace(char *path, int isFolder) {
   int result = makeInParent(path, isFolder);
   if (result != -ENOENT) return result;
@@ -55,7 +55,7 @@ static int makePlace(char *path, int isFolder) {
   return result < 0 ? result : makeInParent(path, isFolder);
 }
 
-/// A copy of a part of the machine as this process is to see it; a descriptor, or -errno.
+/// Copies a part of the machine as this process shall see it. Returns a descriptor of the mount, or -errno.
 static int take(const struct CConfinementShims_Bind *part) {
   int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
   if (tree < 0) return -errno;
@@ -84,7 +84,7 @@ static int makeLink(const struct CConfinementShims_Link *link) {
   return symlink(link->target, path) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
 }
 
-/// A folder in memory that nobody else sees, and that goes with the last process of the mount namespace.
+/// Mounts a folder in memory that only this mount namespace sees; it goes away with the namespace's last process.
 static int makeTemporaryFolder(uint64_t byteCount) {
   char path[64], options[64];
   snprintf(path, sizeof path, "%s/tmp", site);
@@ -102,10 +102,10 @@ static int makeTemporaryFolder(uint64_t byteCount) {
     } \
   } while (0)
 
-/// `trees` are as many as there are parts, all of them -1; those that are not when it returns are the caller's to close.
+/// `trees` has an entry for each part, all of them -1 at first. The caller closes those that are not -1 when it returns.
 static int build(const struct CConfinementShims_Confinement *confinement, int *trees, const char **failedStep) {
   STEP("keep its mounts to itself", orErrno(mount(NULL, "/", NULL, recursive | privately, NULL)));
-  // Before there is anything at the site: what is shown may lie around it.
+  // Before anything is mounted on the site: the parts may lie around it.
   for (size_t index = 0; index < confinement->bindCount; index++) {
     trees[index] = take(&confinement->binds[index]);
     STEP(confinement->binds[index].path, trees[index]);
@@ -134,7 +134,7 @@ int Root_build(const struct CConfinementShims_Confinement *confinement, const ch
   STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
   for (size_t index = 0; index < confinement->bindCount; index++) trees[index] = -1;
   int result = build(confinement, trees, failedStep);
-  // They are the host's, whose descriptors are borrowed too.
+  // The descriptors are shared with the host, so none may stay open.
   for (size_t index = 0; index < confinement->bindCount; index++) {
     if (trees[index] >= 0) close(trees[index]);
   }
@@ -149,7 +149,7 @@ int Root_showProcesses(void) {
 
 int Root_enter(void) {
   if (chdir(site) < 0) return -errno;
-  // The old root lands on top of the new one, from where it is taken away.
+  // The old root lands on top of the new one and is unmounted there.
   if (syscall(SYS_pivot_root, ".", ".") < 0) return -errno;
   if (umount2(".", detach) < 0) return -errno;
   return orErrno(chdir("/"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Starts a program unconfined, and what confined ones do likewise. The calling thread waits until it runs.
+// Starts a program unconfined, and holds what confined starts do as well. The calling thread waits until the program runs.
 #define _GNU_SOURCE
 #include "Spawning.h"
 
@@ -16,7 +16,7 @@
 
 #include "CConfinementShims.h"
 
-// A sanitizer keeps its books in the process's memory, and a child would write in those of its parent.
+// A sanitizer keeps its state in the process's memory, and a child that borrows the memory would write to its parent's.
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 enum { borrowed = CLONE_VFORK | SIGCHLD, sharing = MAP_SHARED };
 #else
@@ -50,11 +50,11 @@ void Spawning_resetSignals(void) {
 static int orErrno(int result) { return result < 0 ? -errno : result; }
 
 struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
-  // Not the host's own standard error: where that is a terminal it is open for reading too, and whoever reads there has what the
-  // user types. What cannot be opened anew is given away only if it is for writing anyway; a socket is not.
+  // A descriptor of its own, because the host's standard error may be a terminal that is open for reading too: a child that read
+  // there would get what the user types. Where it cannot be reopened, it is passed on only if it is write-only; a socket is not.
   int complaints = isQuiet ? -1 : open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (complaints >= 0) fcntl(complaints, F_SETFL, O_APPEND);
-  // Two who write in one file, each at its own end, write over each other.
+  // Two processes that write to one file at their own offsets would overwrite each other.
   struct stat status;
   if (complaints >= 0 && fstat(2, &status) == 0 && S_ISREG(status.st_mode)) {
     fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
@@ -69,20 +69,20 @@ void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
   if (descriptors->complaints >= 0) close(descriptors->complaints);
 }
 
-/// Out of the way of those that it is to have. A descriptor, or -errno; what is no descriptor stays as it is.
+/// Moves a descriptor above the numbers that the child shall have. Returns it or -errno; a negative value stays as it is.
 static int moveUp(int descriptor) { return descriptor < 0 ? descriptor : orErrno(fcntl(descriptor, F_DUPFD, 5)); }
 
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
-  // Whatever their numbers are: first all of them, so that none is overwritten before it is used.
+  // First move all of them, so that none is overwritten before it is used.
   int nowhere = moveUp(descriptors->nowhere), complaints = moveUp(descriptors->complaints);
   int control = moveUp(descriptors->control), lent = moveUp(descriptors->lent);
-  // Without one of them it would keep what the host has in that place, and be it the terminal.
+  // Without one of them the child would keep the host's descriptor of that number, perhaps the terminal.
   if (nowhere < 0) return nowhere;
   if (complaints < 0) return complaints;
   if (control < 0) return control;
   if (descriptors->lent >= 0 && lent < 0) return lent;
   dup2(nowhere, 0);
-  // Standard output is the host's own to write: what a child prints goes where its complaints go.
+  // Standard output belongs to the host: what a child prints goes to its standard error.
   dup2(complaints, 1);
   dup2(complaints, 2);
   dup2(control, 3);

@@ -8,33 +8,36 @@
 
 enum { Spawning_stackByteCount = 48 << 10 };
 
-/// Memory, cleared, that a child has in common with this process in any case: what it is told, and what it tells. NULL for none.
+/// Maps cleared memory that a child shares with this process even where it borrows no other. Returns NULL on failure.
 void *Spawning_share(size_t byteCount);
+/// Unmaps it.
 void Spawning_endSharing(void *memory, size_t byteCount);
-/// Has a child run `body` on `stack`, and stops this thread until it has ended or become a program. It borrows this memory
-/// meanwhile, which spares a copy of the page tables. The child's identifier, or -errno.
+/// Runs `body` in a child on `stack`, and stops this thread until the child has ended or become a program. The child borrows this
+/// process's memory meanwhile, which spares a copy of the page tables. Returns the child's pid or -errno.
 pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context);
 
-/// Waits until a child has ended, and puts it away; nothing happens for what is no process. How it has ended is not asked: where
-/// SIGCHLD is ignored nobody is told.
+/// Waits until a child has ended and reaps it; does nothing for a pid of 0 or less. It returns no status, because the kernel
+/// keeps none where SIGCHLD is ignored.
 void Spawning_reap(pid_t process);
 
+/// What a child gets as its descriptors.
 struct Spawning_Descriptors {
   /// Becomes descriptor 3.
   int control;
   /// Becomes descriptor 4, if it is not negative.
   int lent;
-  /// Of /dev/null, or -errno.
+  /// /dev/null, or -errno.
   int nowhere;
-  /// Where its complaints go, for writing only, or -errno.
+  /// Where its error output goes, for writing only, or -errno.
   int complaints;
 };
 
-/// Opens what a child is given besides; `isQuiet` is for one whose complaints nobody is to read.
+/// Opens the descriptors that a child needs besides; with `isQuiet` its error output goes to /dev/null.
 struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet);
+/// Closes those that were opened.
 void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors);
 
-/// Gives it the descriptors that it is meant to have, and closes all others. 0 or -errno.
+/// Gives the calling child its descriptors, and closes all others. Returns 0 or -errno.
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);
-/// Default handlers, nothing blocked.
+/// Restores the default handlers and blocks no signal.
 void Spawning_resetSignals(void);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The seccomp filter: which system calls a plug-in may make. Between the birth of a process and its program.
+// The seccomp filter: which system calls a plug-in may make. It is laid on between the birth of a process and its program.
 //
-// It names what is allowed, not what is forbidden: a kernel learns new calls every year, and what a list of dangers
-// does not know it lets through. Native units need very little; classic ones bring libraries that keep files and
-// memory in their own ways. Three answers: what no plug-in can have an honest reason to ask for ends the process
-// (SIGSYS); what libraries do ask for, and can do without, fails with EPERM; what is not named at all fails with
-// ENOSYS, upon which the C library tries the older way that is named.
+// The filter lists what is allowed, not what is forbidden: a kernel gains new calls every year, and a list of dangers would let
+// them through. Native units need very little; classic ones bring libraries that keep files and memory in their own ways.
+//
+// There are three answers besides permission. A call for which no plug-in has an honest reason ends the process (SIGSYS). A call
+// that libraries make and can do without fails with EPERM. A call that is not listed fails with ENOSYS, and the C library then
+// tries an older call that is listed.
 #define _GNU_SOURCE
 #include "SystemCallFilter.h"
 
@@ -32,7 +33,7 @@
 #error "Name this processor's AUDIT_ARCH here."
 #endif
 
-/// What every unit may call, whatever the arguments.
+/// What every unit may call, with any arguments.
 static const short harmless[] = {
     // Memory.
     SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore, SYS_mlock,
@@ -44,18 +45,18 @@ static const short harmless[] = {
     SYS_sched_getscheduler, SYS_sched_getattr, SYS_sched_get_priority_max, SYS_sched_get_priority_min,
     SYS_sched_rr_get_interval, SYS_getcpu, SYS_getpriority, SYS_exit, SYS_exit_group, SYS_arch_prctl,
     SYS_restart_syscall,
-    // Signals to oneself.
+    // Signals to the process itself.
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_rt_sigpending,
     SYS_rt_sigsuspend, SYS_sigaltstack, SYS_pause, SYS_signalfd, SYS_signalfd4,
     // Time.
     SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_time, SYS_times,
     SYS_alarm, SYS_setitimer, SYS_getitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_gettime,
     SYS_timer_getoverrun, SYS_timer_delete, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime,
-    // Who and where one is.
+    // The process itself: its number, user, machine and limits.
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid,
     SYS_getresgid, SYS_getgroups, SYS_getpgrp, SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_getrusage,
     SYS_getrlimit, SYS_capget, SYS_getrandom, SYS_getcwd,
-    // What is open, or Landlock and the mount namespace let be opened.
+    // Files that are open, or that Landlock and the mount namespace allow it to open.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev, SYS_preadv2,
     SYS_pwritev2, SYS_open, SYS_openat, SYS_openat2, SYS_close, SYS_close_range, SYS_lseek, SYS_fstat, SYS_stat,
     SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_readlink, SYS_readlinkat,
@@ -68,48 +69,48 @@ static const short harmless[] = {
     // The control channel, and connected pairs of sockets.
     SYS_sendmsg, SYS_recvmsg, SYS_sendto, SYS_recvfrom, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt,
     SYS_setsockopt, SYS_getsockname, SYS_getpeername,
-    // The program itself. Another that Landlock and the mount namespace let be run stays as confined.
+    // The program itself. Another program that Landlock and the mount namespace allow it to run is confined as well.
     SYS_execve, SYS_wait4, SYS_waitid,
 };
 
-/// What standard units may call beside: files of their own, and where their memory lies.
+/// What standard units may call as well: for files of their own, and for the location of their memory.
 static const short keepingFiles[] = {
     // Names.
     SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2,
     SYS_symlink, SYS_symlinkat, SYS_link, SYS_linkat, SYS_creat,
-    // What is said of files.
+    // Extended attributes of files.
     SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr,
-    // Where memory lies.
+    // The location of memory.
     SYS_get_mempolicy, SYS_set_mempolicy, SYS_mbind,
 };
 
-/// What they may call where they have a root of their own: no Landlock, or no old one, keeps these from other files.
+/// What standard units may call if they have their own root: no Landlock, or no old one, keeps these from other files.
 static const short reachingByName[] = {
     SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat, SYS_inotify_init, SYS_inotify_init1,
     SYS_inotify_add_watch, SYS_inotify_rm_watch,
 };
 
-/// What fails as if the user might not.
+/// What fails with EPERM, as if the user lacked the right.
 static const short refused[] = {
-    // Sockets that lead elsewhere.
+    // Sockets that lead to other processes or machines.
     SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
     // Processes.
     SYS_fork, SYS_vfork, SYS_execveat, SYS_futex_requeue, SYS_tkill, SYS_setsid, SYS_setpgid,
-    // Ranks and processors, which are the host's to give.
+    // Ranks and processors: the host assigns them.
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity, SYS_setpriority,
     SYS_ioprio_set, SYS_ioprio_get, SYS_setrlimit,
-    // Who may use a file: memory that came for reading stays so.
+    // The rights to a file: memory that was passed for reading stays read-only.
     SYS_chmod, SYS_fchmod, SYS_fchmodat, SYS_fchmodat2, SYS_chown, SYS_fchown, SYS_lchown, SYS_fchownat,
     SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_mknod,
     SYS_mknodat,
-    // Who one is.
+    // The process's users, groups and capabilities.
     SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid,
     SYS_setgroups, SYS_capset, SYS_personality,
     // Memory and messages of the whole machine.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop, SYS_msgget,
     SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive,
     SYS_mq_notify, SYS_mq_getsetattr, SYS_memfd_secret, SYS_remap_file_pages,
-    // Large parts of the kernel that no sound needs.
+    // Large parts of the kernel that audio does not need.
     SYS_keyctl, SYS_add_key, SYS_request_key, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
     SYS_io_uring_enter, SYS_io_uring_register, SYS_seccomp, SYS_landlock_create_ruleset, SYS_landlock_add_rule,
     SYS_landlock_restrict_self, SYS_fanotify_init, SYS_fanotify_mark, SYS_syslog, SYS_vhangup, SYS_modify_ldt,
@@ -133,7 +134,7 @@ static const short deadly[] = {
 };
 
 static void add(struct SystemCallFilter *filter, struct sock_filter instruction) {
-  // A filter that found no room would allow nothing: the last instruction is always an answer.
+  // A filter that ran out of room would allow nothing: its last instruction is always an answer.
   if (filter->count < SystemCallFilter_capacity) filter->instructions[filter->count++] = instruction;
 }
 
@@ -141,18 +142,18 @@ static void answer(struct SystemCallFilter *filter, uint32_t action) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-/// Has the comparison `jump` go on with the next instruction when it is true, or when it is not.
+/// Makes the comparison `jump` continue at the next instruction when it is true, or when it is false.
 static void leadHere(struct SystemCallFilter *filter, unsigned short jump, int isWhenTrue) {
   int distance = filter->count - jump - 1;
   struct sock_filter *comparison = &filter->instructions[jump];
-  // No comparison reaches further. A filter that is that long ends whoever asks.
+  // No jump reaches further. A filter that is this long ends the process that calls.
   if (distance > UINT8_MAX) *comparison = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
   else if (isWhenTrue) comparison->jt = (uint8_t)distance;
   else comparison->jf = (uint8_t)distance;
 }
 
-/// Answers by number, with which the kernel begins: it tries every number through the filter when it takes it, and a
-/// filter of three hundred comparisons in a row would cost it as long as starting the process does.
+/// Answers by number, found by bisection. When the kernel takes a filter, it tries every number on it. A row of three hundred
+/// comparisons would take as long there as starting the process does.
 enum { numberCount = 512 };
 struct Answers {
   uint32_t actions[numberCount];
@@ -164,14 +165,14 @@ static void setEach(struct Answers *answers, const short *calls, size_t count, u
   }
 }
 
-/// Where the halving ends: a jump of an instruction's that is to lead to an answer.
+/// A jump at the end of the bisection, which has to lead to an answer.
 struct Arrival {
   unsigned short jump;
   int isWhenTrue;
   uint32_t action;
 };
 
-/// The answers stand behind the comparisons, once each, so that there is one instruction for each half.
+/// The answers follow the comparisons, each once, so that each half needs one instruction.
 struct Halving {
   const struct Answers *answers;
   struct Arrival arrivals[numberCount];
@@ -185,7 +186,7 @@ static int isUniform(const struct Answers *answers, uint32_t first, uint32_t las
 
 static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last);
 
-/// One side of the comparison `jump`: the answer, if it is the same for all numbers, or the next comparison.
+/// One side of the comparison `jump`: the answer, if all its numbers share one, or the next comparison.
 static void halveSide(struct SystemCallFilter *filter, struct Halving *halving, unsigned short jump, int isWhenTrue,
                       uint32_t first, uint32_t last) {
   if (isUniform(halving->answers, first, last)) {
@@ -196,8 +197,8 @@ static void halveSide(struct SystemCallFilter *filter, struct Halving *halving, 
   halve(filter, halving, first, last);
 }
 
-/// Compares the number that is loaded with one in the middle of `first` to `last`, which have several answers, or where the
-/// answers first change after it.
+/// Compares the loaded number with a boundary between two answers, near the middle of `first` to `last`. The range has several
+/// answers.
 static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last) {
   const uint32_t *actions = halving->answers->actions;
   uint32_t middle = first + (last - first) / 2 + 1;
@@ -209,7 +210,7 @@ static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint
   halveSide(filter, halving, jump, 1, middle, last);
 }
 
-/// Answers by the number that is loaded. The last instructions.
+/// Answers by the loaded number. These are the filter's last instructions.
 static void answerNumbers(struct SystemCallFilter *filter, const struct Answers *answers) {
   struct Halving halving = {.answers = answers};
   if (isUniform(answers, 0, numberCount - 1)) return answer(filter, answers->actions[0]);
@@ -229,13 +230,13 @@ static void answerNumbers(struct SystemCallFilter *filter, const struct Answers 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
 
-/// Loads the low half of an argument; what is asked about here has no more.
+/// Loads the low half of an argument; the arguments that are tested here fit in it.
 static void loadArgument(struct SystemCallFilter *filter, int index) {
   uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index);
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
-/// Answers `call` by one argument: allowed if it is one of `values`.
+/// Answers `call` by one argument: permission if it is one of `values`.
 static void allowValues(struct SystemCallFilter *filter, int call, int argument, const uint32_t *values, size_t count,
                         uint32_t otherwise) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, (uint8_t)(2 * count + 2)));
@@ -251,12 +252,12 @@ struct Range {
   uint32_t first, last;
 };
 
-/// The same, allowed if it is in one of `ranges`, which rise.
+/// Answers `call` by one argument: permission if it lies in one of `ranges`, which are in rising order.
 static void allowRanges(struct SystemCallFilter *filter, int call, int argument, const struct Range *ranges, uint8_t count) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 2 * count + 3));
   loadArgument(filter, argument);
   for (uint8_t index = 0; index < count; index++) {
-    // As far to the refusal for what lies before a range as to the permission for what does not lie behind it.
+    // The distance to the refusal, for a value before a range, equals the distance to the permission, for one not behind it.
     const uint8_t distance = 2 * (count - index) - 1;
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ranges[index].first, 0, distance));
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, ranges[index].last, 0, distance));
@@ -265,8 +266,8 @@ static void allowRanges(struct SystemCallFilter *filter, int call, int argument,
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/// A file that is to be emptied is to be opened for writing: before its third version Landlock lets whoever may read it empty it.
-/// `flags` is the number of the argument.
+/// Requires that a file which is emptied on opening is opened for writing. Before its third version Landlock lets a process empty
+/// a file that it may only read. `flags` is the number of the argument.
 static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, int flags) {
   if (call < 0) return;
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 7));
@@ -279,7 +280,7 @@ static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, i
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
-/// Threads may be made, processes and namespaces not: what a plug-in has started might outlive it, or be many.
+/// Allows new threads, but no processes or namespaces: a process that a plug-in starts may outlive it or multiply.
 static void allowThreads(struct SystemCallFilter *filter) {
   const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                               CLONE_NEWNET;
@@ -291,7 +292,8 @@ static void allowThreads(struct SystemCallFilter *filter) {
   answer(filter, REFUSE);
 }
 
-/// Pairs of connected sockets lead nowhere else, save pairs of datagrams, on which one can still name an address.
+/// Allows connected pairs of sockets, which lead nowhere else. Pairs of datagram sockets are refused: they can still send to an
+/// address.
 static void allowConnectedPairs(struct SystemCallFilter *filter) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 0, 8));
   loadArgument(filter, 0);
@@ -304,8 +306,8 @@ static void allowConnectedPairs(struct SystemCallFilter *filter) {
   answer(filter, REFUSE);
 }
 
-/// Waiting and waking, and everything else only where no other process can be meant: whoever sleeps at a doorbell could be
-/// put to sleep at another word, where nobody ever rings.
+/// Allows waiting and waking, and all other operations on private futexes only. A requeue could move a thread that sleeps at a
+/// doorbell to another futex that is never rung.
 static void allowFutexes(struct SystemCallFilter *filter) {
   const uint32_t operations[] = {FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET};
   const uint8_t count = COUNT(operations);
@@ -324,40 +326,43 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   filter->count = 0;
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
-  // The numbers mean something else to another kind of program.
+  // System call numbers mean something else to a program of another architecture.
   answer(filter, SECCOMP_RET_KILL_PROCESS);
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
 #if defined(__x86_64__)
-  // So they do with this bit, for programs with 32-bit pointers. With the highest one too it is no call of anybody's, as -1.
+  // Programs with 32-bit pointers set this bit, and their numbers differ too. With the highest bit set as well, as in -1, it is
+  // no call.
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x80000000, 2, 0));
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1));
   answer(filter, SECCOMP_RET_KILL_PROCESS);
 #endif
   allowThreads(filter);
   allowFutexes(filter);
-  // Signals to itself: how the C library aborts, and how threads are cancelled.
+  // Signals to itself: the C library aborts and cancels threads with them.
   allowValues(filter, SYS_kill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_tgkill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_rt_sigqueueinfo, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_rt_tgsigqueueinfo, 0, &ownProcess, 1, REFUSE);
-  // Its own limits: those of others are somebody else's.
+  // Its own limits only.
   const uint32_t itself[] = {0, ownProcess};
   allowValues(filter, SYS_prlimit64, 0, itself, COUNT(itself), REFUSE);
   allowConnectedPairs(filter);
   const uint32_t options[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK,
                               PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, 0x53564d41 /* PR_SET_VMA */};
   allowValues(filter, SYS_prctl, 0, options, COUNT(options), REFUSE);
-  // Whether it is a terminal, how much there is to read. What types into a terminal (TIOCSTI, TIOCLINUX) is not among them.
+  // Terminal queries and the number of readable bytes. Requests that type into a terminal (TIOCSTI, TIOCLINUX) are missing on
+  // purpose.
   const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
-  // Copies, flags and locks; whose it is; hints, seals, the size of a pipe. A descriptor's owner gets signals from the kernel, in
-  // this process's name; a lease keeps others from opening a file, and so does a delegation, which younger kernels know.
+  // Copies, flags and locks; the owner; hints, seals and pipe sizes. Setting an owner is missing: the kernel would signal it in
+  // this process's name. So are setting a lease, which keeps others from opening a file, and delegations, which newer kernels
+  // have.
   const struct Range commands[] = {
       {F_DUPFD, F_SETLKW}, {F_GETOWN, F_GETOWN}, {F_GETOWN_EX, F_GETOWN_EX}, {F_OFD_GETLK, F_OFD_SETLKW},
       {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, 1038 /* F_SET_FILE_RW_HINT */},
   };
   allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands));
-  // Only where nothing else keeps files: by argument it costs each call a little, and by number alone nothing.
+  // Only without a root of its own: a test of arguments slows each call a little, a number alone costs nothing.
   if (!hasOwnRoot) {
     refuseEmptyingUnwritten(filter, SYS_open, 1);
     refuseEmptyingUnwritten(filter, SYS_openat, 2);
@@ -367,7 +372,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);
   setEach(&answers, keepingFiles, COUNT(keepingFiles), keepsFiles ? SECCOMP_RET_ALLOW : REFUSE);
   setEach(&answers, reachingByName, COUNT(reachingByName), keepsFiles && hasOwnRoot ? SECCOMP_RET_ALLOW : REFUSE);
-  // The flags of this one lie in memory, where no filter looks. Whoever asks for it has older ways too.
+  // Its flags lie in memory, which a filter cannot read. Programs that use it can fall back to older calls.
   if (!hasOwnRoot) answers.actions[SYS_openat2] = SECCOMP_RET_ERRNO | ENOSYS;
   setEach(&answers, refused, COUNT(refused), REFUSE);
   setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers of system calls that headers lack: of calls younger than the headers, and of those that only older processors have.
+// Numbers of system calls that the headers lack: calls newer than the headers, and calls that only older processors have.
 #pragma once
 
 #include <sys/syscall.h>
@@ -55,7 +55,7 @@
 #define SYS_mseal 462
 #endif
 
-// None: such a number is never asked for.
+// No such call: the number never occurs.
 #ifndef SYS_access
 #define SYS_access -1
 #endif

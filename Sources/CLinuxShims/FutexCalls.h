@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The futex calls that are younger than the headers of Debian 12. Their numbers are the same on every processor.
+// The futex calls that are newer than the headers of Debian 12. Their numbers are the same on every processor.
 #pragma once
 
 #include <sys/syscall.h>

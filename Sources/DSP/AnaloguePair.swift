@@ -4,13 +4,14 @@
 
 import Realtime
 
-/// The roots of s² + s·ω/Q + ω², poles or zeros of an analogue filter.
+/// The roots of s² + s·ω/Q + ω², the poles or zeros of an analogue filter.
 public struct AnaloguePair {
-    /// Natural frequency ω in radians a frame; may lie above half the sample rate, π.
+    /// The natural frequency ω in radians a frame; it may lie above half the sample rate, π.
     public var frequency: Double
-    /// Quality factor Q; below ½ the roots are real.
+    /// The quality factor Q; below ½ the roots are real.
     public var q: Double
 
+    /// Makes a pair from its frequency in radians a frame and its quality factor.
     @_noLocks public init(frequency: Double, q: Double) {
         self.frequency = frequency
         self.q = q
@@ -24,7 +25,7 @@ public struct AnaloguePair {
         return real * real + imaginary * imaginary
     }
 
-    /// Frames until what rings in such a pair of poles has decayed by 120 dB below full scale.
+    /// The number of frames in which the ringing of such a pair of poles decays to 120 dB below full scale.
     public var decayFrameCount: Int {
         @_noLocks get {
             let real = Maths.sqrt(max(0, 1 / (4 * q * q) - 1))
@@ -35,10 +36,10 @@ public struct AnaloguePair {
         }
     }
 
-    /// The digital roots: matched Z, exp(s), wherever the roots ring below half the sample rate.
+    /// The digital roots: matched Z, exp(s), if the roots ring below half the sample rate.
     ///
-    /// Roots above it would fold down. For them x = sin²(ω/2) is replaced by its rational approximation
-    /// ω²/(4 + βω²), good to a quarter of the sample rate, and the two are blended just below half.
+    /// Roots above it would fold down. For them x = sin²(ω/2) is replaced by its rational approximation ω²/(4 + βω²), which
+    /// is good up to a quarter of the sample rate. The two are blended just below half the sample rate.
     var matched: DigitalPair {
         @_noLocks get {
             let discriminant = 1 - 1 / (4 * q * q)
@@ -50,10 +51,12 @@ public struct AnaloguePair {
     }
 
     private static var blendStart: Double { @_noLocks get { 0.9 * Double.pi } }
-    /// β of the rational approximation; between its best value at 0, ⅓, and that at π/2, 0.379, and a little more.
+    /// β of the rational approximation: a little more than its best values at 0, ⅓, and at π/2, 0.379.
     private static var beta: Double { @_noLocks get { 0.4 } }
 
-    /// `spread` is half the distance between the roots. Their product is ω², which avoids a difference.
+    /// `spread` is half the distance between the roots.
+    ///
+    /// Their product is ω², which avoids a difference.
     @_noLocks private func matchedReal(spread: Double) -> DigitalPair {
         let far = frequency / (2 * q) + spread
         let first = Maths.tanh(far / 2)
@@ -72,7 +75,7 @@ public struct AnaloguePair {
         return DigitalPair(gain: gain, damping: 2 * decay * Maths.sqrt(1 + decay * decay) / (below * gain))
     }
 
-    /// Works on 1/T, T = x/(1 − x) = −tanh²(s/2): finite and smooth across half the sample rate.
+    /// Works on 1/T, T = x/(1 − x) = −tanh²(s/2), which is finite and smooth across half the sample rate.
     @_noLocks private func folded(_ ringing: Double) -> DigitalPair {
         let decay = frequency / (2 * q)
         let power = frequency * frequency * frequency * frequency
@@ -90,8 +93,9 @@ public struct AnaloguePair {
     }
 }
 
-/// Two roots in the z plane, as the integrator gain g and the damping k of a trapezoidal state variable
-/// filter: the roots of S² + k·S + 1 with S = (1 − z⁻¹)/(1 + z⁻¹)/g.
+/// Two roots in the z plane, as the parameters of a trapezoidal state variable filter.
+///
+/// These are the integrator gain g and the damping k. The roots are those of S² + k·S + 1 with S = (1 − z⁻¹)/(1 + z⁻¹)/g.
 struct DigitalPair {
     var gain: Double
     var damping: Double

@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A second-order analogue filter, and the digital one whose magnitude matches it. Any thread.
+// A second-order analogue filter, and the digital filter whose magnitude matches it. Any thread.
 
 import Realtime
 
-/// An analogue filter of second order, by its poles and zeros.
+/// A second-order analogue filter, described by its poles and zeros.
 public struct AnalogueSection {
-    /// Where the numerator vanishes.
+    /// The zeros of the numerator.
     public enum Zeros {
-        /// Nowhere: low-pass.
+        /// None: low-pass, 0 dB at frequency 0.
         case none
-        /// Once at frequency 0: band-pass, 0 dB at its centre.
+        /// One at frequency 0: band-pass, 0 dB at its centre.
         case oneAtZero
-        /// Twice at frequency 0: high-pass, 0 dB far above.
+        /// Two at frequency 0: high-pass, 0 dB far above.
         case twoAtZero
-        /// Band-stop, peaking and shelves, 0 dB at frequency 0.
+        /// A pair: band-stop, peaking and shelves, 0 dB at frequency 0.
         case pair(AnaloguePair)
     }
 
+    /// The poles, which set the frequency and the resonance.
     public var poles: AnaloguePair
+    /// The zeros, which set the kind of filter.
     public var zeros: Zeros
-    /// A factor on top of the 0 dB points above.
+    /// A factor on top of the 0 dB points of `Zeros`.
     public var gain: Double
 
+    /// Makes a filter from its poles and zeros; a low-pass unless zeros are given.
     @_noLocks public init(poles: AnaloguePair, zeros: Zeros = .none, gain: Double = 1) {
         self.poles = poles
         self.zeros = zeros
@@ -31,12 +34,11 @@ public struct AnalogueSection {
 
     /// The digital filter: within 0.06 dB of the analogue magnitude up to a quarter of the sample rate.
     ///
-    /// Poles and zeros are matched each for themselves. What is left is a smooth ratio of squared
-    /// magnitudes; three FIR taps make up for it. Working on squared magnitudes as polynomials of
-    /// sin²(ω/2) is the method of M. Vicanek, "Matched Second Order Digital Filters" (2016). His
-    /// numerators meet the prototype at half the sample rate; these meet it at 0, 1/8 and 1/4 of the
-    /// sample rate instead, and the taps come in addition to exact zeros. The recursion is
-    /// A. Simper's trapezoidal state variable filter ("SvfLinearTrapOptimised2", Cytomic, 2013).
+    /// Poles and zeros are matched separately. What remains is a smooth ratio of squared magnitudes, and three FIR taps
+    /// correct it. Working on squared magnitudes as polynomials of sin²(ω/2) is the method of M. Vicanek, "Matched Second
+    /// Order Digital Filters" (2016). His numerators meet the prototype at half the sample rate. These meet it at 0, 1/8
+    /// and 1/4 of the sample rate, and the taps come in addition to exact zeros. The recursion is A. Simper's trapezoidal
+    /// state variable filter ("SvfLinearTrapOptimised2", Cytomic, 2013).
     public var matched: SectionCoefficients {
         @_noLocks get {
             let digital = poles.matched
@@ -46,7 +48,7 @@ public struct AnalogueSection {
         }
     }
 
-    /// A frequency in radians a frame, and sin² of its half.
+    /// A frequency in radians a frame, and sin² of half of it.
     private struct Node {
         let frequency: Double
         let x: Double
@@ -54,7 +56,7 @@ public struct AnalogueSection {
         static var quarter: Node { @_noLocks get { Node(frequency: .pi / 2, x: 0.5) } }
     }
 
-    /// Analogue over digital squared magnitude at a node, with the gain left out.
+    /// The ratio of the analogue to the digital squared magnitude at a node, without the gain.
     @_noLocks private func correction(_ digital: DigitalPair, _ node: Node) -> Double {
         let poleRatio = digital.squaredMagnitude(x: node.x) / poles.squaredMagnitude(at: node.frequency)
         let zeroRatio = node.frequency * node.frequency / 4 / node.x
@@ -68,7 +70,7 @@ public struct AnalogueSection {
         }
     }
 
-    /// The numerator n0 + n1·S + n2·S² in the S of the poles, gain included.
+    /// The numerator n0 + n1·S + n2·S² in the S of the poles, with the gain.
     @_noLocks private func numerator(over digital: DigitalPair) -> (Double, Double, Double) {
         let g = digital.gain
         switch zeros {

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The numbers with which a second-order filter runs: three FIR taps and a state variable filter. Any thread.
+// The coefficients of a second-order filter: three FIR taps and a state variable filter. Any thread.
 
 import Realtime
 
-/// Three taps, u = t0·in + t1·in₋₁ + t2·in₋₂, and after them a trapezoidal state variable filter
-/// in state-space form:
+/// The coefficients of three taps and of the trapezoidal state variable filter after them.
+///
+/// The taps give u = t0·in + t1·in₋₁ + t2·in₋₂. The filter follows in state-space form:
 ///
 ///     y  = d·u + c1·s1 + c2·s2
 ///     s1 ← a·s1 + b1·(u − s2)
 ///     s2 ← s2 + b1·s1 + b2·(u − s2)
 ///
-/// The state's matrix never lengthens the vector (s1, s2), and so no straight line between two such
-/// matrices does: coefficients may be interpolated at any speed and the filter stays stable.
+/// The matrix of the state never lengthens the vector (s1, s2). Nor does any matrix on a straight line between two of them.
+/// So coefficients may be interpolated at any speed, and the filter stays stable.
 public struct SectionCoefficients {
     var t0 = 1.0
     var t1 = 0.0
@@ -24,7 +25,7 @@ public struct SectionCoefficients {
     var c2 = 0.0
     var d = 1.0
 
-    /// Passes its input on.
+    /// Makes coefficients that pass the input unchanged.
     @_noLocks public init() {}
 
     /// The filter (n0 + n1·S + n2·S²) / (1 + k·S + S²).
@@ -41,8 +42,9 @@ public struct SectionCoefficients {
         c2 = low * (1 - a3) - band * a2
     }
 
-    /// Chooses minimum-phase taps by their squared magnitude: 1 at frequency 0, and the given values
-    /// at 1/8 and 1/4 of the sample rate.
+    /// Chooses minimum-phase taps by their squared magnitude.
+    ///
+    /// It is 1 at frequency 0, and has the given values at 1/8 and 1/4 of the sample rate.
     @_noLocks mutating func setTaps(eighth: Double, quarter: Double) {
         let x = 0.146_446_609_406_726_24
         let slope = (eighth - 1) / x
@@ -55,7 +57,7 @@ public struct SectionCoefficients {
         t2 = even - t0
     }
 
-    /// What to add each frame so as to be at `target` after `frameCount` of them.
+    /// The step to add each frame in order to reach `target` after `frameCount` frames.
     @_noLocks func step(to target: SectionCoefficients, over frameCount: Int) -> SectionCoefficients {
         var step = target
         step.add(self, times: -1)

@@ -1,26 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Channels of a second-order filter two by two, as one vector instruction takes them. Render thread.
+// The channels of a second-order filter in pairs, as one vector instruction takes them. Render thread.
 
 import Realtime
 
-/// The same frames of two channels. The last of an odd number of channels makes a pair with itself.
+/// The same frames of two channels.
+///
+/// The last of an odd number of channels forms a pair with itself.
 public struct ChannelPair {
+    /// The samples of the first channel.
     public let first: UnsafeMutablePointer<Float>
+    /// The samples of the second channel, which may be the first.
     public let second: UnsafeMutablePointer<Float>
 
+    /// Makes a pair of two channels.
     @_noLocks public init(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
         self.first = first
         self.second = second
     }
 
-    /// Channels 2·`pair` and the one after it, from a frame on.
+    /// Makes a pair of channel 2·`pair` and the next one, from a frame on.
     @_noLocks public init(_ block: AudioBlock, pair: Int, from frame: Int) {
         first = block[2 * pair] + frame
         second = block[min(2 * pair + 1, block.channelCount - 1)] + frame
     }
 
-    /// How many pairs some channels make.
+    /// The number of pairs that `channelCount` channels form.
     @_noLocks public static func count(ofChannels channelCount: Int) -> Int { (channelCount + 1) / 2 }
 }
 
@@ -31,9 +36,10 @@ public struct SectionState {
     var input1 = SIMD2<Double>(0, 0)
     var input2 = SIMD2<Double>(0, 0)
 
+    /// Makes the state of silence.
     @_noLocks public init() {}
 
-    /// A channel goes back to silence when its state is not finite, or has decayed to nothing.
+    /// Clears the state of a channel that is not finite, or has decayed below 1e-30.
     @_noLocks mutating func tidy() {
         for lane in 0..<2 {
             let sum = abs(s1[lane]) + abs(s2[lane]) + abs(input1[lane]) + abs(input2[lane])

@@ -1,30 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A second-order filter that runs, with coefficients that glide frame by frame. Render thread.
+// A running second-order filter, whose coefficients glide frame by frame. Render thread.
 
 import Realtime
 
-/// Coefficients of a second-order filter on their way to a target; one for any number of channels.
+/// The coefficients of a second-order filter on their way to a target, for any number of channels.
 public struct SmoothedSection {
     private var current = SectionCoefficients()
     private var target = SectionCoefficients()
     private var step = SectionCoefficients()
-    /// Frames until the target is reached; zero when the filter stands still.
+    /// The number of frames until the target is reached; zero while the coefficients rest.
     public private(set) var framesRemaining = 0
 
+    /// Makes a filter that passes its input unchanged.
     @_noLocks public init() {}
 
-    /// Goes to `target` in a straight line over `frameCount` frames; zero jumps.
+    /// `[render]` Glides to `target` in a straight line over `frameCount` frames; zero jumps.
     @_noLocks public mutating func glide(to target: SectionCoefficients, over frameCount: Int) {
         self.target = target
         framesRemaining = max(0, frameCount)
         if framesRemaining == 0 { current = target } else { step = current.step(to: target, over: frameCount) }
     }
 
-    /// Stays where it is.
+    /// `[render]` Ends a glide at the present coefficients.
     @_noLocks public mutating func stop() { glide(to: current, over: 0) }
 
-    /// Filters two channels; `output` may be `input`. At most `framesRemaining` frames while it glides.
+    /// `[render]` Filters two channels; `output` may be `input`.
+    ///
+    /// During a glide `frameCount` must not exceed `framesRemaining`.
     @_noLocks public func process(
         _ input: ChannelPair, _ output: ChannelPair, frameCount: Int, state: inout SectionState
     ) {
@@ -42,7 +45,7 @@ public struct SmoothedSection {
         state = local
     }
 
-    /// Goes `frameCount` frames on, after every channel was processed.
+    /// `[render]` Moves on by `frameCount` frames, once every channel has been processed.
     @_noLocks public mutating func advance(by frameCount: Int) {
         guard framesRemaining > 0 else { return }
         framesRemaining -= min(frameCount, framesRemaining)

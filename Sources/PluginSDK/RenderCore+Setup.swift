@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Builds a render core: everything that rendering will touch is allocated here. Control thread.
+// Builds a render core and allocates everything that it renders with. Control thread.
 
 import CWireLayout
 import ControlMessages
 import Wire
 
-/// Where the host has put a unit's region and audio.
+/// Where a unit's region and audio are mapped.
 struct Attachment {
     var region: Region
     var output: UnsafeMutablePointer<Float>
-    /// One per input bus; nil where it is not connected.
+    /// One for each input bus; nil if the bus is not connected.
     var inputs: [UnsafeMutablePointer<Float>?]
 }
 
 extension RenderCore {
-    /// Makes the kernel and the memory to render with, for an allocation that matches the attachment.
+    /// `[control]` Makes the kernel and the memory to render with, for an allocation that matches the attachment.
     init(
         definition: UnitDefinition, allocation: Allocation, attachment: Attachment, values: [UInt64: Double],
         renewal: RenewalPort?

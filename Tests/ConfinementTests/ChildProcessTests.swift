@@ -111,7 +111,9 @@ import Testing
         #expect(!received.bytes.isEmpty)
     }
 
-    /// Whether a process that is not this one's child ends within a second. Whoever adopts it may leave it unreaped.
+    /// Whether a process that is not this one's child ends within a second.
+    ///
+    /// A zombie counts as ended.
     private func isGone(_ process: pid_t) -> Bool {
         for _ in 0..<100 {
             guard let file = fopen("/proc/\(process)/stat", "r") else { return true }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finding classic plug-ins by ID, URI, label and name, with native ones of the same names beside them.
+// Finding classic plug-ins by ID, URI, label and name, beside native ones of the same names.
 
 import Testing
 

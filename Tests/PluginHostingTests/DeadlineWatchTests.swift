@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The watch over a render thread's deadline, without a unit: whoever waits is woken in time, watched or not. Any thread.
+// The watch over a render thread's deadline, without a unit: a waiting thread is woken in time, watched or not. Any thread.
 
 import AudioUnits
 import HostingTestSupport
@@ -14,9 +14,9 @@ import Wire
 @Suite(.serialized) struct DeadlineWatchTests {
     private static let length: UInt64 = 2_000_000
 
-    /// A word to sleep on, as a chain without units has it, and the watch over it.
+    /// A futex word to sleep on, as in a chain without units, and the watch over it.
     private final class Waiting: @unchecked Sendable {
-        // SAFETY: each is used by one thread; what the watch sees of it are atomics.
+        // SAFETY: each member is used by one thread; the watch reads atomics only.
         let memory: SharedMemory
         let doorbell: SharedFutexWord
         let watch: DeadlineWatch
@@ -38,7 +38,7 @@ import Wire
             sharedState.deallocate()
         }
 
-        /// Waits as the render thread does, for nobody; how many nanoseconds past the deadline it returned.
+        /// Waits as the render thread does, without a ring, and returns how many nanoseconds past the deadline that ended.
         func overdue(_ length: UInt64 = length) -> Int64 {
             let deadline = MonotonicClock.now() + length
             while true {
@@ -53,7 +53,7 @@ import Wire
     @Test func everyWaitEndsAtItsDeadline() throws {
         let waiting = try Waiting()
         let overdue = (0..<200).map { _ in waiting.overdue() }.sorted()
-        // Well before anybody would say that the watch has forgotten it: the watch rang, or the thread's own timer.
+        // Far below the time after which the watch would count as failed: the watch rang, or the thread's own timer.
         #expect(overdue[100] < 2_000_000, "the median wait was \(overdue[100]) ns overdue")
     }
 
@@ -83,7 +83,8 @@ import Wire
         #expect(MonotonicClock.now() - began < 2_000_000_000)
     }
 
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aWatchThatHasLostItsRankAsksForItAnew() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aWatchThatHasLostItsRankAsksForItAnew() throws {
         let waiting = try Waiting()
         _ = waiting.overdue()
         let sharedState = waiting.watch.sharedState
@@ -97,12 +98,14 @@ import Wire
         #expect(isOnDuty())
     }
 
-    /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms. The supervisor notices, also
-    /// if it had nothing to do before, while another chain was played.
+    /// The test holds the watch's lock, and a unit sleeps through its deadline at a quarter of 171 ms.
+    ///
+    /// The supervisor notices, even if it was at rest before while another chain played. Slow, because it takes 2.5 seconds until the
+    /// supervisor rests.
     @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 0.3
-        let milliseconds = try (0..<3).map { _ in
+        let milliseconds = try (0..<2).map { _ in
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
                 [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
@@ -121,22 +124,26 @@ import Wire
         }
         print("Without the watch a deadline after 43 ms was noticed after \(milliseconds) ms.")
         #expect(milliseconds.allSatisfy { $0 > 40 && $0 < 43 + 10 + 20 + 50 })
-        guard Stage.hasRealtimeRanks else { return }
-        #expect(milliseconds.contains { $0 > 43 + 9 }, "nobody has relied on the watch, and nothing has been tried")
+        #expect(
+            !Stage.hasRealtimeRanks || milliseconds.contains { $0 > 43 + 9 },
+            "no wait relied on the watch, and nothing has been tried")
     }
 
-    /// Cycles at a pace, each over long before its deadline: one look for each, after its end, and hardly a wait that does without.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
+    /// Cycles at a steady pace, each over long before its deadline.
+    ///
+    /// The watch looks once for each, after its end, and hardly a wait goes unwatched.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
         let waiting = try Waiting()
         let sharedState = waiting.watch.sharedState
         let (period, length, work, count): (UInt64, UInt64, UInt64, UInt64) = (3_000_000, 2_000_000, 300_000, 60)
-        // A busy machine is late now and then; a watch that does not know the pace never does this.
+        // A busy machine is late now and then. A watch that does not know the pace fails in every round.
         let rounds = (0..<5).map { _ in
             var (interrupted, unwatched) = (0, 0)
             var begin = MonotonicClock.now()
             var looksBefore: UInt64 = 0
             for cycle in 0..<(count + 10) {
-                // The pace has to be seen first.
+                // The watch learns the pace first.
                 if cycle == 10 {
                     (interrupted, unwatched, looksBefore) = (0, 0, sharedState.pointee.lookCount.load(ordering: .relaxed))
                 }
@@ -146,7 +153,7 @@ import Wire
                 let look = sharedState.pointee.nextLook.load(ordering: .relaxed)
                 if look <= now || look > begin + length { unwatched += 1 }
                 let looks = sharedState.pointee.lookCount.load(ordering: .relaxed)
-                // Rung at once, and then busy for a while, as the units were.
+                // Rung at once, and then busy for a while, as the units would be.
                 let stale = waiting.doorbell.load() &+ 1
                 waiting.sharedState.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
                 while MonotonicClock.now() < begin + work {}
@@ -160,7 +167,7 @@ import Wire
             "looks, cycles interrupted, and waits without the watch, of \(count) cycles: \(rounds)")
     }
 
-    /// Also with another chain's deadlines in mind, which are longer.
+    /// It keeps a short deadline although it also serves another chain, with longer ones.
     @Test func oneWatchServesAllChainsOfAProcess() throws {
         #expect(try Waiting(.shared).watch !== Waiting().watch)
         let watch = DeadlineWatch.shared

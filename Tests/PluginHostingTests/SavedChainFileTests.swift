@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files that chains are kept in, and files that only look like chains: each is refused with its reason.
+// Files of saved chains, and files that only look like them: each of those is refused with its reason.
 
 import FoundationEssentials
 import Glibc
@@ -80,7 +80,7 @@ import Testing
     private static func changed(_ old: String, _ new: String) -> String { document(unit.replacing(old, with: new)) }
 
     private static let strangers: [(text: String, reason: String)] = [
-        ("sharedState", "it is not a chain of Bulkhead, for it is not JSON, or cut short"),
+        ("words", "it is not a chain of Bulkhead, for it is not JSON, or cut short"),
         ("\u{0}\u{1}\u{2}", "not JSON"), ("[]", "for it is not an object"), ("12", "for it is not an object"),
         ("{}", "for \"chain\" is missing"), ("{\"chain\": \"one\"}", "\"chain\" has the wrong type"),
         ("{\"chain\": 1e999}", "it is not a chain of Bulkhead"), ("{\"chain\": 1.5}", "it is not a chain of Bulkhead"),
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aTornFileIsRefusedWhereverItIsTorn() throws {
         let whole = Array(try chain().encoded())
-        // The last byte is a line feed, which nobody misses.
+        // The last byte is a line feed, which is optional.
         for count in 0..<whole.count - 1 {
             #expect(throws: FileDefect.self) { try SavedChain(encoded: Data(whole[..<count])) }
         }
@@ -135,7 +135,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             do throws(FileDefect) {
-                // What is read can be written, and is the same then.
+                // A chain that was read can be written, and is the same afterwards.
                 let read = try SavedChain(encoded: Data(bytes))
                 #expect(try SavedChain(encoded: try read.encoded()) == read, "seed \(seed)")
             } catch {

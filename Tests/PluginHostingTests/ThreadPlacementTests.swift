@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that overruns loses its rank and its place on the render core, and whoever shares the core renders on.
+// A unit that overruns loses its rank and its placement on the render core, and the units that share the core render on.
 
 import AudioUnits
 import FoundationEssentials
@@ -13,7 +13,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPlacementTests {
-    /// Where a thread is and how it ranks.
+    /// The processors and the rank of a thread.
     private struct Place: Equatable {
         var isRealtime: Bool
         var processors: Set<Int>
@@ -29,20 +29,22 @@ import Testing
     private static let all = Scheduling.processors(ofThread: 0)
     private static let renderCore = all.max() ?? 0
     private static let placed = Place(true, [renderCore])
-    /// On a machine with one processor there is no other place.
+    /// On a machine with one processor there is no other one.
     private static let unplaced = Place(false, all.count > 1 ? all.subtracting([renderCore]) : all)
 
-    /// Without ranks nobody can starve anybody.
+    /// Without ranks no thread can starve another.
     private static let isPossible = Stage.hasRealtimeRanks
 
-    /// The last of three ranks highest, so that nobody else on its processor would ever run.
+    /// A stage whose last unit has the highest of three ranks, so that a loop of it would starve the others on its processor.
     private func stage() throws -> Stage {
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine)
         try stage.start(processor: Self.renderCore)
         return stage
     }
 
-    @Test(.enabled(if: isPossible)) func aUnitThatLoopsLosesItsSeatAtOnceAndGetsItBack() throws {
+    @Test(.enabled(if: isPossible, "this user may not have real-time ranks")) func aUnitThatLoopsLosesItsSeatAtOnceAndGetsItBack()
+        throws
+    {
         let stage = try stage()
         let thread = try #require(stage.chain.members[2].unit.renderThread)
         #expect(Place(of: thread) == Self.placed)
@@ -50,7 +52,7 @@ import Testing
         try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 50))
         #expect(waitUntil(milliseconds: 400) { Place(of: thread) == Self.unplaced })
         let milliseconds = Double(MonotonicClock.now() - sent) / 1e6
-        print("A looping unit lost its threadPlacement \(milliseconds) ms after the order to loop.")
+        print("A looping unit lost its placement \(milliseconds) ms after the order to loop.")
         let faults = stage.chain.members[2].faults
         #expect(waitUntil(milliseconds: 5000) { faults.records.first?.recoveredAfterCycles != nil })
         #expect(Place(of: thread) == Self.placed, "\(faults.records.map { ($0.fault, $0.cycle, $0.recoveredAfterCycles) })")
@@ -58,8 +60,9 @@ import Testing
         #expect(faults.restarts == 0)
     }
 
-    /// Beginning and burying processes takes milliseconds in the kernel, which not every kernel interrupts.
-    @Test(.enabled(if: isPossible && all.count > 1)) func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
+    /// Starting and reaping processes takes milliseconds in the kernel, which not every kernel can preempt.
+    @Test(.enabled(if: isPossible && all.count > 1, "that takes real-time ranks and two processors"))
+    func whatLooksAfterTheUnitsStaysAwayFromTheRenderCore() throws {
         let before = Set(Scheduling.threads(ofProcess: getpid()))
         let stage = try stage()
         stage.chain.members[1].unit.processIdentifier.map { _ = kill($0, SIGKILL) }
@@ -76,7 +79,9 @@ import Testing
         stage.stop()
     }
 
-    @Test(.enabled(if: isPossible)) func whoSharesTheCoreWithAUnitThatLoopsRendersOn() throws {
+    @Test(.enabled(if: isPossible, "this user may not have real-time ranks")) func whoSharesTheCoreWithAUnitThatLoopsRendersOn()
+        throws
+    {
         let stage = try stage()
         func blocks(_ index: Int) -> UInt64 { stage.chain.members[index].renderer.pointee.region.completedSequence.load() }
         try stage.chain.members[2].unit.send(MIDIMessage(0xB0, 4, 120))
@@ -94,8 +99,9 @@ import Testing
         stage.stop()
     }
 
-    /// They begin where the render thread is that starts them.
-    @Test(.enabled(if: isPossible && all.count > 1)) func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
+    /// They begin on the processor of the render thread that starts them.
+    @Test(.enabled(if: isPossible && all.count > 1, "that takes real-time ranks and two processors"))
+    func theThreadsThatARenderThreadStartsLeaveTheRenderCore() throws {
         let stage = try stage()
         let unit = stage.chain.members[1].unit
         let (process, renderThread) = try (#require(unit.processIdentifier), #require(unit.renderThread))
@@ -110,8 +116,8 @@ import Testing
         stage.stop()
     }
 
-    /// What a seat says of itself; the seat cannot be copied into an expectation.
-    private func standing(_ threadPlacement: borrowing ThreadPlacement) -> [Bool] {
+    /// The state of a placement, which cannot be copied into an expectation itself.
+    private func state(of threadPlacement: borrowing ThreadPlacement) -> [Bool] {
         [threadPlacement.isPlaced, threadPlacement.isToBeMoved]
     }
 
@@ -119,34 +125,34 @@ import Testing
         let threadPlacement = ThreadPlacement()
         var seen: [[Bool]] = []
         let nothing = threadPlacement.claim()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         let isLost = threadPlacement.lose()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(!nothing && isLost && seen == [[true, false], [false, false]], "nothing was lost before")
-        // Answered before its rank was taken: it can only be claimed after that.
+        // It replied before its rank was taken. It can claim its placement only after that.
         let tooEarly = threadPlacement.claim()
         let again = threadPlacement.lose()
         threadPlacement.takeRank()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         let isClaimed = threadPlacement.claim()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         _ = threadPlacement.move()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(!tooEarly && !again && isClaimed && seen == [[false, true], [false, true], [true, false]])
         _ = threadPlacement.lose()
         threadPlacement.takeRank()
         _ = threadPlacement.move()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         let isClaimedFromAfar = threadPlacement.claim()
-        // The watch has no part in it.
+        // The watch takes no part in it.
         threadPlacement.takeRank()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         _ = threadPlacement.move()
-        seen.append(standing(threadPlacement))
+        seen.append(state(of: threadPlacement))
         #expect(isClaimedFromAfar && seen == [[false, false], [false, true], [true, false]])
         _ = threadPlacement.lose()
         threadPlacement.forgive()
-        seen = [standing(threadPlacement)]
+        seen = [state(of: threadPlacement)]
         #expect(seen == [[true, false]])
     }
 
@@ -155,26 +161,26 @@ import Testing
         threadPlacement.bar()
         _ = threadPlacement.move()
         let isClaimed = threadPlacement.claim()
-        #expect(!isClaimed && standing(threadPlacement) == [false, false])
+        #expect(!isClaimed && state(of: threadPlacement) == [false, false])
         threadPlacement.unbar()
-        #expect(standing(threadPlacement) == [false, true])
+        #expect(state(of: threadPlacement) == [false, true])
         _ = threadPlacement.move()
-        #expect(standing(threadPlacement) == [true, false])
-        // It was about to have its rank again.
+        #expect(state(of: threadPlacement) == [true, false])
+        // It was about to get its rank back.
         _ = threadPlacement.lose()
         threadPlacement.takeRank()
         _ = threadPlacement.claim()
         threadPlacement.bar()
         _ = threadPlacement.move()
-        #expect(standing(threadPlacement) == [false, false])
-        // A new process has done nothing yet.
+        #expect(state(of: threadPlacement) == [false, false])
+        // A new process has broken no rule yet.
         threadPlacement.forgive()
         #expect(threadPlacement.isPlaced && !threadPlacement.isBarred)
     }
 }
 
 extension ThreadPlacement {
-    /// Moves a thread for which nothing has been asked.
+    /// Moves a thread for which no rank was requested.
     fileprivate func move() -> Bool {
         var wish: RankWish?
         return move(&wish)

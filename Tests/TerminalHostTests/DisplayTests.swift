@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 
+import Console
 import Testing
 
 @testable import PluginHosting
@@ -38,33 +39,33 @@ import Testing
     }
 
     @Test func eachFaultAndEachReturnIsSaidOnce() {
-        var news = FaultNews(unitCount: 1)
+        var messages = FaultMessages(unitCount: 1)
         let died = record(.signalled(signal: 9))
-        #expect(news.take([died], "Gain", 0) == ["Gain was ended by SIGKILL in cycle 7."])
-        #expect(news.take([died], "Gain", 0).isEmpty)
+        #expect(messages.take([died], "Gain", 0) == ["Gain was ended by SIGKILL in cycle 7."])
+        #expect(messages.take([died], "Gain", 0).isEmpty)
         let back = record(.signalled(signal: 9), recoveredAfterCycles: 1)
-        #expect(news.take([back], "Gain", 0) == ["Gain is back after 1 cycle."])
-        #expect(news.take([back], "Gain", 0).isEmpty)
+        #expect(messages.take([back], "Gain", 0) == ["Gain is back after 1 cycle."])
+        #expect(messages.take([back], "Gain", 0).isEmpty)
     }
 
     @Test func whoWentDownWithWhomIsSaid() {
-        var news = FaultNews(unitCount: 3)
+        var messages = FaultMessages(unitCount: 3)
         var died = record(.signalled(signal: 11))
         died.companions = ["Delay", "Reverb"]
         #expect(
-            news.take([died], "Gain", 0) == [
+            messages.take([died], "Gain", 0) == [
                 "Gain was ended by SIGSEGV in cycle 7, and with it, in the same process, Delay; Reverb."
             ])
         var fellow = record(.wentDown(with: "Gain"))
         fellow.companions = ["Gain", "Reverb"]
-        #expect(news.take([fellow], "Delay", 1) == ["Delay went down with Gain, which shares its process, in cycle 7."])
+        #expect(messages.take([fellow], "Delay", 1) == ["Delay went down with Gain, which shares its process, in cycle 7."])
     }
 
     @Test func aUnitThatIsLateAllTheTimeIsNamedOnce() {
-        var news = FaultNews(unitCount: 1)
+        var messages = FaultMessages(unitCount: 1)
         let late = (0..<500).map { _ in record(.late, recoveredAfterCycles: 2) }
-        #expect(news.take(late, "Gain", 0).count == 1)
-        #expect(news.take(late + late, "Gain", 0).isEmpty)
-        #expect(news.take(late + late + [record(.exited(code: 1))], "Gain", 0).count == 1)
+        #expect(messages.take(late, "Gain", 0).count == 1)
+        #expect(messages.take(late + late, "Gain", 0).isEmpty)
+        #expect(messages.take(late + late + [record(.exited(code: 1))], "Gain", 0).count == 1)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What `measure` takes on its command line, and what it says to the rest. Any thread.
 
+import Measuring
 import Testing
 
 @testable import TerminalHost
@@ -9,9 +10,9 @@ import Testing
 @Suite struct MeasureArgumentsTests {
     private func settings(_ words: [String]) throws -> MeasureSettings {
         var arguments = Arguments(command: MeasureCommand.name, words: words)
-        var settings = MeasureSettings()
-        while let word = arguments.next() { #expect(try settings.take(word, &arguments)) }
-        return settings
+        var measure = MeasureArguments()
+        while let word = arguments.next() { #expect(try measure.take(word, &arguments)) }
+        return measure.settings
     }
 
     private func complaint(_ words: String...) -> String? {
@@ -59,7 +60,7 @@ import Testing
 
     @Test func spreadingTakesASecondProcessorThatIsNamed() throws {
         let settings = try settings(["--placement", "spread", "--processor", "any"])
-        #expect(throws: CommandError.self) { try settings.checkPlacements() }
+        #expect(throws: MeasurementError.spreadWithoutProcessor(.spread)) { try settings.checkPlacements() }
     }
 
     @Test func aThousandEffectsCanBeAskedFor() throws {
@@ -98,7 +99,7 @@ import Testing
 
     @Test func aProcessorThatIsNotAllowedIsNamedWithThoseThatAre() throws {
         let settings = try settings(["--processor", "1023"])
-        #expect(throws: CommandError.self) { try settings.processorNumber() }
+        #expect(throws: MeasurementError.self) { try settings.processorNumber() }
     }
 
     @Test(arguments: [

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process that tests start by `TestChild`: does what its first argument says, on shared memory from descriptor 3. Main thread.
+// The process that tests start as `TestChild`: its first argument chooses what it does. Main thread.
 
 import Glibc
 import LinuxSystem
@@ -26,7 +26,7 @@ func say(_ control: ControlSocket, _ text: String) throws {
     try control.send(head: Array(text.utf8), body: [], descriptors: [])
 }
 
-/// A thread that registers, if it shall, and then sleeps until it is killed or told to return.
+/// Starts a thread that registers a lifeline if it should, and then sleeps until it is killed or told to return.
 func sleepOnAThread(_ control: ControlSocket, isRegistered: Bool) throws {
     let memory = try takeMemory(control)
     let word = words(of: memory)
@@ -51,7 +51,7 @@ func echo(_ control: ControlSocket, rounds: Int) throws {
     }
 }
 
-/// Has the kernel answer the futex calls of Linux 6.7 with `error`, as older kernels and the filters of containers do.
+/// Makes the kernel answer the futex calls of Linux 6.7 with `error`, as older kernels and the filters of containers do.
 func refuseNewFutexCalls(with error: Int32) {
     typealias ProcessControl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
     let control = unsafeBitCast(dlsym(nil, "prctl"), to: ProcessControl.self)
@@ -80,7 +80,7 @@ case "raise":
     raise(number)
     while true { pause() }
 case "orphan":
-    // A process of this one's group, which holds its control socket as well.
+    // A process in this one's group, which holds its control socket as well.
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("20"), nil]
     var orphan: pid_t = 0
     guard posix_spawn(&orphan, "/bin/sleep", nil, nil, &words, environ) == 0 else { exit(2) }

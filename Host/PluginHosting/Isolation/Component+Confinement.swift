@@ -8,7 +8,7 @@ import Glibc
 import LinuxSystem
 
 extension Component {
-    /// The confinement of a unit of this plug-in that is to read `files` too; nil when the user wants none.
+    /// The confinement of a unit of this plug-in that may read `files` as well; nil when the user wants none.
     func confinement(reading files: Set<String> = []) -> Confinement? {
         var paths = Self.paths(ofExecutable: executablePath)
         paths += (granted + files.sorted()).map { Confinement.NamedPath($0, .read) }
@@ -19,14 +19,16 @@ extension Component {
         return Confinement(profile, paths: paths)
     }
 
-    /// Where a classic plug-in is, and for LV2 where there are presets for it. The first word of an LV2 plug-in's locator, and
-    /// all but the first of a LADSPA plug-in's, are the plug-in's own: it must not choose its rights by them.
+    /// Where a classic plug-in lies, and for LV2 where its presets lie.
+    ///
+    /// The plug-in itself chooses the first part of an LV2 locator, and all but the first part of a LADSPA locator. It must not
+    /// choose its rights by them.
     private var places: [String] {
         let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
         return ([placePath ?? ""] + words).filter { $0.hasPrefix("/") }
     }
 
-    /// The confinement of a bridge that is asked what there is at a place.
+    /// The confinement of a bridge that lists the plug-ins in a file or folder.
     static func confinement(ofBridge executable: String, scanning place: String, format: PluginFormat) -> Confinement? {
         let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
         let own =
@@ -35,26 +37,26 @@ extension Component {
         return Confinement(.standard, paths: own)
     }
 
-    /// The bundle that an executable is in, and what runs it if it is a script.
+    /// The bundle that contains an executable, and the interpreter if the executable is a script.
     static func paths(ofExecutable executable: String) -> [Confinement.NamedPath] {
         let executable = FilePath.resolved(executable) ?? executable
         return [Confinement.NamedPath(FilePath.folder(of: executable), [.read, .run])]
             + [interpreter(of: executable)].compactMap { $0 }.map { Confinement.NamedPath($0, [.read, .run]) }
     }
 
-    /// The folders in which plug-ins of a format lie: a plug-in may need what another one holds.
+    /// The folders of a format: a plug-in may need what another one's bundle contains.
     private static func paths(ofFormat format: PluginFormat) -> [Confinement.NamedPath] {
         format.classicFolders(ProcessInfo.processInfo.environment).map { Confinement.NamedPath($0, .read) }
     }
 
-    /// The program that the first line of a script names.
+    /// The program that a script's first line names.
     private static func interpreter(of executable: String) -> String? {
         guard let file = fopen(executable, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = fread(&bytes, 1, bytes.count, file)
         guard bytes.prefix(count).starts(with: Array("#!".utf8)) else { return nil }
-        // Byte by byte, as the kernel reads it: what it would not run must not be granted.
+        // Byte by byte, as the kernel reads it: a program that the kernel would not run must not be granted.
         let ends = Array(" \t\n\0".utf8)
         let line = bytes[2..<max(2, count)].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let path = String(decoding: line.prefix { !ends.contains($0) }, as: UTF8.self)

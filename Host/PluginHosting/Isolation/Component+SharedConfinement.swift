@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a process of several units is confined to: what each of them needs, and no wall that one of them could not live behind.
-// Control threads.
+// What a process of several units is confined to: everything that one of them needs is allowed. Control threads.
 
 import Confinement
 import LinuxSystem
 
 extension Component {
-    /// The confinement of a process in which units of all these live; nil for plug-ins that the user wants unconfined.
+    /// The confinement of one process for units of all these plug-ins; nil for plug-ins that the user wants unconfined.
     static func confinement(ofAll components: [Component], reading files: Set<String> = []) -> Confinement? {
         var union: Confinement?
-        // Several units of one plug-in need more room than one, and no more files.
+        // Several units of one plug-in need more room than one, but no more files.
         for component in components {
             guard let confinement = component.confinement(reading: files) else { return nil }
             union = union?.union(confinement) ?? confinement
@@ -20,7 +19,9 @@ extension Component {
 }
 
 extension Confinement {
-    /// What two units need that live in one process. What they use up adds up.
+    /// What the units of two confinements need in one process.
+    ///
+    /// The resources that they use add up.
     func union(_ other: Confinement) -> Confinement {
         var union = self
         union.paths += other.paths.filter { !paths.contains($0) }
@@ -34,7 +35,7 @@ extension Confinement {
 
 extension ResourceLimits {
     fileprivate func union(_ other: ResourceLimits) -> ResourceLimits {
-        // A machine's memory does not grow with the number of units.
+        // The sum is bounded by the machine's memory.
         let most = max(memoryByteCount, other.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3)
         var union = ResourceLimits(
             memoryByteCount: min(memoryByteCount + other.memoryByteCount, most),

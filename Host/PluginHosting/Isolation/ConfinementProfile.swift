@@ -1,26 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far extensions get, in three steps. Any thread.
+// How far extensions are confined, in three steps. Any thread.
 
 import Confinement
 import LinuxSystem
 
-/// What a unit may do beside rendering.
+/// `[any]` What a unit may do besides rendering.
 public enum ConfinementProfile: String, Codable, CaseIterable, Sendable {
-    /// Native units: their own bundle, read-only, and nothing else.
+    /// For native units: they read their own bundle and what loading needs, and nothing else.
     case strict
-    /// Classic units, which a bridge makes: libraries, their own bundles and data, read-only; temporary files and worker
-    /// threads of their own.
+    /// For classic units, which a bridge makes.
+    ///
+    /// They read libraries, their own bundles and data. They have temporary files and worker threads of their own.
     case standard
-    /// Whatever the user may, because the user has decided so for this very plug-in.
+    /// Everything that the user may do.
+    ///
+    /// Only the user can choose this, for one plug-in at a time.
     case off
 
-    /// The profile of a plug-in about which nothing was decided.
+    /// The profile of a plug-in for which the user has chosen none.
     init(for format: PluginFormat) { self = format == .native ? .strict : .standard }
 }
 
 extension Confinement {
-    /// The confinement that a profile stands for, with these files beside; nil for none.
+    /// The confinement of a profile, with these files added; nil for `off`.
     init?(_ profile: ConfinementProfile, paths: [NamedPath]) {
         switch profile {
         case .off: return nil
@@ -39,7 +42,7 @@ extension Confinement {
         limits.realtimePriority = Placement.highestGrantedRank
     }
 
-    /// That of a classic unit which an executable makes, for a trial.
+    /// `[control]` The confinement of a classic unit that an executable makes, for a trial.
     public static func standard(executable: String) -> Confinement {
         Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
     }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The files of the machine that every program needs to be loaded, and those that libraries look at. Any thread.
+// The machine's files that every program needs to be loaded, and those that libraries read. Any thread.
 
 import Confinement
 import Glibc
 import LinuxSystem
 
-/// Files that do not belong to a plug-in, and that it cannot do without.
+/// Files that belong to no plug-in, and that plug-ins cannot do without.
 enum MachinePaths {
     typealias NamedPath = Confinement.NamedPath
 
-    /// What the dynamic loader reads and runs, and four devices that hold nothing of anybody.
+    /// What the dynamic loader reads and runs, and four devices that hold no data.
     static let loading: [NamedPath] =
         loaders.map { NamedPath($0, [.read, .run]) }
         + ([
@@ -19,22 +19,22 @@ enum MachinePaths {
         ] + searched("LD_LIBRARY_PATH")).map { NamedPath($0, .read) }
         + [NamedPath("/dev/null", [.read, .write])]
 
-    /// Data that libraries bring along, and what the C library tells of time, user and processors.
+    /// Data of libraries, and the files in which the C library looks up time, users and processors.
     static let data: [NamedPath] = [
         "/usr/share", "/usr/local/share", "/etc/fonts", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime",
         "/etc/ladspa", "/sys/devices/system/cpu",
     ].map { NamedPath($0, .read) }
 
-    /// The folders that a variable of the environment names.
+    /// The folders that an environment variable lists, except the root folder.
     static func searched(_ variable: String) -> [String] {
         guard let value = getenv(variable) else { return [] }
         return String(cString: value).split(separator: ":").map { FilePath.absolute(String($0)) }.filter { $0 != "/" }
     }
 
-    /// Bytes of memory that the machine has.
+    /// Bytes of the machine's memory.
     static let memoryByteCount = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
 
-    /// What makes a process of a program: the kernel runs it, as it runs the program.
+    /// The dynamic loader: the kernel runs it to start a program.
     private static var loaders: [String] {
         #if arch(arm64)
             ["/lib/ld-linux-aarch64.so.1"]

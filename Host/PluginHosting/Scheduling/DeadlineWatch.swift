@@ -8,55 +8,61 @@ import RTKit
 import Synchronization
 import Wire
 
-/// What the watch looks after of a chain. All of it stays where it is until the chain has been left alone.
+/// What the watch needs of a chain; all of it stays valid until `leaveAlone` has returned.
 struct WatchedChain: Sendable {
     // SAFETY: only the atomics in it are used.
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>
-    /// What the render thread sleeps on.
+    /// The doorbell that the render thread sleeps on.
     let doorbell: SharedFutexWord
     let threadPlacements: ThreadPlacements
 
-    /// Nanoseconds after a deadline at which the watch has forgotten it: something keeps it from running.
+    /// The nanoseconds after a deadline at which the watch has plainly missed it: something keeps it from
+    /// running.
     static let patience: UInt64 = 10_000_000
 
-    /// Whether the render thread sleeps until somebody rings or a deadline has come.
+    /// Whether the render thread waits for a ring or a deadline.
     var isWaiting: Bool { sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// As the units ring; see the protocol.
+    /// Rings as the units do; see the protocol.
     func ring() {
         sharedState.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
         doorbell.countRing()
         Futex.wake(doorbell.address)
     }
 
-    /// Ends a wait whose time has long been up. From any thread but the watch's: now and then, while the chain is played.
+    /// Ends a wait that is long past its deadline.
+    ///
+    /// Any thread but the watch's, now and then while the chain is played.
     func ringIfForgotten() {
         let deadline = sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
         if deadline != 0, MonotonicClock.now() > deadline &+ Self.patience { ring() }
     }
 }
 
-/// Looks now and then whether a render thread still waits, and rings its doorbell when its time is up.
+/// Checks now and then whether a render thread still waits, and rings its doorbell at the deadline.
 ///
-/// A bounded sleep makes the render thread set the processor's timer and set it back, every cycle, for a deadline
-/// that is hardly ever reached; inside a virtual machine that is 12 µs where the hand-off itself takes 4. This
-/// thread sets a timer instead, once a cycle if cycles come at a pace, and just before the deadline, when the render thread usually
-/// sleeps until its next cycle; see `WatchPace`.
+/// A bounded sleep makes the render thread set and cancel the processor's timer every cycle, for a deadline
+/// that it hardly ever reaches. Inside a virtual machine that takes 12 µs where the hand-off itself takes 4.
+/// This thread sets a timer instead, once a cycle if cycles come at a pace. It looks just before the deadline,
+/// when the render thread usually sleeps until its next cycle; see `WatchPace`.
 ///
-/// It also takes the rank of units that overrun, when the render thread calls it: it outranks those that would keep
-/// anybody else from coming.
+/// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above
+/// those of units that keep all other threads from running.
 ///
-/// One serves all chains of a process: each look costs the render core two switches and a timer, and a plan may have
-/// hundreds of chains, of which it waits for one at a time. The render thread decides for each wait whether it relies on
-/// the watch; see `DeadlineSharedState.sleep`.
+/// One watch serves all chains of a process. Each look costs the render core two switches and a timer. A plan
+/// may have hundreds of chains, and waits for one at a time. The render thread decides for each wait whether it
+/// relies on the watch; see `DeadlineSharedState.sleep`.
 final class DeadlineWatch: Sendable {
-    /// Above all render threads, or as high as there are ranks: it does next to nothing, and has to come when a unit won't stop.
+    /// Above all render threads, or as high as ranks go: it runs briefly, and must come when a unit does not
+    /// stop.
     private static let rank = SchedulingClass(realtimePriority: 90)
-    /// Looks without a new wait in between after which nothing is being played.
+    /// The looks without a new wait after which nothing is being played.
     private static let patience = 16
 
-    /// Locked during a look. Swift's mutex has whoever holds it run at the rank of whoever waits for it, so that a control
-    /// thread that is about to add a chain does not keep the watch waiting.
+    /// The chains, locked during a look.
+    ///
+    /// Swift's mutex raises its holder to the rank of the thread that waits for it. So a control thread that
+    /// adds a chain does not keep the watch waiting.
     final class Chains: Sendable {
         let list = Mutex<[WatchedChain]>([])
     }
@@ -71,7 +77,7 @@ final class DeadlineWatch: Sendable {
     let chains: Chains
     private let thread: LinuxSystem.Thread?
 
-    /// `[control]` The watch of this process. It goes with the last one who holds it.
+    /// `[control]` The watch of this process; it ends with its last owner.
     static var shared: DeadlineWatch {
         living.withLock { living in
             if let watch = living.watch { return watch }
@@ -100,26 +106,29 @@ final class DeadlineWatch: Sendable {
         sharedState.deallocate()
     }
 
-    /// `[control]`
+    /// `[control]` Adds a chain to those that the watch checks.
     func lookAfter(_ chain: WatchedChain) { chains.list.withLock { $0.append(chain) } }
 
-    /// `[control]` On return no look touches anything of the chain with these words.
+    /// `[control]` Removes the chain with this shared state; after the return no look uses it.
     func leaveAlone(_ sharedState: UnsafeMutablePointer<DeadlineSharedState>) {
         chains.list.withLock { $0.removeAll { $0.sharedState == sharedState } }
     }
 
-    /// `[control]` Has it run on the processor of the render thread, of the last one named if there are several. Elsewhere it
-    /// could be held up by what does not hold that up: not every kernel interrupts its own work, the end of a process for one,
-    /// for anybody's sake.
+    /// `[control]` Binds the watch to the processor of the render thread; with several, to that of the last one
+    /// named.
+    ///
+    /// On another processor the watch could be held up where the render thread is not. Not every kernel
+    /// interrupts its own work for another thread, such as the end of a process.
     func follow(_ processor: Int) {
-        // Sequentially consistent, as in `run`: either side sees what the other has stored.
+        // Sequentially consistent, as in `run`: at least one side sees what the other has stored.
         sharedState.pointee.processor.store(processor, ordering: .sequentiallyConsistent)
         guard sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent) else { return }
         Self.move(sharedState)
     }
 
-    /// `[control]` A chain has been placed, and its units are to have ranks below one that this user may not take: the watch asks for its
-    /// own, which must be higher than theirs, if it has none.
+    /// `[control]` Makes a watch without a rank ask for one, after a chain has been placed.
+    ///
+    /// That chain's units get ranks that this user may not set itself, and the watch must outrank them.
     func seekRank() {
         guard !sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent), RealtimeRights.priorityLimit == 0 else {
             return
@@ -137,7 +146,7 @@ final class DeadlineWatch: Sendable {
     private static func run(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
         Scheduling.raiseRealtimeLimits()
         sharedState.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
-        // Without a rank it could come too late; while there is none the render threads set their own timers.
+        // Without a rank it could come too late. Until it has one the render threads set their own timers.
         while hasTakenRank(sharedState) {
             sharedState.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
             move(sharedState)
@@ -145,7 +154,7 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Looks until it is told to stop, or has lost its rank.
+    /// Looks until it must stop or has lost its rank.
     private static func watch(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) -> WatchSharedState.Mode {
         var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
         var pace = WatchPace()
@@ -167,18 +176,19 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// Whoever gave it may take it back, as rtkit does with all that it has given when one thread takes too much.
+    /// Whether the thread still has its rank: rtkit takes back all that it gave when one thread runs for too
+    /// long.
     private static var hasRank: Bool { Scheduling.schedulingClass(ofThread: 0).map { $0 != .ordinary } ?? false }
 
-    /// Nobody may rely on it any more, nor go on to: who waits is woken, and looks after itself.
+    /// Ends all reliance on the watch, and wakes the waiting threads to set timers of their own.
     private static func resign(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
         sharedState.pointee.isOnDuty.store(false, ordering: .sequentiallyConsistent)
-        // Before it looks who waits, as in a look.
+        // Before it reads which threads wait, as in a look.
         sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
         chains.list.withLock { for chain in $0 where chain.isWaiting { chain.ring() } }
     }
 
-    /// Takes its rank, or waits until one has been given; false when it is to stop before.
+    /// Takes its rank, or waits until it gets one; false when it must stop before.
     private static func hasTakenRank(_ sharedState: UnsafeMutablePointer<WatchSharedState>) -> Bool {
         if (try? Scheduling.set(rank, ofThread: 0)) != nil { return true }
         var (roundsLeft, due) = (0, UInt64(0))
@@ -198,14 +208,14 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    /// One look; when the next one is.
+    /// Looks once, and returns when to look next.
     private static func look(
         _ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: [WatchedChain], _ pace: WatchPace
     ) -> UInt64 {
         sharedState.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
         let hasChanges = sharedState.pointee.takeChanges()
-        // In this order, see `DeadlineSharedState.sleep`: whoever begins to wait from here on sees that nobody watches,
-        // or is seen below.
+        // In this order, see `DeadlineSharedState.sleep`: a wait that begins from here on finds no watch, or is
+        // found below.
         sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
         let now = MonotonicClock.now()
         var next = pace.next(after: now)
@@ -224,14 +234,15 @@ final class DeadlineWatch: Sendable {
     }
 }
 
-/// How often the watch over the deadlines of all chains has looked. Each look takes the processor from whoever runs there, also from
-/// what has nothing to do with a chain and is measured beside one.
+/// Counts how often the deadline watch of this process has looked.
+///
+/// A look takes the processor from the thread that runs there, also from one that is measured beside a chain.
 public struct DeadlineLooks: Sendable {
     private let watch = DeadlineWatch.shared
 
-    /// `[control]`
+    /// `[control]` Starts the watch of this process unless it runs.
     public init() {}
 
-    /// From any thread.
+    /// `[any]` The looks so far.
     public var count: UInt64 { watch.sharedState.pointee.lookCount.load(ordering: .relaxed) }
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file in which the times of hand-offs are remembered, for the machine that they were measured on. Control thread.
+// The file that keeps the measured times of hand-offs, for the machine that they were measured on. Control thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// Whoever needs the times asks here.
+/// The times of hand-offs on this machine, read from a file or measured.
 public struct HandOffFile: Sendable {
     private struct Contents: Codable {
         var machine: String
@@ -14,18 +14,19 @@ public struct HandOffFile: Sendable {
     }
 
     private static let maximumByteCount = 4096
-    /// Nil where there is no place for it.
+    /// Nil where no such file can be kept.
     private let path: String?
 
+    /// The times in the file at `path`; without a path they are measured each time.
     public init(path: String?) { self.path = path }
 
-    /// As they are known for this machine as it is, or else measured now; nil where they cannot be.
+    /// The times known for this machine in its present state, or else measured now; nil where they cannot be.
     public func times() -> HandOffTimes? { known ?? remeasured() }
 
-    /// Measured now, and remembered.
+    /// Measures the times and keeps them in the file; nil where they cannot be measured.
     public func remeasured() -> HandOffTimes? {
         guard let times = HandOffTimes.measured() else { return nil }
-        // Without the file it is measured again, which takes a moment and no more.
+        // Without the file they are measured again next time, which takes a moment and no more.
         if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {
             try? ReplacedFile.write(Array(data), to: path)
         }
@@ -40,7 +41,7 @@ public struct HandOffFile: Sendable {
         return [times.together, times.apart, times.spinning].allSatisfy { $0 > 0 && $0 < 1e6 } ? times : nil
     }
 
-    /// What the times depend on: kernel, kind and number of processors, and which of them this process may use.
+    /// What the times depend on: kernel, model of processor, and the processors that this process may use.
     private static var machine: String {
         var system = utsname()
         uname(&system)

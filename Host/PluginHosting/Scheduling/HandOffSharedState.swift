@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The two words over which two threads hand a turn to each other while that is measured. Both threads.
+// The futex words over which two threads hand a turn to each other in a measurement. Both threads.
 
 import LinuxSystem
 import Synchronization
 import Wire
 
-/// Each on a cache line of its own; they last as long as this object.
+/// The futex words, each on a cache line of its own; they last as long as this object.
 final class HandOffSharedState: @unchecked Sendable {
     // SAFETY: every access is atomic.
     private let base: UnsafeMutableRawPointer
     private let spins: Bool
     private let end: UInt64
 
-    /// Nobody waits for longer than `end`, in monotonic nanoseconds.
+    /// No wait goes on beyond `end`, in monotonic nanoseconds.
     init(spins: Bool, until end: UInt64) {
         base = .allocate(byteCount: 192, alignment: 64)
         base.initializeMemory(as: UInt8.self, repeating: 0, count: 192)
@@ -32,7 +32,7 @@ final class HandOffSharedState: @unchecked Sendable {
         if !spins { Futex.wake(word.address) }
     }
 
-    /// False when there is no use in waiting any longer.
+    /// Waits for `number`; false once waiting is of no use.
     func wait(for number: UInt32, at word: SharedFutexWord) -> Bool {
         while true {
             let seen = word.load()
@@ -46,7 +46,7 @@ final class HandOffSharedState: @unchecked Sendable {
         }
     }
 
-    /// One of the two will not come.
+    /// Ends both threads' waits, because one of the two will not come.
     func giveUp() {
         isGivenUp.store(1)
         Futex.wake(request.address)

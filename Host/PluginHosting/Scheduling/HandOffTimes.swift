@@ -1,24 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a hand-off there and back takes on this machine, on one processor and between two; where units belong after that. Control thread.
+// How long a hand-off there and back takes on one processor and between two, and where units run best. Control thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// Medians of a hand-off there and back between two threads, in microseconds.
+/// The median times of a hand-off there and back between two threads, in microseconds.
 public struct HandOffTimes: Codable, Hashable, Sendable {
-    /// On one processor; between two of them, asleep and woken; and between two that do not sleep.
+    /// On one processor; between two processors with sleeping threads; between two with spinning threads.
     public var together, apart, spinning: Double
 
-    /// Where the units of a chain, which take turns, render soonest.
+    /// Where the units of a chain, which take turns, finish soonest.
     public var placement: UnitPlacement { apart < together ? .spread : .together }
 
+    /// Times in microseconds.
     public init(together: Double, apart: Double, spinning: Double) {
         (self.together, self.apart, self.spinning) = (together, apart, spinning)
     }
 
-    /// Measures, for some tens of milliseconds; nil where this process has one processor only, or its threads cannot be bound.
+    /// Measures for some tens of milliseconds.
+    ///
+    /// Nil where this process has only one processor, or its threads cannot be bound.
     public static func measured() -> HandOffTimes? {
         let processors = Scheduling.ownProcessors.sorted()
         guard let own = processors.last, let other = processors.first, own != other else { return nil }
@@ -26,7 +29,7 @@ public struct HandOffTimes: Codable, Hashable, Sendable {
         let apart = HandOffMeasurement(processors: (own, other), spins: false)
         let spinning = HandOffMeasurement(processors: (own, other), spins: true)
         var times: [[UInt64]] = [[], [], []]
-        // In turn, so that whatever else the machine does falls on all of them.
+        // In turn, so that the machine's other work falls on all of them.
         for _ in 0..<4 {
             for (index, measurement) in [together, apart, spinning].enumerated() {
                 guard let some = measurement.run() else { return nil }
@@ -42,14 +45,14 @@ public struct HandOffTimes: Codable, Hashable, Sendable {
 private struct HandOffMeasurement {
     private static let count: UInt32 = 200
     private static let settlingCount = 50
-    /// A machine that is that slow to answer is not to be waited for.
+    /// A machine that takes this long to answer is not waited for.
     private static let patience: UInt64 = 500_000_000
     private static let rank = SchedulingClass(realtimePriority: 60)
 
     let processors: (own: Int, other: Int)
     let spins: Bool
 
-    /// Nanoseconds of each; nil when the threads did not get their places, or it took too long.
+    /// The nanoseconds of each; nil when the threads did not get their processors, or took too long.
     func run() -> [UInt64]? {
         let sharedState = HandOffSharedState(spins: spins, until: MonotonicClock.now() + Self.patience)
         let times = TimesBox()
@@ -65,7 +68,7 @@ private struct HandOffMeasurement {
         let own = processors.own
         let asking = try? LinuxSystem.Thread(name: "hand-off") {
             guard (try? Scheduling.setProcessors([own], ofThread: 0)) != nil else { return sharedState.giveUp() }
-            // Whoever waits outranks whom it waits for.
+            // The waiting thread outranks the one that it waits for.
             try? Scheduling.set(SchedulingClass(realtimePriority: Self.rank.realtimePriority + 1), ofThread: 0)
             for number in 1...Self.count {
                 let before = MonotonicClock.now()
@@ -82,7 +85,7 @@ private struct HandOffMeasurement {
     }
 
     private final class TimesBox: @unchecked Sendable {
-        // SAFETY: one thread writes, and whoever reads has joined it.
+        // SAFETY: one thread writes, and the reader has joined it.
         var values: [UInt64] = []
     }
 }

@@ -1,44 +1,51 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the render threads of a chain's units run, and at which rank. Control thread.
+// The processors and ranks of the render threads of a chain's units. Control thread.
 
 import Glibc
 import LinuxSystem
 
-/// Where the units of a chain run, as seen from the thread that renders it.
+/// The processors of a chain's units, as seen from the thread that renders the chain.
 public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
-    /// On its processor, one after the other: a hand-off there costs a switch of threads and nothing else.
+    /// On its processor, one after the other: a hand-off there costs one switch of threads.
     case together
-    /// On the others, taken in turn.
+    /// On the other processors, taken in turn.
     case spread
-    /// Together, but on another processor than the units of chains that are rendered at the same time: all processors are
-    /// taken in turn, its own first.
+    /// Together, but on another processor than the units of chains that render at the same time.
+    ///
+    /// All processors are taken in turn, its own first.
     case branches
 }
 
-/// Where the host's render thread runs, and at which rank; where the units are to run.
+/// The processor and rank of the host's render thread, and the placement of the units.
 public struct Placement: Hashable, Sendable {
-    /// The host's render core; nil where the kernel chooses for everybody.
+    /// The host's render core; nil where the kernel chooses for all threads.
     var processor: Int?
     var hostRank: SchedulingClass
     var units = UnitPlacement.together
     var waiting = WaitStrategy.futex
-    /// The units render at the same time, while the host's thread has little to do: its processor is one of theirs.
+    /// Whether the units render at the same time.
+    ///
+    /// The host's thread then has little to do, and its processor is used too.
     var isPipelined = false
-    /// Which of the chains that are rendered at the same time it is, and of how many.
+    /// The chain's index among those that render at the same time, and their number.
     var (branch, branchCount) = (0, 1)
 
     /// A rank for the host's render thread that leaves room for units below it.
     public static let recommendedHostRank: Int32 = 80
 
-    /// The highest rank that any unit gets. An extension is born with this limit, so that an ordinary user's host may rank
-    /// it; below those of PipeWire's own threads (83 and more), and of all of this host's. Who may rank anybody, as root may,
+    /// The highest rank of any unit.
+    ///
+    /// It is below PipeWire's own threads (83 and more), and below all of this host's. A plug-in's process
+    /// starts with it as a limit, so that an ordinary user's host may rank it. Root may rank any thread, and
     /// needs no such limit.
     static let highestRank: Int32 = 78
     static var highestGrantedRank: Int32 { geteuid() == 0 ? 0 : highestRank }
 
-    /// Gives the render threads of the units at `indices` their places. Ranks rise along the chain, so that a unit that is
-    /// rung preempts the one that rings; they stay below the host's. What the system does not grant is left as it is.
+    /// Places the render threads of the units at `indices`.
+    ///
+    /// Ranks rise along the chain, so that a unit preempts the one that rings it; they stay below the host's.
+    /// What the system refuses stays as it is.
     static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ threadPlacements: ThreadPlacements) {
         guard let placement else { return }
         for index in indices { allowLongestBlock(of: members[index]) }
@@ -51,13 +58,13 @@ public struct Placement: Hashable, Sendable {
             })
     }
 
-    /// How the units lie, as far as they have processes of their own.
+    /// How the units that have processes of their own share the processors.
     func spread(of members: [ChainMember]) -> UnitSpread {
         guard !otherProcessors.isEmpty else { return .together }
         return members.count { $0.unit.unitProcess != nil } <= otherProcessors.count ? .apart : .shared
     }
 
-    /// One for each unit; nil where the kernel chooses.
+    /// A processor for each unit; nil where the kernel chooses.
     private func processors(of members: [ChainMember]) -> [Int?] {
         var count = 0
         return members.map { member in
@@ -67,32 +74,32 @@ public struct Placement: Hashable, Sendable {
         }
     }
 
-    /// Of the `index`th process of the chain; nil where the kernel chooses.
+    /// The processor of the chain's process at `index`; nil where the kernel chooses.
     public func processor(ofProcess index: Int) -> Int? {
         var others = otherProcessors
         if isPipelined, let processor, !others.isEmpty { others.append(processor) }
         return others.isEmpty ? commonProcessor : others[index % others.count]
     }
 
-    /// Where the units are that stay together.
+    /// The processor of units that stay together.
     private var commonProcessor: Int? { processor == nil ? nil : branchProcessors[branch % branchProcessors.count] }
 
-    /// Those that the chains take in turn which are rendered at the same time and whose units stay together.
+    /// The processors that chains take in turn if they render at the same time and their units stay together.
     private var branchProcessors: [Int] {
         guard let processor else { return Scheduling.ownProcessors.sorted() }
         return units == .branches ? [processor] + Scheduling.processors(otherThan: processor).sorted() : [processor]
     }
 
-    /// Whether other chains are rendered at the same time on this one's processor.
+    /// Whether other chains render at the same time on this one's processor.
     private var sharesProcessor: Bool { units != .spread && branchCount > branchProcessors.count }
 
-    /// Those that the units are spread over; none where they stay together.
+    /// The processors that the units are spread over; none where they stay together.
     private var otherProcessors: [Int] {
         guard let processor, units == .spread else { return [] }
         return Scheduling.processors(otherThan: processor).sorted()
     }
 
-    /// A thread that has a rank may run for as long as its longest block lasts.
+    /// Lets a ranked thread run for as long as its longest block lasts.
     private static func allowLongestBlock(of member: ChainMember) {
         guard let process = member.unit.processIdentifier else { return }
         let format = member.wiring.format
@@ -100,14 +107,17 @@ public struct Placement: Hashable, Sendable {
         ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
-    /// Ranks rise along the chain, so that a unit that is rung preempts the one that rings. In a pipeline all are rung at once, and they
-    /// fall: whoever is found late first has kept the others waiting, not they it.
+    /// The real-time rank of the unit at `index`; 0 for none.
     ///
-    /// Of chains that share a processor all have the same. Who was preempted has to be switched back to, only to fall asleep: five
-    /// switches for a chain of three. Without that there are three, and whoever was rung first comes first.
+    /// Ranks rise along the chain, so that a unit preempts the one that rings it. In a pipeline all are rung at
+    /// once, and ranks fall: the first unit that is found late has kept the others waiting.
     ///
-    /// A thread that does not sleep gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes it all
-    /// at once. 0 for none.
+    /// All units of chains that share a processor have the same rank. A preempted unit must be switched back to
+    /// only to fall asleep, which makes five switches for a chain of three. With equal ranks there are three,
+    /// and units run in the order of their rings.
+    ///
+    /// A spinning thread gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes
+    /// it in one piece.
     public func rank(ofUnit index: Int) -> Int32 {
         if waiting == .spin, units == .spread, !isPipelined { return 0 }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
@@ -119,7 +129,8 @@ public struct Placement: Hashable, Sendable {
 }
 
 extension Placement {
-    /// Of processes that hand on to each other and may be no units, as bare ones that are measured beside a chain.
+    /// The placement of processes that hand over to each other and need be no units, such as bare ones measured
+    /// beside a chain.
     public init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
         self.init(processor: processor, hostRank: hostRank, units: units, branch: branch, branchCount: branchCount)
     }

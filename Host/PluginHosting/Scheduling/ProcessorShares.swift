@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// On which processor whoever renders is at work, where no driver waits; whom to move when one falls idle. Render thread.
+// Which processor each unit renders on where no driver waits, and which unit moves when one falls idle. Render thread.
 
-/// The processors of a pipeline that renders offline, and how many of its units are at work on each.
+/// The processors of a pipeline that renders offline, and how many of its units work on each.
 ///
-/// A unit is put where the fewest are at work when it is asked for a block, and where a processor has nobody while another has several,
-/// one of those is moved (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded Computations by Work Stealing", 1999). The
-/// kernel would leave them where they are: it does not move a thread that has run in the last half millisecond, and a
-/// block takes no longer. So no processor is idle while there is work for it, whatever the units take.
+/// A unit that is asked for a block goes where the fewest units work. Where one processor is idle while another
+/// has several units, one of those moves (R. D. Blumofe, C. E. Leiserson, "Scheduling Multithreaded
+/// Computations by Work Stealing", 1999). The kernel would not move it: it leaves a thread that ran in the last
+/// half millisecond, and a block takes no longer. So no processor is idle while it has work, however long the
+/// units take.
 struct ProcessorShares: ~Copyable {
-    /// A unit's processor: an index below `count`, or none yet.
+    /// A unit's processor: an index below `count`, or `none` so far.
     typealias Share = Int
     static var none: Share { @_noLocks get { -1 } }
 
@@ -17,12 +18,13 @@ struct ProcessorShares: ~Copyable {
     let count: Int
     private let processors: UnsafeMutablePointer<Int32>
     private let workers: UnsafeMutablePointer<Int>
-    /// Of those the ones that the host waits for.
+    /// How many of the workers the host waits for.
     private let awaited: UnsafeMutablePointer<Int>
     private var turn: UInt64 = 0
 
-    /// For `unitCount` units that render at the same time. Where each can have a processor of its own, the kernel finds it, and knows what
-    /// else runs there.
+    /// Shares `available` between `unitCount` units that render at the same time.
+    ///
+    /// Where each unit can have a processor of its own, the kernel chooses: it knows what else runs there.
     init(_ available: Set<Int>, unitCount: Int) {
         count = available.count > 1 && available.count < unitCount ? available.count : 0
         processors = .allocate(capacity: max(1, count))
@@ -51,7 +53,7 @@ struct ProcessorShares: ~Copyable {
         return turn
     }
 
-    /// Nobody is at work.
+    /// Notes that no unit is at work.
     @_noLocks
     func clear() {
         for share in 0..<count { (workers[share], awaited[share]) = (0, 0) }
@@ -64,7 +66,7 @@ struct ProcessorShares: ~Copyable {
         if isAwaited { awaited[share] += 1 }
     }
 
-    /// Where the fewest are at work; `former` if no fewer are anywhere else.
+    /// The processor with the fewest workers; `former` unless another has fewer.
     @_noLocks
     func best(for former: Share) -> Share {
         var best = max(former, 0)
@@ -72,11 +74,11 @@ struct ProcessorShares: ~Copyable {
         return best
     }
 
-    /// Whether the host would not hear of it if a processor fell idle.
+    /// Whether the host would not be woken when this processor falls idle.
     @_noLocks
     func isUnheard(_ share: Share) -> Bool { share >= 0 && awaited[share] == 0 }
 
-    /// A processor that has nobody, and one with more than it can be at.
+    /// An idle processor, and the most crowded one; nil unless that has several workers.
     var imbalance: (idle: Share, crowded: Share)? {
         @_noLocks get {
             guard count > 0 else { return nil }
@@ -86,7 +88,7 @@ struct ProcessorShares: ~Copyable {
         }
     }
 
-    /// Whether somebody waits for a processor.
+    /// Whether a unit waits for a processor.
     var hasQueue: Bool {
         @_noLocks get { count > 0 && workers[mostCrowded] > 1 }
     }

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The places of all units of a chain on the render core. The deadline watch and the supervisor.
+// The placements of all units of a chain on the render core. The deadline watch and the supervisor.
 
 import LinuxSystem
 import RTKit
 import Synchronization
 
-/// Looks after the seats of a chain's units.
+/// Changes the placements of a chain's units.
 ///
-/// The watch only takes ranks, a single system call: it keeps the render core from all others while it works, and where the
-/// machine has stood still every unit has overrun at once. Moving threads from core to core, which can take a
-/// tenth of a millisecond each, is the supervisor's, elsewhere.
+/// The watch only takes ranks, with one system call each: while it works, no other thread gets the render core.
+/// After the machine has stood still every unit has overrun at once. Moving a thread to another processor can
+/// take a tenth of a millisecond, so the supervisor does that, on another processor.
 final class ThreadPlacements: Sendable {
-    // SAFETY: the units' words are atomics; they outlive the chain's core, and with it the watch.
+    // SAFETY: the units' shared state is atomics; it outlives the chain's core, and with it the watch.
     nonisolated(unsafe) private let units: [UnsafeMutablePointer<UnitSharedState>]
     /// Wakes the supervisor.
     private let wakeUp: EventDescriptor
-    /// Held by whoever gives out seats, or moves who has none: a render thread that is in nobody's list yet would be taken for
-    /// another one. The ranks that have been asked for, a unit's each.
+    /// Held while threads are being placed or moved.
+    ///
+    /// Otherwise `clear` would take a render thread that is not listed yet for one of the other threads. It
+    /// guards the ranks that have been asked for, one for each unit.
     private let order: Mutex<[RankWish?]>
 
     init(of units: [UnsafeMutablePointer<UnitSharedState>], wakeUp: EventDescriptor) {
@@ -28,7 +30,7 @@ final class ThreadPlacements: Sendable {
 
     deinit { order.withLock { $0.forEach { $0?.withdraw() } } }
 
-    /// The watch: takes the ranks of those that are to leave.
+    /// The watch: takes the ranks of threads that must leave.
     func takeRanks() {
         var hasChanges = false
         for unit in units {
@@ -38,22 +40,23 @@ final class ThreadPlacements: Sendable {
         if hasChanges { wakeUp.ring() }
     }
 
-    /// Who is to have a seat, and which one.
+    /// The placement that a unit gets.
     struct Assignment {
         var index: Int
         var process: Int32?
         var thread: Int32?
         var rank: Int32
         var processor: Int?
-        /// The host's own.
+        /// The host's render core.
         var renderCore: Int?
     }
 
-    /// Control threads: gives out seats, and has all other threads of these processes run elsewhere.
+    /// Control threads: places render threads, and moves all other threads of these processes off the render
+    /// core.
     func occupy(_ occupations: [Assignment]) {
         order.withLock { wishes in
             for it in occupations {
-                units[it.index].pointee.threadPlacement.threadPlacement(
+                units[it.index].pointee.threadPlacement.place(
                     process: it.process, thread: it.thread, rank: it.rank, processor: it.processor, renderCore: it.renderCore,
                     wish: &wishes[it.index])
             }
@@ -62,19 +65,20 @@ final class ThreadPlacements: Sendable {
         clearRenderCore { processes.contains($0) }
     }
 
-    /// The supervisor: takes the seats of units that are in time and do not sleep.
+    /// The supervisor: takes the placements of units that are in time but do not sleep.
     func take(from restless: Set<Int>) {
         for index in restless { units[index].pointee.threadPlacement.bar() }
         if !restless.isEmpty { move() }
     }
 
-    /// The supervisor: they sleep again.
+    /// The supervisor: gives placements back to units that sleep again.
     func giveBack(to calm: [Int]) {
         for index in calm { units[index].pointee.threadPlacement.unbar() }
         if !calm.isEmpty { move() }
     }
 
-    /// The supervisor: moves those that have lost their ranks or are to have them back, and takes ranks where no watch does.
+    /// The supervisor: moves threads that have lost or regained their placement, and takes ranks where no watch
+    /// does.
     func move() {
         let takesRanks = !DeadlineWatch.shared.sharedState.pointee.isOnDuty.load(ordering: .acquiring)
         let moved = order.withLock { wishes in
@@ -89,9 +93,10 @@ final class ThreadPlacements: Sendable {
         if !moved.isEmpty { clearRenderCore { moved.contains($0) } }
     }
 
-    /// The supervisor: has all threads of these processes but those that render run elsewhere. Whatever a render thread
-    /// starts begins where that is. A thread's start and its end are stretches in the kernel that not every kernel
-    /// interrupts, not even for a real-time thread.
+    /// The supervisor: moves all threads of these processes off the render core, except those that render.
+    ///
+    /// Whatever a render thread starts begins on the render core. A thread's start and end are stretches in the
+    /// kernel that not every kernel interrupts, not even for a real-time thread.
     func clearRenderCore(of isMeant: (_ process: Int32) -> Bool = { _ in true }) {
         order.withLock { _ in clear(isMeant) }
     }
@@ -102,7 +107,8 @@ final class ThreadPlacements: Sendable {
         var renderCores: [Int32: Int] = [:]
         for occupant in occupants where isMeant(occupant.process) { renderCores[occupant.process] = occupant.renderCore }
         for (process, renderCore) in renderCores {
-            // Where its first thread may be; those that a render thread has started may be nowhere else than that.
+            // The processors of its first thread; threads that a render thread started may be bound to the
+            // render core alone.
             let others = Scheduling.processors(ofThread: process).subtracting([renderCore])
             guard !others.isEmpty else { continue }
             for thread in Scheduling.threads(ofProcess: process) where !renderThreads.contains(thread) {

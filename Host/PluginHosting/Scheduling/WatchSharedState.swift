@@ -1,48 +1,50 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What all render threads and the watch over their deadlines know of each other. Render threads, and the watch's own.
+// What all render threads share with the watch over their deadlines. Render threads, and the watch's own.
 
 import LinuxSystem
 import Synchronization
 
-/// Words in the host's own memory, at one address for as long as the watch lives.
+/// Atomics in the host's own memory, at one address for as long as the watch lives.
 struct WatchSharedState: ~Copyable {
     /// What the watch does.
     enum Mode: UInt32 {
         case watching = 0
-        /// Nothing has been played for a while; the next wait wakes it.
+        /// Nothing has been played for a while; the next wait wakes the watch.
         case resting = 1
         case stopping = 2
     }
 
-    /// Nanoseconds between looks at least, whatever the deadlines. A look costs the render core some ten microseconds, and
-    /// just when there is little time left many deadlines are short.
+    /// The shortest time between looks in nanoseconds, whatever the deadlines.
+    ///
+    /// A look costs the render core some ten microseconds, and many deadlines are short just when little time
+    /// is left.
     static var shortestInterval: UInt64 {
         @_noLocks get { 250_000 }
     }
 
-    /// When the watch looks next; 0 while nobody watches.
+    /// When the watch looks next; 0 while it does not watch.
     let nextLook = Atomic<UInt64>(0)
-    /// Looks so far.
+    /// The looks so far.
     let lookCount = Atomic<UInt64>(0)
     /// See `Waits`.
     private let shortestWait = Atomic<UInt64>(.max)
     private let shortestStep = Atomic<UInt64>(.max)
     private let firstDeadline = Atomic<UInt64>(.max)
-    /// Something has happened to a seat since the last look.
+    /// Whether a placement has changed since the last look.
     private let hasChanges = Atomic<Bool>(false)
-    /// Waits so far.
+    /// The waits so far.
     let waitCount = Atomic<UInt32>(0)
     /// Whether the watch has the rank that it needs, and looks.
     let isOnDuty = Atomic<Bool>(false)
-    /// The watch may not take a rank, and is to ask for one.
+    /// Whether the watch may not take a rank, and must ask for one.
     let mustAsk = Atomic<Bool>(false)
     /// The watch's thread; 0 until it runs.
     let thread = Atomic<Int32>(0)
-    /// The processor that it is to run on; -1 for any.
+    /// The processor to run on; -1 for any.
     let processor = Atomic<Int>(-1)
     private let modeWord = Atomic<UInt32>(Mode.watching.rawValue)
-    /// Calls so far; what the watch sleeps on.
+    /// The calls so far; the futex word that the watch sleeps on.
     private let callWord: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {
@@ -52,8 +54,9 @@ struct WatchSharedState: ~Copyable {
 
     deinit { callWord.deallocate() }
 
-    /// `[render]` A wait until `deadline` begins, `step` nanoseconds after the last one's of this chain, and the next look is to be
-    /// at `look`.
+    /// `[render]` Notes a wait until `deadline`.
+    ///
+    /// `step` is the nanoseconds since the chain's last deadline, and `look` the time of the next look.
     @_noLocks
     borrowing func noteWait(_ look: UInt64, _ deadline: UInt64, step: UInt64, _ now: UInt64) {
         let length = deadline &- now
@@ -61,36 +64,42 @@ struct WatchSharedState: ~Copyable {
         Self.lower(shortestStep, to: step)
         Self.lower(firstDeadline, to: deadline)
         waitCount.wrappingAdd(1, ordering: .relaxed)
-        // It rests, or has longer deadlines in mind than this one.
+        // The watch rests, or expects longer deadlines than this one.
         let isTooFarOff = look > deadline &+ max(length / 2, Self.shortestInterval)
         if isTooFarOff || modeWord.load(ordering: .relaxed) == Mode.resting.rawValue { set(.watching) }
     }
 
-    /// Several threads may note at once, of which one may be forgotten.
+    /// Lowers a value.
+    ///
+    /// When several threads do so at once, one value may be lost.
     @_noLocks
     private static func lower(_ word: borrowing Atomic<UInt64>, to value: UInt64) {
         if value < word.load(ordering: .relaxed) { word.store(value, ordering: .relaxed) }
     }
 
-    /// `[render]` Something has happened to a seat: the watch looks at once if it is urgent, or else when it would have.
+    /// `[render]` Notes that a placement has changed; if it is urgent, the watch looks at once.
     @_noLocks
     borrowing func noteChange(isUrgent: Bool) {
-        // Release: the seat's standing is there for whoever sees the news.
+        // Release: a watch that sees the flag sees the placement's state.
         hasChanges.store(true, ordering: .releasing)
         if isUrgent { call() }
     }
 
-    /// Tells the watch what to do, and has it look, from any thread but its own.
+    /// Sets what the watch does, and makes it look.
+    ///
+    /// Any thread but its own.
     @_noLocks
     borrowing func set(_ mode: Mode) {
         modeWord.store(mode.rawValue, ordering: .releasing)
         call()
     }
 
-    /// Has the watch look now, from any thread but its own. A call is not lost, whatever the watch does meanwhile.
+    /// Makes the watch look now; no call is lost, whatever the watch does meanwhile.
+    ///
+    /// Any thread but its own.
     @_noLocks
     borrowing func call() {
-        // Release: what the watch is to find is there for whoever sees the call.
+        // Release: a watch that sees the call sees what it was called for.
         callWord.pointee.wrappingAdd(1, ordering: .releasing)
         Futex.wake(callAddress)
     }
@@ -103,18 +112,18 @@ struct WatchSharedState: ~Copyable {
 // MARK: - The watch's own side
 
 extension WatchSharedState {
-    /// Calls so far, to be read before a look.
+    /// The calls so far, to be read before a look.
     var calls: UInt32 { callWord.pointee.load(ordering: .acquiring) }
 
-    /// Whether something has happened to a seat since the last look.
+    /// Whether a placement has changed since the last look.
     borrowing func takeChanges() -> Bool { hasChanges.exchange(false, ordering: .acquiring) }
 
-    /// Since the last look: nanoseconds of the shortest wait, and from one deadline of a chain to its next; the first deadline.
+    /// What was noted since the last look: the shortest wait and step in nanoseconds, and the first deadline.
     struct Waits {
         var length, step, deadline: UInt64
     }
 
-    /// What has been noted, to be forgotten then; nil if nobody has waited.
+    /// Takes what was noted and resets it; nil without a wait.
     borrowing func takeWaits() -> Waits? {
         let waits = Waits(
             length: shortestWait.exchange(.max, ordering: .relaxed), step: shortestStep.exchange(.max, ordering: .relaxed),
@@ -122,7 +131,7 @@ extension WatchSharedState {
         return waits.length < .max && waits.deadline < .max ? waits : nil
     }
 
-    /// Sleeps until the next look, or for as long as it rests, unless somebody has called since `calls`; what to do now.
+    /// Sleeps until the next look, or while it rests, unless a call came since `calls`; returns what to do now.
     borrowing func doze(until next: UInt64, calls: UInt32) -> Mode {
         let mode = modeWord.load(ordering: .acquiring)
         if mode == Mode.stopping.rawValue { return .stopping }
@@ -131,8 +140,9 @@ extension WatchSharedState {
         return Mode(rawValue: modeWord.load(ordering: .acquiring)) ?? .watching
     }
 
-    /// Nobody watches until the next wait, unless one that relied on the look just called off goes on. A word to stop is
-    /// not lost.
+    /// Begins to rest until the next wait, unless a wait goes on that relied on the look just cancelled.
+    ///
+    /// A request to stop is not lost.
     borrowing func rest(unless isWaiting: () -> Bool) {
         nextLook.store(0, ordering: .sequentiallyConsistent)
         guard !isWaiting() else { return }

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel says a unit's render thread is doing. Supervisor.
+// The kernel's state of a unit's render thread. Supervisor.
 
 import Glibc
 
 extension HostedUnit {
-    /// Whether somebody has stopped the unit, with SIGSTOP or a debugger. Its render thread counts, where it is known.
+    /// Whether SIGSTOP or a debugger has stopped the unit's render thread, or its process if the thread is not
+    /// known.
     var isStopped: Bool {
         guard let process = processIdentifier else { return false }
         let state = Self.state(in: "/proc/\(process)/task/\(renderThread ?? process)/stat")
         return state == UInt8(ascii: "T") || state == UInt8(ascii: "t")
     }
 
-    /// The letter after the name in parentheses, which may hold anything itself.
+    /// The letter after the name in parentheses; the name itself may hold any character.
     private static func state(in path: String) -> UInt8? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -1,28 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A parameter's course over time: straight lines between points. Read by the render thread, made by the control thread.
+// A parameter's course over time: points, joined by lines or steps. The control thread creates it, the render thread reads it.
 
 import AudioUnits
 
-/// The course of one parameter. Before its first point the parameter keeps the value that it has.
+/// The course of one parameter.
+///
+/// Before the first point the parameter keeps its value.
 public struct AutomationLane: Hashable, Sendable {
+    /// A value at a time.
     public struct Point: Hashable, Sendable {
-        /// Frames since rendering started.
+        /// The frames since rendering started.
         public var sampleTime: Int64
+        /// The parameter's value, in its own unit.
         public var value: Double
 
+        /// A point with this value at this time.
         public init(sampleTime: Int64, value: Double) {
             self.sampleTime = sampleTime
             self.value = value
         }
     }
 
+    /// The parameter's address.
     public let address: UInt64
-    /// Sorted by time.
+    /// The points, sorted by time.
     public let points: [Point]
-    /// Lines between the points; steps otherwise.
+    /// Whether lines join the points; otherwise the value steps.
     public let ramps: Bool
 
+    /// `[control]` A lane through `points`, in any order.
+    ///
+    /// With `ramps`, a second point is added after the first, so that the parameter steps to the first value
+    /// before it follows the lines.
     public init(address: UInt64, points: [Point], ramps: Bool) {
         self.address = address
         let sorted = points.sorted { $0.sampleTime < $1.sampleTime }
@@ -30,14 +40,19 @@ public struct AutomationLane: Hashable, Sendable {
         self.ramps = ramps
     }
 
-    /// A ramp starts from whatever value the parameter has. A second point, one frame after the first, makes
-    /// the parameter step to the first before it follows the lines.
+    /// Adds a point one frame after the first.
+    ///
+    /// A ramp starts from the parameter's present value. So the parameter steps to the first point before it
+    /// follows the lines.
     private static func steppingToTheFirst(_ points: [Point], ramps: Bool) -> [Point] {
         guard ramps, points.count > 1, let first = points.first else { return points }
-        return [first, Point(sampleTime: first.sampleTime + 1, value: first.value)] + points.dropFirst()
+        // Of several points at the first frame the last one counts.
+        let start = points.prefix { $0.sampleTime == first.sampleTime }
+        let held = Point(sampleTime: first.sampleTime &+ 1, value: start.last?.value ?? first.value)
+        return start + [held] + points.dropFirst(start.count)
     }
 
-    /// The value at a time, or nil before the first point.
+    /// `[control]` The value at a time in frames; nil before the first point.
     public func value(at sampleTime: Int64) -> Double? {
         guard let index = points.lastIndex(where: { $0.sampleTime <= sampleTime }) else { return nil }
         guard ramps, index + 1 < points.count else { return points[index].value }
@@ -46,12 +61,12 @@ public struct AutomationLane: Hashable, Sendable {
 
     @_noLocks
     static func value(from start: Point, to end: Point, at sampleTime: Int64) -> Double {
-        let share = Double(sampleTime - start.sampleTime) / Double(max(1, end.sampleTime - start.sampleTime))
+        let share = Double(sampleTime &- start.sampleTime) / Double(max(1, end.sampleTime &- start.sampleTime))
         return start.value + (end.value - start.value) * share
     }
 }
 
-/// A lane as the render thread reads it: points in memory of their own, and how far it has got.
+/// A lane as the render thread reads it: points in memory of their own, and the reading position.
 struct AutomationReader: ~Copyable {
     private let address: UInt64
     private let points: UnsafeMutablePointer<AutomationLane.Point>
@@ -69,7 +84,7 @@ struct AutomationReader: ~Copyable {
 
     deinit { points.deallocate() }
 
-    /// The change at the next point before `end`, and its time; nil when there is none.
+    /// Takes the change at the next point before `end`, with its time; nil without one.
     @_noLocks
     mutating func takeChange(before end: Int64) -> (change: ParameterChange, sampleTime: Int64)? {
         guard next < count, points[next].sampleTime < end else { return nil }
@@ -77,13 +92,13 @@ struct AutomationReader: ~Copyable {
         return (change(from: next, startingAt: points[next].sampleTime), points[next].sampleTime)
     }
 
-    /// Goes back to where a block began, which is to be rendered once more.
+    /// Goes back to the beginning of a block that must be rendered again.
     @_noLocks
     mutating func rewind(to sampleTime: Int64) {
         while next > 0, points[next - 1].sampleTime >= sampleTime { next -= 1 }
     }
 
-    /// Where the lane stands at `sampleTime`, for a unit that missed what came before.
+    /// The present value and course at `sampleTime`, for a unit that missed what came before.
     @_noLocks
     mutating func catchUp(to sampleTime: Int64) -> (now: ParameterChange, ahead: ParameterChange)? {
         while next < count, points[next].sampleTime < sampleTime { next += 1 }
@@ -97,11 +112,11 @@ struct AutomationReader: ~Copyable {
         return (ParameterChange(address: address, value: value), change(from: next - 1, startingAt: sampleTime))
     }
 
-    /// What to tell the unit at a point: its value, or the way to the next one.
+    /// The change to send at a point: its value, or the ramp to the next one.
     @_noLocks
     private func change(from index: Int, startingAt sampleTime: Int64) -> ParameterChange {
         guard ramps, index + 1 < count else { return ParameterChange(address: address, value: points[index].value) }
-        let frames = points[index + 1].sampleTime - sampleTime
+        let frames = points[index + 1].sampleTime &- sampleTime
         return ParameterChange(
             address: address, value: points[index + 1].value, rampFrameCount: UInt32(clamping: max(0, frames)))
     }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline nothing is lost: whoever dies is waited for, and renders the same block again. Render thread.
+// Offline nothing is lost: the host waits for a unit that died, and it renders the same block again. Render thread.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 
 extension ChainCore {
-    /// Nanoseconds between looks whether a unit has come back; the supervisor rings when it has.
+    /// The nanoseconds between checks whether a unit has come back; the supervisor rings when it has.
     private static let returnInterval: UInt64 = 20_000_000
 
     /// Waits for those of the first `count` units that died between two blocks.
@@ -16,18 +16,20 @@ extension ChainCore {
         for index in 0..<count { bringBackCompanion(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
     }
 
-    /// Waits until the supervisor has started the unit anew, and takes it for this cycle; false when it has given it up.
+    /// Waits until the supervisor has restarted the unit, and takes it for this cycle; false when it has given
+    /// the unit up.
     @_noLocks
     private mutating func bringBack(_ index: Int, _ cycle: RenderCycle) -> Bool {
-        // It may rest: a unit that only says that it is dead has no end that would wake it.
+        // Wakes the supervisor if it rests: a unit that only claims to be dead has no process end that would
+        // wake it.
         sharedState.pointee.cycles.ring()
         while true {
             let bell = hostDoorbell.load()
             if units[index].pointee.sharedState.pointee.isGivenUp.load(ordering: .acquiring) { return false }
-            // One that has died again meanwhile is not usable either.
+            // A unit that has died again meanwhile is not usable either.
             take(index, cycle)
             if units[index].pointee.isUsable { break }
-            // The process comes back once nobody in it is held here any more.
+            // The process comes back only once the host holds none of its units.
             loseDead()
             _ = Futex.wait(hostDoorbell.address, while: bell, until: MonotonicClock.now() &+ Self.returnInterval)
         }
@@ -35,7 +37,7 @@ extension ChainCore {
         return true
     }
 
-    /// Lets go of every unit that is dead. What has put out its block of this cycle keeps that.
+    /// Lets go of every dead unit; a unit that has finished this cycle keeps its block.
     @_noLocks
     private func loseDead() {
         for index in 0..<unitCount where units[index].pointee.isHeld && units[index].pointee.isDead {
@@ -43,22 +45,23 @@ extension ChainCore {
         }
     }
 
-    /// Waits for a unit that was lost in this cycle, before its turn, with another one of its process.
+    /// Waits for a unit that was lost in this cycle before its turn, with another one of its process.
     @_noLocks
     mutating func bringBackCompanion(_ index: Int, _ cycle: RenderCycle) {
         guard cycle.isOffline, policy.offlineAttempts > 0 else { return }
         if !units[index].pointee.isUsable, !units[index].pointee.isAwaited { _ = bringBack(index, cycle) }
     }
 
-    /// Has a unit that died in this cycle render the same block once more, as soon as it is back. Those before it keep
-    /// what they have rendered, and those after it have not begun.
+    /// Makes a unit that died in this cycle render the same block again, as soon as it is back.
+    ///
+    /// Units before it keep what they have rendered, and units after it have not begun.
     @_noLocks
     mutating func renderAgain(_ index: Int, _ end: inout Int, _ cycle: RenderCycle) -> Bool {
         guard cycle.isOffline else { return false }
         let isBack = bringBack(index, cycle)
         let next = index + 1
-        // Those of its process that come later have not begun: they make a run of their own, of which who comes before it must not ring
-        // the first.
+        // Later units of its process have not begun. They make a run of their own, and the unit before them
+        // must not ring the first.
         for other in next..<max(next, end) where !units[other].pointee.isUsable {
             end = other
             if other > next { units[other - 1].pointee.redirectRing() }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// All units of a chain at the same time, each with a block of its own. Render thread.
+// Renders all units of a chain at the same time, each with a block of its own. Render thread.
 
 import LinuxSystem
 import Rendering
 
 extension ChainCore {
-    /// Has those of the first `count` units that have processes of their own render, all at once.
+    /// Asks those of the first `count` units that have processes of their own, all at once.
     @_noLocks
     mutating func askAll(_ count: Int, _ cycle: RenderCycle) {
         for index in 0..<count where units[index].pointee.isUsable && units[index].pointee.inProcess == nil {
@@ -14,12 +14,12 @@ extension ChainCore {
         }
     }
 
-    /// Finishes in their order what the first `count` units have put out; the next one reads it in the next cycle.
+    /// Finishes the blocks of the first `count` units in order; the next unit reads each in the next cycle.
     @_noLocks
     mutating func completeAll(_ count: Int, _ cycle: RenderCycle) {
         var areAwaited = !cycle.isOffline
         for index in 0..<count {
-            // Those that this thread renders itself it renders meanwhile.
+            // This thread renders its in-process units meanwhile.
             if !areAwaited, units[index].pointee.inProcess == nil {
                 awaitAll(count)
                 areAwaited = true
@@ -28,7 +28,7 @@ extension ChainCore {
         }
     }
 
-    /// Sleeps until all of the first `count` units have answered, or the time is up.
+    /// Sleeps until all of the first `count` units have answered, or the deadline has come.
     @_noLocks
     private func awaitAll(_ count: Int) {
         var looks = 0
@@ -47,7 +47,9 @@ extension ChainCore {
         return true
     }
 
-    /// Has the unit run. It rings the host when it has answered; a quiet one need not wake it before it is waited for.
+    /// Makes the unit render.
+    ///
+    /// It rings the host when it has answered; a quiet unit need not ring before the host waits for it.
     @_noLocks
     private mutating func ask(_ index: Int, _ cycle: RenderCycle, isQuiet: Bool) {
         assign(index)
@@ -62,10 +64,10 @@ extension ChainCore {
             cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
     }
 
-    /// Waits for the unit, or renders it, or covers for it.
+    /// Waits for the unit, renders it here, or plays its fallback.
     @_noLocks
     private mutating func complete(_ index: Int, _ cycle: RenderCycle) {
-        // What it has read was finished a cycle ago.
+        // What the unit has read was finished a cycle ago.
         isInputValid = true
         bringBackCompanion(index, cycle)
         guard units[index].pointee.isUsable else { return finish(index, cycle, .missing) }
@@ -73,7 +75,7 @@ extension ChainCore {
             publish(index, cycle)
             return renderInProcess(index, cycle)
         }
-        // It has just come back, and is waited for.
+        // A unit that has just come back is asked now, and waited for.
         if !units[index].pointee.isPending { ask(index, cycle, isQuiet: false) }
         run = UnitRun(first: index, end: index + 1)
         _ = awaitRun(cycle)
@@ -82,25 +84,27 @@ extension ChainCore {
 
 // MARK: - Ahead
 
-/// How far a unit has come while a chain that renders ahead goes on from one cycle to the next.
+/// How far a unit has come while a chain that renders ahead moves from one cycle to the next.
 enum AheadProgress {
-    /// It is at the cycle before.
+    /// It is still at the cycle before.
     case behind
-    /// It has put out its block of the cycle before.
+    /// It has finished its block of the cycle before.
     case free
-    /// It is at this cycle.
+    /// It has been asked for this cycle.
     case asked
 
-    // Compared by `==` it would have its type looked up.
+    // A comparison by `==` would look up its type at run time.
     var isBehind: Bool { @_noLocks get { if case .behind = self { true } else { false } } }
     var isFree: Bool { @_noLocks get { if case .free = self { true } else { false } } }
     var isAsked: Bool { @_noLocks get { if case .asked = self { true } else { false } } }
 }
 
 extension ChainCore {
-    /// Has each of the first `count` units go on to this cycle as soon as it has put out its block of the one before, and its
-    /// predecessor has: others may still be at that. So there is always somebody whom a processor can go on with, also while this thread
-    /// takes one for itself.
+    /// Moves each of the first `count` units on to this cycle, once it and its predecessor have finished the
+    /// one before.
+    ///
+    /// Other units may still be at the cycle before. So each processor always has a unit to go on with, also
+    /// while this thread takes one for itself.
     @_noLocks
     mutating func advanceAll(_ count: Int, _ cycle: RenderCycle) {
         var looks = 0
@@ -119,7 +123,7 @@ extension ChainCore {
             }
             looks += 1
             if MonotonicClock.now() >= deadline.time {
-                // It is waited for alone, and covered for if need be.
+                // The first unit behind is waited for alone, with its fallback if need be.
                 putOut(behind, cycle)
             } else if !awaitRing(of: count, while: bell, looks: looks) {
                 looks -= 1
@@ -127,7 +131,7 @@ extension ChainCore {
         }
     }
 
-    /// Whether the unit has come any further.
+    /// Moves the unit on as far as it can come; whether it has moved.
     @_noLocks
     private mutating func advance(_ index: Int, _ cycle: RenderCycle) -> Bool {
         var hasMoved = false
@@ -146,7 +150,9 @@ extension ChainCore {
         return true
     }
 
-    /// Whether nothing has to be waited for. One that was lost with another one of its process has no answer to give.
+    /// Whether the host need not wait for the unit.
+    ///
+    /// A unit that was lost with another one of its process has no answer to give.
     @_noLocks
     func isAnswered(_ index: Int) -> Bool {
         let isAwaited = units[index].pointee.isUsable && units[index].pointee.isPending
@@ -166,11 +172,13 @@ extension ChainCore {
         units[index].pointee.progress = .free
     }
 
-    /// Sleeps until somebody has rung, or for a while; whether somebody may have. A unit that nobody waits for rings only if its processor
-    /// could take over what waits for another one: each time the host would take that from one of them.
+    /// Sleeps until a ring, or for a while; whether a ring may have come.
+    ///
+    /// A unit that the host does not wait for rings only if its processor could take over another unit's work.
+    /// Each such ring wakes the host, which takes a processor from a unit.
     @_noLocks
     private func awaitRing(of count: Int, while bell: UInt32, looks: Int) -> Bool {
-        // Many may have rung meanwhile.
+        // Many units may have rung meanwhile.
         if level() { return true }
         let hasQueue = shares.hasQueue
         for index in 0..<count where isWaitedFor(index) || hasQueue && shares.isUnheard(units[index].pointee.share) {

@@ -1,19 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A run of units that hand on to each other: asked at once, waited for with a deadline, gone on with when one fails. Render thread.
+// A run of units that hand over to each other: asked at once, awaited with a deadline, resumed after a failure. Render thread.
 
 import LinuxSystem
 import Rendering
 import Synchronization
 
-/// Units that hand on to each other, from `first` to before `end`.
+/// Units that hand over to each other, from `first` to before `end`.
 struct UnitRun {
     var first: Int
     let end: Int
-    /// What the units had rung before it was asked; see `ringsOfUnits`. A ring for the run before may come after it, where the host
-    /// has looked at the answer and not waited for the ring.
+    /// The count of unit rings before the run was asked; see `ringsOfUnits`.
+    ///
+    /// A ring for the run before may come after it, where the host read the answer without waiting for the
+    /// ring.
     var rings: UInt32 = 0
-    /// The host has slept for it, until somebody rang or its time was up.
+    /// Whether the host has slept for the run, until a ring or the deadline.
     var hasSlept = false
 
     @_noLocks
@@ -21,15 +23,18 @@ struct UnitRun {
 }
 
 extension ChainCore {
-    /// Nanoseconds after which the host looks again while a unit further along the run is dead.
+    /// The nanoseconds after which the host checks again while a unit further along the run is dead.
     private static let lookAgainNanoseconds: UInt64 = 50_000
-    /// The same while units of a pipeline may ring at the same time: four rings between a look and the sleep leave the doorbell as it
-    /// was, and there may be none after them. Offline each look takes the processor from a unit, and nothing is late.
+    /// The same while units of a pipeline may ring at the same time.
+    ///
+    /// Four rings between a check and the sleep leave the doorbell's count unchanged, and no ring may follow.
+    /// Offline each check takes the processor from a unit, and no unit is late.
     var lookAtAllNanoseconds: UInt64 {
         @_noLocks get { deadline.isOffline ? 10_000_000 : 500_000 }
     }
-    /// Looks at the answers of a run, or of all units of a pipeline, after which the host relies on its doorbell no more: somebody rings
-    /// who has none.
+    /// The checks of a run's answers, or a pipeline's, after which the host no longer relies on its doorbell.
+    ///
+    /// By then a thread has rung without having answered.
     var patience: Int {
         @_noLocks get { pipeline.isOn ? 16 &+ unitCount : 16 }
     }
@@ -43,7 +48,7 @@ extension ChainCore {
         case timedOut(Int, hasSlept: Bool)
     }
 
-    /// The end of the stretch of units that can hand on to each other without the host.
+    /// The end of the stretch of units that can hand over to each other without the host.
     @_noLocks
     func endOfRun(from first: Int) -> Int {
         var end = first + 1
@@ -55,7 +60,7 @@ extension ChainCore {
         return end
     }
 
-    /// Has the run that begins at `first` render.
+    /// Makes the run that begins at `first` render.
     @_noLocks
     mutating func askRun(_ first: Int, _ cycle: RenderCycle) {
         run = UnitRun(first: first, end: endOfRun(from: first))
@@ -64,11 +69,14 @@ extension ChainCore {
         units[first].pointee.grant()
     }
 
-    /// `[render]` Waits for the run, together with those of other chains. Pipelines wait later, for one unit after the other.
+    /// `[render]` Waits for the run, together with those of other chains.
     ///
-    /// At the deadline all that has not been answered may wait for one unit, of whichever chain. It is passed by at once if it says
-    /// that it has begun, so that the others can render in what is left. A unit that keeps that to itself is found late
-    /// when the chains are completed, or in the next cycle at the latest; and those that waited for it, too.
+    /// A pipeline does not wait here, but later for one unit after the other.
+    ///
+    /// At the deadline all unanswered units may be waiting for one late unit, of any chain. If that unit's mark
+    /// shows that it has begun, it is passed by at once, so that the others can render in the time left. A unit
+    /// that hides its beginning is found late when the chains are completed, or in the next cycle at the
+    /// latest. So are the units that waited for it.
     @_noLocks
     mutating func awaitUnits(_ call: StepCall) {
         guard !pipeline.isOn, run.first < unitCount else { return }
@@ -84,7 +92,8 @@ extension ChainCore {
         }
     }
 
-    /// Waits for the run and finishes it; the index after it, which comes earlier when units further along have been lost.
+    /// Waits for the run and finishes it; returns the index after it, which is earlier when units further along
+    /// were lost.
     @_noLocks
     mutating func awaitRun(_ cycle: RenderCycle) -> Int {
         var end = run.end
@@ -95,7 +104,8 @@ extension ChainCore {
             case .complete(let hasSlept):
                 spinBounds.end()
                 finishRendered(next, end, cycle)
-                // Nothing but the end of its time has woken the host. In a pipeline others ring, too, and it looks by itself.
+                // Only the deadline has woken the host. In a pipeline other units ring too, and the host checks
+                // by itself.
                 if hasSlept || run.hasSlept, !pipeline.isOn, ringsOfUnits == run.rings, MonotonicClock.now() >= deadline.time {
                     accuse(end - 1)
                 }
@@ -113,7 +123,7 @@ extension ChainCore {
         return end
     }
 
-    /// The unit at `index` is dead, for the `deaths`th time in this cycle; where to go on.
+    /// Handles the `deaths`th death of the unit at `index` in this cycle; returns where to go on.
     @_noLocks
     private mutating func die(_ index: Int, _ end: inout Int, _ cycle: RenderCycle, deaths: Int) -> Int {
         units[index].pointee.lose(cycleNumber(of: index))
@@ -123,17 +133,18 @@ extension ChainCore {
         return resume(after: index, end)
     }
 
-    /// The time is up for the unit at `index`, in a run that has been finished up to it; where to go on.
+    /// Handles a deadline missed by the unit at `index`, after the units before it were finished; returns where
+    /// to go on.
     @_noLocks
     private mutating func passBy(_ index: Int, _ next: Int, _ end: Int, _ cycle: RenderCycle) -> Int {
         let isToBlame = deadline.isFirst
         deadline.extend()
         if index > next, !units[index].pointee.isGranted { return grantInstead(index) }
         guard !cycle.isOffline || policy.offlineAttempts == 0 else {
-            // It answers, or the supervisor ends it, and the block is rendered again.
+            // It answers, or the supervisor ends it and the block is rendered again.
             let now = MonotonicClock.now()
             units[index].pointee.beginJudgement(now: now)
-            // It may rest, since no cycle has come to its end for so long.
+            // Wakes the supervisor if it rests: no cycle has ended for so long.
             sharedState.pointee.cycles.ring()
             deadline.begin(now: now)
             return index
@@ -142,7 +153,7 @@ extension ChainCore {
         return resume(after: index, end)
     }
 
-    /// The unit before the one at `index` answered and did not ring on: it is to blame, and the host rings instead.
+    /// Rings for the unit before the one at `index`, which answered without ringing on and is to blame.
     @_noLocks
     private func grantInstead(_ index: Int) -> Int {
         accuse(index - 1)
@@ -150,14 +161,14 @@ extension ChainCore {
         return index
     }
 
-    /// The unit answered and rang nobody.
+    /// Blames a unit that answered without ringing.
     @_noLocks
     private func accuse(_ index: Int) {
         units[index].pointee.noteSilence(cycleNumber(of: index))
         sharedState.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Rings of the host's doorbell, modulo 4, that were not the watch's.
+    /// The rings of the host's doorbell that were not the watch's, modulo 4.
     var ringsOfUnits: UInt32 {
         @_noLocks get { ((hostDoorbell.load() >> 30) &- deadlineState.pointee.ringCount.load(ordering: .relaxed)) & 3 }
     }
@@ -168,16 +179,19 @@ extension ChainCore {
             cycleNumber(of: index), isToBlame: isToBlame, now: MonotonicClock.now())
         if isToBlame { sharedState.pointee.missedDeadlineCount.wrappingAdd(1, ordering: .relaxed) }
         if let carrier = carrier(of: index) { units[carrier].pointee.carry(units[index], isToBlame: isToBlame) }
-        // At once, since the units that follow may share the processor with it.
+        // At once: the units that follow may share the processor with it.
         tellOfPlacements()
         finish(index, cycle, .missing)
     }
 
-    /// The unit whose thread is rendering the late one at `index`, or is about to, if that is another's: one before it of the same
-    /// process, whose thread says that it has not gone to sleep since.
+    /// The earlier unit whose thread is rendering the late one at `index`, or is about to; nil if it has a
+    /// thread of its own.
+    ///
+    /// The thread belongs to a unit of the same process, and its mark shows that it has not gone to sleep
+    /// since.
     @_noLocks
     private func carrier(of index: Int) -> Int? {
-        // Whoever looks out for the next request has its word up for that, and goes on with nobody else.
+        // A spinning unit sets the same mark, and never takes its neighbour along.
         guard !pipeline.isOn, spinBounds.ofUnits == 0 else { return nil }
         var carrier = index
         // A thread goes on only with what comes after a unit that it has rendered.
@@ -188,7 +202,7 @@ extension ChainCore {
         return nil
     }
 
-    /// Writes all requests before the first unit runs, so that each finds its own when it is rung.
+    /// Writes all requests before the first unit runs, so that each unit finds its own when it is rung.
     @_noLocks
     private mutating func publishRun(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         spinBounds.begin(cycle, sharedState.pointee.unitSpread)
@@ -199,14 +213,15 @@ extension ChainCore {
                 cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: ring,
                 spinNanoseconds: spinBounds.ofUnits)
         }
-        // It is the one that rings the host.
+        // The last unit rings the host.
         if spinBounds.ofHost > 0 { units[end - 1].pointee.region.hostSpins.raise() }
     }
 
-    /// Looks until all have answered, and whether they have; not if one dies whose answer or ring is missing, or the time is up.
+    /// Spins until all units have answered; false if the deadline has come, or a unit died whose answer or ring
+    /// is missing.
     ///
-    /// At the answers and not at the doorbell: that is rung after them, and would be one more line of the cache to be had from the
-    /// other processor.
+    /// It reads the answers and not the doorbell. The doorbell is rung after them, and would be one more cache
+    /// line to fetch from the other processor.
     @_noLocks
     private func spin(_ unanswered: Int, _ end: Int, until limit: UInt64) -> Bool {
         repeat {
@@ -218,7 +233,7 @@ extension ChainCore {
         return false
     }
 
-    /// Waits until the last unit of the run has answered, one has died, or the time is up.
+    /// Waits until the last unit of the run has answered, a unit has died, or the deadline has come.
     @_noLocks
     func wait(_ first: Int, _ end: Int, until deadline: UInt64) -> RunEnd {
         var looks = 0
@@ -231,12 +246,12 @@ extension ChainCore {
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete(hasSlept: hasSlept) }
             let mayMissRing = units[unanswered].pointee.mayMissRing
-            // Or the predecessor answered and died before it rang, or has been ended for ringing wrong.
+            // The predecessor may also have died between answer and ring, or have been ended for ringing wrong.
             if mayMissRing || isPredecessorDead(unanswered) { units[unanswered].pointee.repeatRing() }
             if units[unanswered].pointee.isDead, !units[unanswered].pointee.isComplete { return .died(unanswered) }
             let now = MonotonicClock.now()
             if now >= deadline { return .timedOut(unanswered, hasSlept: hasSlept) }
-            // One that an old number may keep from hearing its ring is rung again and again, below.
+            // A unit that may miss its ring because of an old number is rung again and again, below.
             if mayStillSpin, !mayMissRing {
                 mayStillSpin = false
                 let bound = min(spinBounds.ofHost, deadline &- now)
@@ -248,13 +263,13 @@ extension ChainCore {
             if looks > patience {
                 pauseUnrung(until: deadline)
             } else if mayMissRing || hasDied(between: unanswered, end) {
-                // The predecessor of a dead unit rings that unit and not the host: look for its answer.
+                // The predecessor of a dead unit rings that unit and not the host: check for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
             } else if pipeline.isOn {
                 let limit = min(deadline, now &+ lookAtAllNanoseconds)
                 _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
-                // Nobody has rung in vain.
+                // Without a ring this check does not count.
                 if hostDoorbell.load() == bell { looks -= 1 }
             } else {
                 deadlineState.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
@@ -262,8 +277,10 @@ extension ChainCore {
         }
     }
 
-    /// Whoever rings without having rendered, or writes in the doorbell, would keep the host from sleeping, and those below its rank from
-    /// rendering.
+    /// Sleeps for a moment on a futex word that no unit can reach.
+    ///
+    /// Otherwise a unit that rings without having rendered, or writes in the doorbell, would keep the host
+    /// awake. The host would then keep threads of lower rank from rendering.
     @_noLocks
     func pauseUnrung(until deadline: UInt64) {
         _ = Futex.wait(quietWord, while: 0, until: min(deadline, MonotonicClock.now() &+ Self.lookAgainNanoseconds))
@@ -286,13 +303,14 @@ extension ChainCore {
         return end
     }
 
-    /// After the unit at `index` failed: the rest of the run reads the fallback, and the next one is rung.
+    /// Goes on after the unit at `index` failed: the rest of the run reads the fallback, and the next unit is
+    /// rung.
     @_noLocks
     private mutating func resume(after index: Int, _ end: Int) -> Int {
         let next = index + 1
         guard next < end else { return end }
         units[next].pointee.redirectInput(to: units[index].pointee.slot)
-        // One that has been rung already may have read the other block, which nobody may hear.
+        // A unit that has been rung already may have read the other block, which must not be heard.
         isInputValid = !units[next].pointee.mayHaveBegun
         units[next].pointee.grant()
         return next
@@ -302,7 +320,7 @@ extension ChainCore {
     private mutating func finishRendered(_ first: Int, _ end: Int, _ cycle: RenderCycle) {
         for index in first..<end {
             let isValid = units[index].pointee.takeReply(frameCount: cycle.frameCount, cycleIndex: cycleNumber(of: index))
-            // Its next number is none that was rung before.
+            // Its next number was never rung before.
             units[index].pointee.mayMissRing = index > 0 && units[index - 1].pointee.mayRingOld
             finish(index, cycle, isValid ? .rendered : .refused)
         }
@@ -312,7 +330,7 @@ extension ChainCore {
     mutating func finish(_ index: Int, _ cycle: RenderCycle, _ outcome: Outcome) {
         let input = inputBlock(of: index, frameCount: cycle.frameCount)
         let wasInputValid = isInputValid
-        // The next one of a run has read the block as it was made, before it was replaced here.
+        // The next unit of a run has read the block as rendered, before it was replaced here.
         isInputValid = units[index].pointee.finish(
             input: input, wasInputValid: wasInputValid, outcome, cycleIndex: cycleNumber(of: index))
         finishedCount = index + 1

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline the units of a pipeline share all processors: none is idle while somebody waits for another one. Render thread.
+// Offline the units of a pipeline share all processors: none is idle while a unit waits for another. Render thread.
 
 import Realtime
 
 extension ChainCore {
-    /// Blocks after which a unit is bound. What it starts when it begins to render, threads of its own for one, may then run anywhere.
+    /// The blocks after which a unit is bound.
+    ///
+    /// Threads that it starts when it begins to render may then run anywhere.
     private static var unboundCount: UInt64 { @_noLocks get { 4 } }
 
-    /// Has a unit that is about to be asked for a block render where the fewest are at work.
+    /// Binds a unit that is about to be asked for a block to the processor with the fewest at work.
     @_noLocks
     mutating func assign(_ index: Int) {
         guard deadline.isOffline, shares.count > 0, units[index].pointee.sequence >= Self.unboundCount else { return }
@@ -17,13 +19,13 @@ extension ChainCore {
         move(index, to: shares.best(for: units[index].pointee.share))
     }
 
-    /// Moves units to processors that have nobody from those that have several; whether it has moved any.
+    /// Moves units from processors with several to idle ones; whether it has moved any.
     @_noLocks
     func level() -> Bool {
         guard deadline.isOffline, shares.count > 0 else { return false }
         var hasMoved = false
         countWorkers()
-        // So often at the most, whatever the units say meanwhile.
+        // A bound on the moves, whatever the units store meanwhile.
         for _ in 0..<shares.count {
             guard let (idle, crowded) = shares.imbalance, let index = lastAsked(on: crowded), move(index, to: idle) else { break }
             hasMoved = true
@@ -32,7 +34,7 @@ extension ChainCore {
         return hasMoved
     }
 
-    /// The one that was asked last is the least likely to have begun.
+    /// The unit that was asked last: it is the least likely to have begun.
     @_noLocks
     private func lastAsked(on share: ProcessorShares.Share) -> Int? {
         var last: Int?
@@ -51,11 +53,11 @@ extension ChainCore {
         }
     }
 
-    /// Whether the unit is there now.
+    /// Moves the unit to a processor; whether it runs there now.
     @discardableResult @_noLocks
     private func move(_ index: Int, to share: ProcessorShares.Share) -> Bool {
         if share == units[index].pointee.share { return true }
-        // Here nobody has a deadline, and the scheduler may be waited for.
+        // Offline there is no deadline, and this thread may wait for the scheduler.
         RealtimeRegion.exit()
         defer { RealtimeRegion.enter() }
         guard units[index].pointee.sharedState.pointee.threadPlacement.lend(shares.processor(of: share)) else { return false }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders a chain of units: finds the runs that hand on to each other, waits with a deadline, covers for who fails. Render thread.
+// Renders a chain: finds the runs that hand over to each other, waits with a deadline, plays fallbacks. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -9,19 +9,22 @@ import Rendering
 import Synchronization
 import Wire
 
-/// Everything that the render thread touches of a chain, at one address while the chain lives. All of it is the render
-/// thread's alone; what others have to know or to say meanwhile lies at addresses of its own.
+/// All that the render thread uses of a chain, at one address while the chain lives.
+///
+/// All of it is the render thread's alone. What other threads read or write meanwhile lies at addresses of its
+/// own.
 struct ChainCore: ~Copyable {
     private let inPlace = InPlace()
     let units: UnsafeMutablePointer<UnsafeMutablePointer<UnitRenderer>>
     let unitCount: Int
     let sharedState: UnsafeMutablePointer<ChainSharedState>
     let hostDoorbell: SharedFutexWord
-    /// Rings the doorbell at the deadline; what it knows of this chain; and what both know of each other.
+    /// The watch, which rings the doorbell at the deadline; what it knows of this chain; the state that both
+    /// share.
     private let watch: DeadlineWatch
     let watched: WatchedChain
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
-    /// A word of the host's own, to sleep on where nobody rings.
+    /// A futex word of the host's own, to sleep on without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
@@ -30,14 +33,14 @@ struct ChainCore: ~Copyable {
     private let audioGuard: AudioGuard
     /// Whether what the next unit of a run has read was fit to be heard.
     var isInputValid = true
-    /// The units before this one have put out their blocks of this cycle.
+    /// The units before this index have finished their blocks of this cycle.
     var finishedCount = 0
     private let sourceChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private(set) var cycleIndex: UInt64 = 0
     var spinBounds: SpinBounds
     var pipeline: Pipeline
     var shares: ProcessorShares
-    /// Of the cycle that has begun: when it did, until when to wait, how many units take part, and whom to wait for next.
+    /// Whether a cycle has begun; when it did, how many units take part, until when to wait, and for which run.
     private var hasBegun = false
     private var started: UInt64 = 0
     private var activeCount = 0
@@ -84,12 +87,12 @@ struct ChainCore: ~Copyable {
         sourceChannels.deallocate()
     }
 
-    /// `[render]` Renders one cycle of the whole chain, or what is left of one that has begun.
+    /// `[render]` Renders one cycle of the whole chain, or the rest of one that has begun.
     @_noLocks
     mutating func render(_ call: StepCall) {
         if !hasBegun { begin(call) }
         hasBegun = false
-        // The memories end there: a longer block passes the chain by.
+        // The memories end at that length: a longer block bypasses the chain.
         guard isPossible(call.cycle) else { return pass(call.input, to: call.output) }
         // No time passes in no frames: every unit would be late.
         guard call.cycle.frameCount > 0 else { return }
@@ -97,7 +100,7 @@ struct ChainCore: ~Copyable {
         deliver(call.cycle, to: call.output)
     }
 
-    /// Waits for everything that has begun in `cycle`, and covers for what does not come.
+    /// Waits for all that has begun in `cycle`, and plays the fallback of units that do not answer.
     @_noLocks
     private mutating func complete(_ cycle: RenderCycle, _ call: StepCall) {
         noteLateness(call)
@@ -111,13 +114,13 @@ struct ChainCore: ~Copyable {
         conclude(cycle, call)
     }
 
-    /// Whoever is waited for from here on may have had to wait for a unit of another chain.
+    /// Extends the deadline if a unit of another chain was late: units of this one may have had to wait for it.
     @_noLocks
     private mutating func noteLateness(_ call: StepCall) {
         if call.hasBeenLate.pointee, MonotonicClock.now() >= deadline.time { deadline.extend() }
     }
 
-    /// Everything of `cycle` has come, or has been covered for.
+    /// Ends a cycle whose blocks have all come, or have been replaced.
     @_noLocks
     private mutating func conclude(_ cycle: RenderCycle, _ call: StepCall) {
         if deadline.isExtended { call.hasBeenLate.pointee = true }
@@ -130,7 +133,7 @@ struct ChainCore: ~Copyable {
     @_noLocks
     private func isPossible(_ cycle: RenderCycle) -> Bool { cycle.frameCount <= maximumFrameCount && cycle.sampleRate > 0 }
 
-    /// `[render]` Takes the input and the units, and renders until somebody has to be waited for.
+    /// `[render]` Takes the input and the units, and renders until a unit must be waited for.
     @_noLocks
     mutating func begin(_ call: StepCall) {
         hasBegun = true
@@ -157,12 +160,12 @@ struct ChainCore: ~Copyable {
         for index in 0..<activeCount { take(index, pipeline.cycle(of: index, number: cycleIndex, cycle)) }
         tellOfPlacements()
         if cycle.isOffline, policy.offlineAttempts > 0 { bringBackAll(activeCount, cycle) }
-        // After the units have been taken: a locked instruction waits until what has been written before is this processor's.
+        // After the units have been taken: a locked instruction waits for all earlier writes of this processor.
         takeInput(call)
         if pipeline.isOn { askAll(activeCount, cycle) } else { goOn(from: 0, cycle) }
     }
 
-    /// What the units on other processors read was last in their caches: it is fetched while there is other work to do.
+    /// Fetches the memory that the units on other processors read last, while there is other work to do.
     @_noLocks
     private func fetchForWriting(_ cycle: RenderCycle) {
         let source = sourceBlock(ofCycle: cycleIndex, frameCount: cycle.frameCount)
@@ -177,7 +180,7 @@ struct ChainCore: ~Copyable {
         pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount))
     }
 
-    /// Has the units go on from the cycle before to this one.
+    /// Moves the units from the cycle before to this one.
     @_noLocks
     private mutating func goAhead(_ cycle: RenderCycle, _ call: StepCall) {
         noteLateness(call)
@@ -194,8 +197,10 @@ struct ChainCore: ~Copyable {
         pipeline.isAhead && units[index].pointee.progress.isBehind ? cycleIndex &- 1 : cycleIndex
     }
 
-    /// Takes the unit at `index` for this cycle, if it is there. One that is new has new numbers, and its predecessor may
-    /// still be about to ring it with an old one.
+    /// Takes the unit at `index` for this cycle, if it is present.
+    ///
+    /// A restarted unit counts its requests from the beginning, and its predecessor may still ring it with an
+    /// old number.
     @_noLocks
     func take(_ index: Int, _ cycle: RenderCycle) {
         let number = cycleNumber(of: index)
@@ -206,7 +211,7 @@ struct ChainCore: ~Copyable {
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
     }
 
-    /// Hands on what is to be heard.
+    /// Hands over the chain's output.
     @_noLocks
     private mutating func deliver(_ cycle: RenderCycle, to output: AudioBlock) {
         guard pipeline.isOn else { return pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output) }
@@ -224,7 +229,7 @@ struct ChainCore: ~Copyable {
         pipeline.append(units[last].pointee.outputBlock(frameCount: rendered.frameCount))
     }
 
-    /// Hands a block on, into the chain or out of it.
+    /// Hands over a block, into the chain or out of it.
     @_noLocks
     private func pass(_ block: AudioBlock, to output: AudioBlock) {
         output.copy(from: block)
@@ -236,12 +241,12 @@ struct ChainCore: ~Copyable {
         if audioGuard.mend(block) { sharedState.pointee.mendedBlockCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Tells the watch whose rank is to be taken or given back.
+    /// Tells the watch which ranks to take or to give back.
     @_noLocks
     func tellOfPlacements() {
-        var wakeUp = PlacementChange.none
-        for index in 0..<unitCount { wakeUp = wakeUp.or(units[index].pointee.takePlacementChange()) }
-        switch wakeUp {
+        var change = PlacementChange.none
+        for index in 0..<unitCount { change = change.or(units[index].pointee.takePlacementChange()) }
+        switch change {
         case .none: break
         case .some: deadlineState.pointee.watch.pointee.noteChange(isUrgent: false)
         case .urgent: deadlineState.pointee.watch.pointee.noteChange(isUrgent: true)
@@ -262,7 +267,7 @@ struct ChainCore: ~Copyable {
         Int(truncatingIfNeeded: number) & (sourceLayout.slotCount - 1)
     }
 
-    /// The chain's own input that belongs to the block of the unit at `index`.
+    /// The slot of the chain's own input that belongs to the block of the unit at `index`.
     @_noLocks
     func sideChainSlot(of index: Int) -> Int {
         // A bus that is not connected has no blocks.
@@ -271,8 +276,10 @@ struct ChainCore: ~Copyable {
         return sourceSlot(ofCycle: pipeline.isOn ? number &- UInt64(index) : number)
     }
 
-    /// What the unit at `index` reads: its predecessor's block, of this cycle or in a pipeline of the one before, or the chain's own
-    /// input.
+    /// The block that the unit at `index` reads.
+    ///
+    /// It is the chain's own input, or its predecessor's block: of this cycle, or in a pipeline of the one
+    /// before.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
         guard index > 0 else { return sourceBlock(ofCycle: cycleNumber(of: 0), frameCount: frameCount) }
@@ -287,8 +294,10 @@ struct ChainCore: ~Copyable {
         return isOvertaken ? units[index - 1].pointee.formerSlot : units[index - 1].pointee.previousSlot
     }
 
-    /// Renders from the unit at `index` on, until a run of units has been asked that has to be waited for. Inlined, because a call for
-    /// each unit, with all of a cycle for arguments, takes longer than what it does.
+    /// Renders from the unit at `index` on, until it has asked a run of units that must be waited for.
+    ///
+    /// Inlined, because a call for each unit, with all of a cycle for arguments, takes longer than what it
+    /// does.
     @inline(__always) @_noLocks
     private mutating func goOn(from index: Int, _ cycle: RenderCycle) {
         var index = index

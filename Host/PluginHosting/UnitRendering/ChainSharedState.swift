@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread says of a chain, and how it is called. Render thread and control threads.
+// What the render thread stores of a chain, and how it is woken. Render thread and control threads.
 
 import LinuxSystem
 import Rendering
@@ -9,7 +9,7 @@ import Wire
 
 /// On which processors a chain's units run.
 enum UnitSpread: UInt32 {
-    /// On the host's, or nobody knows where.
+    /// On the host's, or unknown.
     case together = 0
     /// On others, which some of them share.
     case shared = 1
@@ -17,17 +17,19 @@ enum UnitSpread: UInt32 {
     case apart = 2
 }
 
-/// Words in the host's own memory, at one address while the chain lives; see `ChainCore`.
+/// Atomics in the host's own memory, at one address while the chain lives.
+///
+/// See `ChainCore`.
 struct ChainSharedState: ~Copyable {
-    /// Cycles rendered; the supervisor is told of the first one after a rest.
+    /// The cycles rendered; the supervisor is woken at the first one after a rest.
     let cycles: CycleBell
-    /// Blocks in which a unit had not answered at its deadline.
+    /// The blocks for which a unit was to blame at the deadline.
     let missedDeadlineCount = Atomic<UInt64>(0)
-    /// Blocks that nobody may hear and that no unit put out: they came into the chain so.
+    /// The blocks that were unfit to be heard as they came into the chain, and not through a unit.
     let mendedBlockCount = Atomic<UInt64>(0)
-    /// Nanoseconds for which the render thread has been in the chain so far.
+    /// The nanoseconds that the render thread has spent in the chain so far.
     let awaitedNanoseconds = Atomic<UInt64>(0)
-    /// Nanoseconds that a cycle lasts; zero before the first one, and while nobody listens.
+    /// The nanoseconds that a cycle lasts; zero before the first one, and offline.
     let cycleNanoseconds = Atomic<UInt64>(0)
     /// The sample time after the last cycle.
     let sampleTime = Atomic<Int64>(0)
@@ -44,13 +46,13 @@ struct ChainSharedState: ~Copyable {
         @_noLocks get { UnitSpread(rawValue: unitSpreadWord.load(ordering: .relaxed)) ?? .together }
     }
 
-    /// `[control]`
+    /// `[control]` Sets where the units run.
     func setUnitSpread(_ spread: UnitSpread) { unitSpreadWord.store(spread.rawValue, ordering: .relaxed) }
 
-    /// `[control]` Has the render thread look at the units again, should it be waiting for one.
+    /// `[control]` Makes the render thread check the units again, should it be waiting for one.
     ///
-    /// The kernel's wake at a death leaves the doorbell's value as it is, and is lost when it comes just before
-    /// the render thread falls asleep; this one is not.
+    /// The kernel's wake at a death leaves the doorbell's value unchanged. It is lost if it comes just before
+    /// the render thread falls asleep; this ring is not.
     func ringHost() {
         hostDoorbell.countRing()
         Futex.wake(hostDoorbell.address)

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Goes from a unit's output to what stands in for it, and back, without a step. Render thread.
+// Fades from a unit's output to its fallback, and back, without a step. Render thread.
 
 import Realtime
 
-/// What is heard of a unit: its own output, what stands in for it while it is away, or a fade between them.
+/// What is heard of a unit: its own output, its fallback while it is away, or a fade between them.
 ///
-/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009, which is just
-/// below −60 dBFS.
+/// No step from one sample to the next is larger than that of the larger of the two signals, plus 0.0009. That
+/// is just below −60 dBFS.
 ///
-/// When a unit's output stops in mid-signal, what stands in is at another level. The difference at the last sample is
-/// added to it and fades out in a straight line, as many frames long as that bound takes. On the way back the unit's share
-/// grows in each frame by as much as the distance between both signals permits.
+/// When a unit's output stops in mid-signal, the fallback is at another level. The difference at the last
+/// sample is added to it and fades out in a straight line, over as many frames as that bound takes. On the way
+/// back the unit's share grows in each frame by as much as the distance between both signals permits.
 struct Crossfade: ~Copyable {
-    /// What a fade may add to a step.
+    /// The most that a fade may add to a step.
     static let largestStep: Float = 0.0009
-    /// Seconds that a fade takes at least: the ear takes shorter ones for clicks, however small their steps are.
+    /// The shortest fade in seconds: the ear takes shorter ones for clicks, however small their steps are.
     private static let shortestFade = 0.01
-    /// Seconds in which a last block fades away at least.
+    /// The shortest time in seconds in which a last block fades away.
     private static let shortestEcho = 0.05
 
     private let channelCount: Int
@@ -29,12 +29,12 @@ struct Crossfade: ~Copyable {
     private let difference: UnsafeMutablePointer<Float>
     private var differenceShare = SmoothedValue(0)
     private var lastBlock: LastBlock
-    /// What is heard beside the unit, or in its place.
+    /// The fallback that is heard with the unit, or without it.
     private var standIn = StandIn.none
-    /// 1 is the unit, 0 what stands in for it.
+    /// The unit's share: 1 is the unit alone, 0 the fallback alone.
     private var wetShare: Float = 1
 
-    /// `[control]` `maximumFrameCount` is that of a block, or 0 where no last block is to be played.
+    /// `[control]` A fade for blocks of at most `maximumFrameCount` frames; 0 where no last block is played.
     init(channelCount: Int, sampleRate: Double, maximumFrameCount: Int) {
         func samples() -> UnsafeMutablePointer<Float> {
             let samples = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channelCount))
@@ -50,26 +50,26 @@ struct Crossfade: ~Copyable {
 
     deinit { for samples in [lastHeard, lastDry, difference] { samples.deallocate() } }
 
-    /// Whether the unit's output has to be mixed before anybody else reads it.
+    /// Whether the unit's output must be mixed before the next unit reads it.
     var isActive: Bool {
         @_noLocks get { !standIn.isSame(as: .none) }
     }
 
-    /// The unit rendered: mixes it with what stood in for it while it is being faded back in.
+    /// Mixes a block that the unit rendered with its fallback, while the unit is being faded back in.
     @_noLocks
     mutating func unitRendered(_ output: AudioBlock, dry: AudioBlock) {
-        // What is being played must not change under way, and a fade is no part of what the unit sounds like.
+        // A last block that is being played must not change, and a fade is not the unit's own sound.
         let isAlone = !isActive
         if !isAlone { fadeIn(output, dry) }
         remember(output, dry)
         if isAlone { lastBlock.remember(output) }
     }
 
-    /// The unit did not render: writes what stands in for it.
+    /// Writes the fallback for a block that the unit did not render.
     @_noLocks
     mutating func unitMissing(_ output: AudioBlock, dry: AudioBlock, standIn: StandIn) {
         guard output.frameCount > 0 else { return }
-        // A unit that goes again while it comes back is left from where it was.
+        // A unit that fails again while it fades in is left from its present level.
         if !standIn.isSame(as: self.standIn) || wetShare > 0 { begin(standIn) }
         for frame in 0..<output.frameCount {
             lastBlock.advance(isFading: true)
@@ -83,7 +83,7 @@ struct Crossfade: ~Copyable {
 
     @_noLocks
     private mutating func fadeIn(_ output: AudioBlock, _ dry: AudioBlock) {
-        // The other fades rest meanwhile: two at once would add to a step what each of them may.
+        // The other fades pause meanwhile: two at once would each add their share to a step.
         let share = differenceShare.current
         for frame in 0..<output.frameCount {
             lastBlock.advance(isFading: false)
@@ -115,14 +115,14 @@ struct Crossfade: ~Copyable {
     private mutating func begin(_ standIn: StandIn) {
         self.standIn = standIn
         wetShare = 0
-        // The echo's own fade and that of the difference share the bound.
+        // The last block's own fade and that of the difference share the bound.
         let hasEcho = standIn.isSame(as: .lastBlock)
         let bound = hasEcho ? Self.largestStep / 2 : Self.largestStep
         if hasEcho { lastBlock.start(fadeFrameCount: echoFrameCount, largestStep: bound) }
         var largest: Float = 0
         for channel in 0..<channelCount {
             let gap = lastHeard[channel] - start(ofChannel: channel)
-            // From what is no number there is nothing to fade.
+            // From NaN or infinity there is nothing to fade.
             difference[channel] = gap.isFinite ? gap : 0
             largest = max(largest, abs(difference[channel]))
         }
@@ -130,14 +130,14 @@ struct Crossfade: ~Copyable {
         differenceShare.ramp(to: 0, over: max(fadeFrameCount, Self.frameCount(for: largest, bound)))
     }
 
-    /// Frames that a straight line needs to get rid of `level` in steps of at most `largestStep`.
+    /// The frames that a straight line needs to remove `level` in steps of at most `largestStep`.
     @_noLocks
     static func frameCount(for level: Float, _ largestStep: Float) -> Int {
         let frames = level / largestStep
         return frames < 1e9 ? Int(frames) + 1 : 1_000_000_000
     }
 
-    /// What would have been heard last of the signal that stands in.
+    /// The fallback's sample that belongs to the last one heard.
     @_noLocks
     private func start(ofChannel channel: Int) -> Float {
         switch standIn {

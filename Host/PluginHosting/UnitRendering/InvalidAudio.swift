@@ -1,37 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio that must not go on to anybody: what is wrong with it, and how it is found and mended. Render thread.
+// Audio that must not be heard: what is wrong with it, and how it is found and mended. Render thread.
 
 import Realtime
 
-/// What is wrong with a block that a unit put out.
+/// What is wrong with a block that a unit rendered.
 public enum InvalidAudio: Hashable, Sendable {
+    /// A sample is NaN.
     case notANumber
+    /// A sample is infinite.
     case infinite
-    /// A sample above the ceiling.
+    /// A sample is above the ceiling.
     case tooLoud
-    /// The unit itself says that it has nothing but what is no number.
+    /// The unit itself reports that it has only NaN to put out.
     case refused
 }
 
-/// The check that every block passes on its way out of a unit and out of a chain.
+/// The check that every block passes on its way out of a unit and into or out of a chain.
 struct AudioGuard {
-    /// What it found.
+    /// The result of a check.
     enum Verdict {
         case valid, notANumber, infinite, tooLoud
     }
 
-    /// The bits of the largest magnitude that is let through.
+    /// The bits of the largest magnitude that passes.
     private let ceilingBits: UInt32
     private let isOn: Bool
 
-    /// `ceiling` is a magnitude; nil lets everything pass.
+    /// A guard with `ceiling` as the largest magnitude; with nil all audio passes.
     init(ceiling: Float?) {
         isOn = ceiling != nil
         ceilingBits = min(abs(ceiling ?? 0), .greatestFiniteMagnitude).bitPattern
     }
 
-    /// Looks at every sample. Magnitudes are in the order of their bits, infinity above all numbers and NaN above that.
+    /// Checks every sample.
+    ///
+    /// Magnitudes compare like their bits, with infinity above all numbers and NaN above infinity.
     @_noLocks
     func check(_ block: AudioBlock) -> Verdict {
         guard isOn, block.hasMagnitude(above: ceilingBits) else { return .valid }
@@ -40,8 +44,9 @@ struct AudioGuard {
         return bits > infinity ? .notANumber : bits == infinity ? .infinite : .tooLoud
     }
 
-    /// The last gate before the driver: silences what is no number, and limits what is too loud. False when there was
-    /// nothing to do.
+    /// Silences NaN and infinity, and limits samples above the ceiling; false if there were none.
+    ///
+    /// It is the last check before the driver.
     @_noLocks
     func mend(_ block: AudioBlock) -> Bool {
         guard case .valid = check(block) else {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The last block that was heard of a unit, to be played again while it is away. Render thread.
+// The last block that was heard of a unit, to be repeated while it is away. Render thread.
 
 import Realtime
 
-/// Plays a block forth and back, ever softer.
+/// Plays a block to and fro, ever softer.
 ///
-/// It goes on where the block ended, backwards, and turns at its ends: so no step is larger than the block's own, but
-/// for what the fade adds.
+/// It begins at the block's end, backwards, and turns at both ends. So no step is larger than the block's own,
+/// plus what the fade adds.
 struct LastBlock: ~Copyable {
     private let kept: AudioBuffer
     private var frameCount = 0
@@ -15,7 +15,7 @@ struct LastBlock: ~Copyable {
     private var isForwards = false
     private var gain = SmoothedValue(0)
 
-    /// `[control]` Without capacity it keeps nothing, and is silent.
+    /// `[control]` A block of at most `frameCapacity` frames; 0 keeps nothing and is silent.
     init(channelCount: Int, frameCapacity: Int) {
         kept = AudioBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
     }
@@ -26,12 +26,13 @@ struct LastBlock: ~Copyable {
         kept.block(frameCount: frameCount).copy(from: block)
     }
 
-    /// The sample after which it begins to play.
+    /// The block's last sample, after which it begins to play.
     @_noLocks
     func end(ofChannel channel: Int) -> Float { frameCount > 0 ? line(channel)[frameCount - 1] : 0 }
 
-    /// Begins at the block's end, to fade out in `fadeFrameCount` frames or as many more as keep the fade from adding
-    /// more than `largestStep` to any step.
+    /// Begins at the block's end, and fades out in `fadeFrameCount` frames or more.
+    ///
+    /// The fade is as long as keeps it from adding more than `largestStep` to any step.
     @_noLocks
     mutating func start(fadeFrameCount: Int, largestStep: Float) {
         (position, isForwards) = (frameCount, false)
@@ -43,7 +44,7 @@ struct LastBlock: ~Copyable {
         gain.ramp(to: 0, over: max(fadeFrameCount, Crossfade.frameCount(for: peak, largestStep)))
     }
 
-    /// Goes one frame on; without fading it stays as loud as it is.
+    /// Goes one frame on; without fading the level stays.
     @_noLocks
     mutating func advance(isFading: Bool) {
         if isFading { _ = gain.next() }
@@ -55,7 +56,7 @@ struct LastBlock: ~Copyable {
         }
     }
 
-    /// What it plays in this frame.
+    /// The sample of this frame.
     @_noLocks
     func sample(ofChannel channel: Int) -> Float { frameCount > 0 ? line(channel)[position] * gain.current : 0 }
 

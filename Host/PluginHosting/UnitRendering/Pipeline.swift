@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain whose units render at the same time, each another block: which block is whose, and what waits to be heard. Render thread.
+// A chain whose units render at the same time: which unit has which block, and the output queue. Render thread.
 
 import Realtime
 import Rendering
 
-/// The blocks that are under way in a chain. In cycle `c` the unit at index `i` renders the block that came in in cycle `c - i`.
+/// The blocks under way in a chain.
 ///
-/// Without a pipeline the units render one after another, all of them the block that has just come in.
+/// In cycle `c` the unit at index `i` renders the block that came in in cycle `c - i`. Without a pipeline the
+/// units render one after another, all of them the block that has just come in.
 struct Pipeline: ~Copyable {
     /// Whether the units render at the same time.
     let isOn: Bool
-    /// Whether the units have begun with a cycle when the one before is handed over, and render while the caller goes on.
+    /// Whether the units begin a cycle while the one before is handed over, and render while the caller goes
+    /// on.
     let isAhead: Bool
-    /// Units that render at the same time once everything is under way.
+    /// The units that render at the same time once the pipeline is full.
     private let stageCount: Int
-    /// What the driver asked for in the last cycles, by their numbers: while the first units are at a cycle already the last one may
-    /// be at the one before.
+    /// The last cycles of the driver, by their numbers.
+    ///
+    /// When the first units are already at a cycle, the last one may be at the one before.
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
 
@@ -32,14 +35,15 @@ struct Pipeline: ~Copyable {
 
     deinit { cycles.deallocate() }
 
-    /// Frames by which a chain is late because its units render at the same time: a block for each unit but the first, and one more
-    /// where they render ahead.
+    /// The latency in frames that rendering at the same time adds to a chain.
+    ///
+    /// It is a block for each unit but the first, and one more where they render ahead.
     static func latency(unitCount: Int, _ policy: ChainPolicy) -> Int {
         guard policy.isPipelined(unitCount: unitCount), let frameCount = policy.pipelineFrameCount else { return 0 }
         return (unitCount - (policy.rendersAhead ? 0 : 1)) * frameCount
     }
 
-    /// Takes note of a cycle. The first one has number 1.
+    /// Keeps a cycle; the first one has number 1.
     @_noLocks
     func begin(_ cycle: RenderCycle, number: UInt64) {
         if isOn { (cycles + position(number)).initialize(to: cycle) }
@@ -49,17 +53,17 @@ struct Pipeline: ~Copyable {
     @_noLocks
     func activeCount(of unitCount: Int, number: UInt64) -> Int { isOn ? Int(min(number, UInt64(unitCount))) : unitCount }
 
-    /// What is rendered by the unit at `index`, which has a block, in cycle `number`, which is `cycle`.
+    /// The cycle whose block the unit at `index` renders in cycle `number`; the unit must have a block.
     @_noLocks
     func cycle(of index: Int, number: UInt64, _ cycle: RenderCycle) -> RenderCycle {
         isOn ? cycles[position(number &- UInt64(index))] : cycle
     }
 
-    /// Keeps what the last unit has put out.
+    /// Keeps the last unit's block.
     @_noLocks
     mutating func append(_ block: AudioBlock) { queue.append(block) }
 
-    /// Fills a block with what is to be heard next.
+    /// Fills a block with the next output.
     @_noLocks
     mutating func take(_ output: AudioBlock) { queue.take(output) }
 

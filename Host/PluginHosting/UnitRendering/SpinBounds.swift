@@ -1,31 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// For how long the threads of a chain look before they sleep: never, always, or as long as has paid so far. Render thread.
+// How long the threads of a chain spin before they sleep: never, always, or as long as it pays. Render thread.
 
 import LinuxSystem
 import Rendering
 
-/// What a thread does until the other side is done.
+/// How a thread waits for the other side.
 public enum WaitStrategy: String, CaseIterable, Codable, Sendable {
     /// It sleeps.
     case futex
-    /// It looks for as long as the other side usually takes, twice that at most, and then sleeps: where that is longer than
-    /// waking up takes, it sleeps at once.
+    /// It spins for up to twice the usual time of the other side, and then sleeps.
+    ///
+    /// Where that is longer than a wake-up takes, it sleeps at once.
     case adaptive
-    /// It looks until the other side is done, and sleeps only when nothing is played. It takes a processor each for the host
-    /// and for the unit.
+    /// It spins until the other side is done, and sleeps only when nothing is played.
+    ///
+    /// That takes a processor each for the host and for the unit.
     case spin
 }
 
-/// How long the host looks for answers, and each unit for its next request.
+/// How long the host spins for answers, and each unit for its next request.
 ///
-/// It pays only between processors: a thread that looks keeps its own from the one that it looks out for.
+/// Spinning pays only between processors: on one processor the spinning thread keeps the other from running.
 struct SpinBounds {
-    /// Nanoseconds that nobody looks for longer than, unless all the time. Sleeping and being woken from another processor takes a third of
-    /// it to the half: whoever looks in vain has lost no more than twice what there was to be won.
+    /// The longest spin in nanoseconds, unless a thread always spins.
+    ///
+    /// Sleeping and being woken from another processor takes a third to a half of it. So a vain spin loses at
+    /// most twice what it could have won.
     private static var most: UInt64 { @_noLocks get { 100_000 } }
-    /// Nanoseconds for which a unit looks that always does, at most: longer blocks are rare, and a driver that is gone does not
-    /// say so.
+    /// The longest spin in nanoseconds of a unit that always spins.
+    ///
+    /// Longer blocks are rare, and a driver that has gone does not report it.
     private static var longestCycle: UInt64 { @_noLocks get { 100_000_000 } }
 
     private let isOn: Bool
@@ -34,9 +39,9 @@ struct SpinBounds {
     private var rests = UsualTime()
     private var grantedAt: UInt64 = 0
     private var answeredAt: UInt64 = 0
-    /// Nanoseconds for which the host looks for the answer to the run that has been granted last.
+    /// The nanoseconds for which the host spins for the answer to the newest run.
     private(set) var ofHost: UInt64 = 0
-    /// Nanoseconds for which units look once they have answered.
+    /// The nanoseconds for which units spin once they have answered.
     private(set) var ofUnits: UInt32 = 0
 
     init(_ strategy: WaitStrategy) {
@@ -44,7 +49,7 @@ struct SpinBounds {
         hasNoBounds = strategy == .spin
     }
 
-    /// A run begins whose units run on other processors than the host, each on its own or not; or on the host's.
+    /// Sets the bounds for a new run, by the processors of its units.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle, _ spread: UnitSpread) {
         (ofHost, ofUnits) = (0, 0)
@@ -67,7 +72,7 @@ struct SpinBounds {
         }
     }
 
-    /// The run has been answered.
+    /// Notes that the run has been answered.
     @_noLocks
     mutating func end() {
         guard grantedAt != 0 else { return }
@@ -82,9 +87,9 @@ struct SpinBounds {
     }
 }
 
-/// What something has taken lately: a mean in which what came an octave of times ago counts a third.
+/// The usual time of something: a mean in which the last eight times count two thirds.
 private struct UsualTime {
-    /// Not known yet: longer than anybody looks.
+    /// Unknown at first, and longer than any spin.
     private(set) var nanoseconds: UInt64 = 1_000_000
 
     @_noLocks

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events to a unit and from it: what the control thread asked for, automation, and what the unit says. Render thread.
+// Events to a unit and from it: commands of the control thread, automation, and the unit's own. Render thread.
 
 import AudioUnits
 import ControlMessages
 import Rendering
 import Wire
 
-/// The ways of one unit's events through the render thread.
+/// The paths of one unit's events through the render thread.
 struct UnitEvents: ~Copyable {
     private var writer: EventRingWriter
     private var reader: EventRingReader
@@ -16,11 +16,12 @@ struct UnitEvents: ~Copyable {
     private var notices: EventRingWriter
     private let lanes: UnsafeMutablePointer<AutomationReader>
     private let laneCount: Int
-    /// Automation has moved on without the unit.
+    /// Whether automation has moved on without the unit.
     var mustCatchUp = false
-    /// The unit is to forget all sound: the control thread has asked for it, or it has put out what must not be heard.
+    /// Whether the unit must forget all sound: the control thread has asked for it, or the unit rendered unfit
+    /// audio.
     var mustReset = false
-    /// The unit has stored an impossible counter, and that has been told.
+    /// Whether the unit has stored an impossible counter, and the notice of that was sent.
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
@@ -40,10 +41,10 @@ struct UnitEvents: ~Copyable {
         lanes.deallocate()
     }
 
-    /// What a unit says leaves so much room for what the render thread has to say of it.
+    /// The free slots that a unit's own events leave for the render thread's notices.
     private static var roomForNotices: Int { @_noLocks get { 256 } }
 
-    /// Takes up where a unit died, with rings formatted anew.
+    /// Takes up where a unit died, with newly formatted rings.
     @_noLocks
     mutating func startAnew() {
         writer.startAnew()
@@ -53,26 +54,26 @@ struct UnitEvents: ~Copyable {
         isRingBroken = false
     }
 
-    /// Whether the unit has to be reset with the next request; once.
+    /// Whether the unit must be reset with the next request; true once.
     @_noLocks
     mutating func takeReset() -> Bool {
         defer { mustReset = false }
         return mustReset
     }
 
-    /// Tells the control thread.
+    /// Sends a notice to the control thread.
     @_noLocks
     mutating func notify(_ notice: UnitNotice, _ cycleIndex: UInt64) {
         _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex, sampleTime: sampleTime))
     }
 
-    /// Goes back to the beginning of a cycle, for a unit that is to render it once more.
+    /// Goes back to the beginning of a cycle, for a unit that must render it again.
     @_noLocks
     mutating func rewind() {
         for lane in 0..<laneCount { lanes[lane].rewind(to: sampleTime) }
     }
 
-    /// Moves what the control thread asked for, and what automation says, into the ring; how many events.
+    /// Moves commands and automation of this cycle into the ring; returns the number of events.
     @_noLocks
     mutating func write(_ cycle: RenderCycle) -> UInt32 {
         var count: UInt32 = 0
@@ -84,7 +85,7 @@ struct UnitEvents: ~Copyable {
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         for lane in 0..<laneCount {
             while let (change, time) = lanes[lane].takeChange(before: end) {
-                // What finds no room is made up for in the next block.
+                // A change that found no room is made up for in the next block.
                 if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
             }
         }
@@ -116,7 +117,7 @@ struct UnitEvents: ~Copyable {
         return isWritten
     }
 
-    /// Passes on what the unit says: a bounded number a cycle, so that a flood costs the host nothing.
+    /// Forwards the unit's events, at most 64 a cycle, so that a flood costs the host nothing.
     @_noLocks
     mutating func forward(_ cycleIndex: UInt64) {
         switch reader.available() {
@@ -128,7 +129,7 @@ struct UnitEvents: ~Copyable {
             var room = notices.freeCount() - Self.roomForNotices
             for _ in 0..<min(count, 64) {
                 let event = reader.next()
-                // Only what the protocol knows goes on; a notice cannot be forged, nor be crowded out.
+                // Only known events go on: a unit can neither forge notices nor crowd them out.
                 guard room > 0, case .some = RenderEvent(event) else { continue }
                 _ = notices.write(event)
                 room -= 1

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The ways between a unit's control threads and the render thread: commands one way, notices the other.
+// The rings between a unit's control threads and the render thread: commands one way, notices the other.
 
 import AudioUnits
 import Synchronization
@@ -8,19 +8,24 @@ import Wire
 
 /// A MIDI message that a unit sent.
 public struct ReceivedMIDI: Hashable, Sendable {
+    /// The message.
     public var message: MIDIMessage
-    /// Frames since rendering started.
+    /// The frames since rendering started.
     public var sampleTime: Int64
 }
 
-/// Two rings in the host's own memory. That of the notices is touched beforehand, so that the render thread, which writes to it, meets
-/// no page fault; the pages of the other are there once a control thread has written to them, and the render thread reads no others.
+/// Two rings in the host's own memory, one for commands and one for notices.
+///
+/// The notices' pages are touched beforehand, so that the render thread, which writes there, meets no page
+/// fault. The commands' pages exist once a control thread has written to them, and the render thread reads no
+/// others.
 final class UnitMailbox: Sendable {
-    private static let capacity = 4096
+    static let capacity = 4096
     private static let countersByteCount = 4 * 64
     private static let slotsByteCount = capacity * MemoryLayout<WireEvent>.stride
 
-    // SAFETY: the rings order the accesses; each end is used by one thread, the writer's under a lock.
+    // SAFETY: the rings order the accesses. One thread uses each render end, and a lock guards each control
+    // end.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
     private let commandWriter: Mutex<EventRingWriter>
     private let noticeReader: Mutex<EventRingReader>
@@ -35,25 +40,25 @@ final class UnitMailbox: Sendable {
 
     deinit { memory.deallocate() }
 
-    /// The render thread's ends. For one renderer at a time.
+    /// The render thread's ends, for one renderer at a time.
     func renderEnds() -> (commands: EventRingReader, notices: EventRingWriter) {
         (EventRingReader(Self.commands(in: memory)), EventRingWriter(Self.notices(in: memory)))
     }
 
-    /// Sends an event or a command to the render thread; false when it has not taken the last 4096 yet.
+    /// Sends an event or a command to the render thread; false while 4096 of them are waiting.
     func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
 
-    /// Whether something waits for the render thread.
+    /// Whether commands wait for the render thread.
     var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
 
-    /// Drops what waits for a render thread, while there is none.
+    /// Drops the waiting commands, while no render thread runs.
     func discardCommands() {
         var reader = renderEnds().commands
         guard case .count(let count) = reader.available() else { return }
         for _ in 0..<count { _ = reader.next() }
     }
 
-    /// Everything that the render thread has said since the last call.
+    /// Takes all that the render thread has sent since the last call.
     func takeNotices() -> [WireEvent] {
         noticeReader.withLock { reader in
             guard case .count(let count) = reader.available() else { return [] }
@@ -61,7 +66,7 @@ final class UnitMailbox: Sendable {
         }
     }
 
-    /// Keeps a MIDI message until somebody asks for it; the newest 4096.
+    /// Keeps a MIDI message until it is taken; of more than 4096 the newest.
     func receive(_ message: ReceivedMIDI) {
         receivedMIDI.withLock { received in
             if received.count >= Self.capacity { received.removeFirst(received.count - Self.capacity + 1) }
@@ -69,7 +74,7 @@ final class UnitMailbox: Sendable {
         }
     }
 
-    /// The MIDI messages that came since the last call.
+    /// Takes the MIDI messages since the last call.
     func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
 
     private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }

@@ -6,7 +6,9 @@ import ControlMessages
 import LinuxSystem
 import Wire
 
-/// What a chain's units render into. A restarted process gets the same memory, so that its neighbours notice nothing.
+/// The memory that a unit of a chain renders into.
+///
+/// A restarted process gets the same memory, so that its neighbours notice nothing.
 final class UnitMemory: Sendable {
     let regionMemory: SharedMemory
     let doorbellMemory: SharedMemory
@@ -14,7 +16,7 @@ final class UnitMemory: Sendable {
     let outputLayout: AudioMemoryLayout
     let header: RegionHeader
 
-    /// Events that each ring holds.
+    /// The events that each ring holds.
     static let eventCapacity = 1024
 
     init(name: String, format: ChainFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
@@ -28,7 +30,9 @@ final class UnitMemory: Sendable {
         outputMemory = try SharedMemory(name: "\(name) output", byteCount: outputLayout.byteCount)
     }
 
-    /// The region as new: no request, no event. Only while no process and no render thread uses it.
+    /// Formats a new region without requests or events.
+    ///
+    /// Only while no process and no render thread uses it.
     func formatRegion() -> Region {
         doorbell.store(0)
         return Region(unsafeFormatting: regionMemory.base, as: header)

@@ -4,20 +4,20 @@
 
 import Wire
 
-/// What the render thread noticed. Travels in a ring inside the host; the wire never carries it.
+/// What the render thread noticed; it travels in a ring inside the host, never on the wire.
 enum UnitNotice: UInt8 {
     case died = 200
     case late = 201
     case caughtUp = 202
     case invalidReply = 203
-    /// It says itself that it cannot render.
+    /// The unit itself reports that it cannot render.
     case unable = 207
     case invalidEvents = 204
     /// The first block after a fault that the unit rendered itself.
     case recovered = 205
-    /// It answered and did not ring the next.
+    /// The unit answered and did not ring the next.
     case rangNobody = 206
-    /// It put out what must not be heard.
+    /// The unit rendered audio that must not be heard.
     case notANumber = 208
     case infinite = 209
     case tooLoud = 210

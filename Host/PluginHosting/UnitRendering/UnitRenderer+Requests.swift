@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Requests to a unit and what becomes of them: published, granted, answered, completed. Render thread.
+// Requests to a unit: published, granted, answered, completed. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -10,15 +10,15 @@ import Synchronization
 import Wire
 
 extension UnitRenderer {
-    /// Whether what this unit puts out has to pass through the host before the next one reads it.
+    /// Whether this unit's block must pass through the host before the next unit reads it.
     var endsRun: Bool {
         @_noLocks get { inProcess != nil || crossfade.isActive }
     }
 
-    /// Writes the next request into its slot and publishes it. The unit does not run until it is granted.
+    /// Writes the next request into its slot and publishes it; the unit does not run until it is granted.
     ///
-    /// One that has been published with a run that broke off before the unit's turn, and has not been granted, is amended: a
-    /// second one would have the unit render the block twice.
+    /// A request may have been published with a run that broke off before the unit's turn, and not granted. It
+    /// is amended: a second one would make the unit render the block twice.
     @_noLocks
     mutating func publish(
         _ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?, spinNanoseconds: UInt32 = 0
@@ -38,18 +38,18 @@ extension UnitRenderer {
             request.successorRing = successorRing
         }
         region.request(sequence).pointee = request
-        // Release: request and events are there for whoever sees this number.
+        // Release: a unit that sees this number sees request and events.
         region.publishedSequence.store(sequence)
     }
 
-    /// Has the processor fetch what `publish` writes to.
+    /// Makes the processor fetch what `publish` writes to.
     @_noLocks
     func fetchForWriting() {
         CacheLine.fetchForWriting(region.request(nextSequence), byteCount: MemoryLayout<WireRequest>.size)
         CacheLine.fetchForWriting(region.publishedSequence.address, byteCount: CacheLine.byteCount)
     }
 
-    /// The number that a request has which is published now.
+    /// The number of a request that is published now.
     var nextSequence: UInt64 {
         @_noLocks get { isPending ? sequence : sequence &+ 1 }
     }
@@ -64,38 +64,42 @@ extension UnitRenderer {
         request.pointee.successorRing = successorRing
     }
 
-    /// Has the unit ring the host when it has answered a request that has not been granted yet.
+    /// Makes the unit ring the host after it has answered a request that has not been granted yet.
     @_noLocks
     func redirectRing() { region.request(sequence).pointee.flags &= ~UInt32(CWireLayout_requestRingSuccessor) }
 
-    /// Names another block for the input of a request that has not been granted yet.
+    /// Names another input block for a request that has not been granted yet.
     @_noLocks
     func redirectInput(to inputSlot: Int) { region.request(sequence).pointee.inputSlots.0 = UInt8(inputSlot) }
 
-    /// Lets the unit run its newest request. One that says it is awake, and sleeps, has itself to blame for being late.
+    /// Lets the unit run its newest request.
+    ///
+    /// A unit that claims to be awake but sleeps is itself to blame for being late.
     @_noLocks
     func grant() {
         doorbell.storeInOrder(UInt32(truncatingIfNeeded: sequence))
         if !region.pluginSpins.isRaised { Futex.wake(doorbell.address) }
     }
 
-    /// Whether the newest request has been granted, by whoever.
+    /// Whether the newest request has been granted, by the host or by a predecessor.
     var isGranted: Bool {
         @_noLocks get { doorbell.load() == UInt32(truncatingIfNeeded: sequence) }
     }
 
-    /// Whether the unit says that it has begun to render the newest request.
+    /// Whether the unit's mark shows that it has begun to render the newest request.
     var saysItHasBegun: Bool {
         @_noLocks get { region.startedSequence.load() == sequence }
     }
 
-    /// Whether it may have begun with the newest request. Its predecessor may have rung it and taken the ring back since; of that the
-    /// unit itself tells, who has nothing to win by a lie.
+    /// Whether the unit may have begun with the newest request.
+    ///
+    /// Its predecessor may have rung it and taken the ring back since. The unit's own mark shows that, and a
+    /// false mark gains it nothing.
     var mayHaveBegun: Bool {
         @_noLocks get { isGranted || saysItHasBegun || isComplete }
     }
 
-    /// Runs the newest request here and now, in the host's own process.
+    /// Renders the newest request on this thread, in the host's own process.
     @_noLocks
     func renderInProcess() {
         guard let inProcess else { return }
@@ -117,17 +121,19 @@ extension UnitRenderer {
             Int(reply.outputFrameCount) == frameCount
         else {
             let isUnable = reply.sequence == sequence && reply.status == UInt32(CWireLayout_replyUnable)
+            // Once, until it renders again: a notice for each block would crowd out all others.
+            if !isUnable { tellOnce(.invalidReply, cycleIndex) } else if !isReturning { events.notify(.unable, cycleIndex) }
             isReturning = true
-            if isUnable { events.notify(.unable, cycleIndex) } else { tellOnce(.invalidReply, cycleIndex) }
             return false
         }
         sharedState.pointee.renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
     }
 
-    /// The unit has answered, and the host has found out only when its time was up: it has rung nobody. Told once, until
-    /// it has not done so for a second. It goes on so while it is not heard in two of its blocks running: whoever else can
-    /// have a ring come too late now and then cannot have it come too late all the time.
+    /// Notes that the unit answered without ringing, which the host found out only at the deadline.
+    ///
+    /// The notice is sent again only after a second without such a silence. A silence goes on until the unit
+    /// has rung for two blocks running. Another thread can delay a ring now and then, but not all the time.
     @_noLocks
     mutating func noteSilence(_ cycleIndex: UInt64) {
         let now = MonotonicClock.now()
@@ -136,16 +142,16 @@ extension UnitRenderer {
         if isNewSilence || answersSinceSilence > 2 { sharedState.pointee.silentSince.store(now, ordering: .relaxed) }
         if isNewSilence { events.notify(.rangNobody, cycleIndex) }
         answersSinceSilence = 0
-        // Release: whoever sees this time sees since when.
+        // Release: a thread that sees this time sees the beginning too.
         sharedState.pointee.silentUntil.store(now, ordering: .releasing)
     }
 
     private static var silenceForgottenNanoseconds: UInt64 { @_noLocks get { 1_000_000_000 } }
 
-    /// Completes the unit's block: as it is, faded, or replaced by what stands in for it.
+    /// Completes the unit's block: as it is, faded, or replaced by the fallback.
     ///
-    /// `wasInputValid` is whether what the unit read was fit to be heard; one that only passes on what it got is not to
-    /// blame. Returns whether what the next one has read, or will read, is.
+    /// `wasInputValid` is whether what the unit read was fit to be heard; a unit that only passes bad input on
+    /// is not to blame. Returns whether what the next unit has read, or will read, is fit.
     @_noLocks
     mutating func finish(input: AudioBlock, wasInputValid: Bool, _ outcome: Outcome, cycleIndex: UInt64) -> Bool {
         let block = outputBlock(frameCount: input.frameCount)
@@ -164,17 +170,17 @@ extension UnitRenderer {
         return isValid
     }
 
-    /// Whether a block that the unit rendered may be heard. If not, the unit is to forget what it sounds of.
+    /// Whether a block that the unit rendered may be heard; if not, the unit is reset.
     @_noLocks
     private mutating func isFit(
         _ block: AudioBlock, _ input: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64
     ) -> Bool {
         let verdict = audioGuard.check(block)
-        // What has read such a block may sound of it later, even if nothing can be heard of it yet.
+        // A unit that has read unfit audio may sound of it later, even if nothing can be heard of it yet.
         guard wasInputValid, case .valid = verdict else {
             events.mustReset = true
             isReturning = true
-            // What the host has put there the predecessor may have scribbled over.
+            // The predecessor may have overwritten what the host put there.
             if wasInputValid, case .valid = audioGuard.check(input) { blame(verdict, cycleIndex) }
             return false
         }
@@ -193,7 +199,7 @@ extension UnitRenderer {
         }
     }
 
-    /// Tells that what the unit puts out cannot be used; once, until it is well again.
+    /// Sends a notice that the unit's output cannot be used; once, until it is usable again.
     @_noLocks
     private mutating func tellOnce(_ notice: UnitNotice, _ cycleIndex: UInt64) {
         guard sharedState.pointee.invalidSince.load(ordering: .relaxed) == 0 else { return }

@@ -54,6 +54,8 @@ public final class HostedUnit: Sendable {
     let mailbox = UnitMailbox()
     /// What was changed since the last snapshot.
     let journal = UnitJournal()
+    /// What is to change later.
+    let scheduled = ScheduledChanges()
     /// Whether values were set that found no room on their way to the render thread.
     let hasUnsentValues = Atomic<Bool>(false)
 

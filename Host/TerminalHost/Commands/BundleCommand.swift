@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead bundle: makes a bundle of a plug-in that somebody has built. Main thread.
 
+import Console
 import FoundationEssentials
 import Glibc
 import PluginHosting

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead chain: saves, lists, shows and deletes chains of effects. Main thread.
 
+import Console
 import PluginHosting
 
 struct ChainCommand: Command {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead block, unblock, trust, untrust: what the user decides about single plug-ins. Main thread.
 
+import Console
 import PluginHosting
 
 /// A command that remembers a decision about one plug-in.

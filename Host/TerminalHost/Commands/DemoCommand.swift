@@ -3,6 +3,8 @@
 // bulkhead demo: a drum loop through three effects, one of which is killed half way. Main thread.
 
 import AudioFiles
+import Console
+import Demonstration
 import FoundationEssentials
 import Glibc
 import PipeWireIO
@@ -82,7 +84,7 @@ struct DemoCommand: Command {
         guard rename(part, file) == 0 else {
             throw CommandError.failed("Couldn't name the recording \"\(file)\": \(String(cString: strerror(errno))).")
         }
-        try DemoReport(session: played.session, victim: played.victim, heard: heard, file: file).show()
+        try DemoReport(DemoFacts(played.session, victim: played.victim), heard: heard, file: file).show()
         if let reportPath { try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

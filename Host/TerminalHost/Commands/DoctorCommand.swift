@@ -3,6 +3,7 @@
 // bulkhead doctor: what this machine offers, and what to change to get the rest. Main thread.
 
 import Confinement
+import Console
 
 struct DoctorCommand: Command {
     static let name = "doctor"

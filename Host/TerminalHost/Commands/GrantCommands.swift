@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead grant, revoke: what a plug-in may read beside its own files. Main thread.
 
+import Console
 import PluginHosting
 
 /// A command that remembers what a plug-in may read: an ID, and `--read PATH`.

@@ -3,6 +3,7 @@
 // bulkhead info: everything a plug-in says of itself. Main thread.
 
 import AudioUnits
+import Console
 import PluginHosting
 
 struct InfoCommand: Command {

@@ -3,6 +3,7 @@
 // bulkhead list: the plug-ins that are installed. Main thread.
 
 import AudioUnits
+import Console
 import PluginHosting
 
 struct ListCommand: Command {

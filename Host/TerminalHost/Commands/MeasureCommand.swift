@@ -3,6 +3,8 @@
 // bulkhead measure: what running out of process costs on this machine. Main thread.
 
 import AudioUnits
+import Console
+import Measuring
 import PluginHosting
 
 struct MeasureCommand: Command {
@@ -46,22 +48,23 @@ struct MeasureCommand: Command {
         ulimit -r 95.
         """
 
-    private var settings = MeasureSettings()
+    private var measure = MeasureArguments()
     private var form = Form.table
     private var isFloorPeer = false
     private var plot: PlotFile?
 
     init(_ arguments: inout Arguments) throws {
         while let word = arguments.next() {
-            if try settings.take(word, &arguments) { continue }
+            if try measure.take(word, &arguments) { continue }
             switch word {
             case "--json": try take(.json, word, arguments)
             case "--csv": try take(.csv, word, arguments)
-            case "--plot": plot = try PlotFile(&arguments, word)
-            case FloorRing.argument: isFloorPeer = true
+            case "--plot": plot = try Self.plot(word, &arguments)
+            case FloorRing.option: isFloorPeer = true
             default: throw arguments.unknown(word, among: Self.options)
             }
         }
+        let settings = measure.settings
         if form == .csv, settings.startupCount != nil {
             throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.")
         }
@@ -72,16 +75,18 @@ struct MeasureCommand: Command {
             throw arguments.usage("--startup starts units by themselves: leave --branches out.")
         }
         if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
-        if !settings.chain.isEmpty, let word = settings.wordsAboutCopies.first {
+        if !measure.chain.isEmpty, let word = measure.optionsAboutCopies.first {
             throw arguments.usage("--chain stands for the effects; leave \(word) out.")
         }
     }
 
     func run() throws {
         if isFloorPeer { try FloorRing.serve() }
+        let settings = measure.settings
         if let count = settings.startupCount { return try measureStartup(count) }
         try plot?.check()
-        let results = try Measurement(settings).run()
+        try settings.checkPlacements()
+        let results = try Measurement(settings, of: try measure.effects()).run()
         let report = MeasureReport(results, settings)
         switch form {
         case .table: Terminal.print(MeasureTable(report, results).text)
@@ -99,8 +104,14 @@ struct MeasureCommand: Command {
         self.form = form
     }
 
+    private static func plot(_ option: String, _ arguments: inout Arguments) throws(CommandError) -> PlotFile {
+        let path = try arguments.value(of: option)
+        if let file = PlotFile(path: path) { return file }
+        throw arguments.usage("\(option) takes the name of a file that ends in .svg or .png, not \"\(path)\".")
+    }
+
     private func measureStartup(_ count: Int) throws {
-        let report = try StartupReport.measure(settings, count: count)
+        let report = try StartupReport.measure(try measure.component(), measure.settings, count: count)
         Terminal.print(form == .json ? try Terminal.json(report) : report.text)
     }
 }

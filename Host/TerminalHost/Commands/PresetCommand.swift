@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead preset: saves, lists and deletes presets of one's own. Main thread.
 
+import Console
 import PluginHosting
 
 struct PresetCommand: Command {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead scan: looks at all plug-ins, and says what was found and what cannot be used. Main thread.
 
+import Console
 import LinuxSystem
 import PluginHosting
 

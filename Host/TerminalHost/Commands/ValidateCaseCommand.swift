@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead validate-case: one case of a validation, in a process of its own. Not for people, but it can be called. Main thread.
 
+import Console
 import Glibc
 import PluginHosting
 import Validation
@@ -51,15 +52,10 @@ struct ValidateCaseCommand: Command {
     /// Prints the report; the exit status. On the thread that has the report, which may be the watchdog's.
     private static func tell(_ report: CaseReport) -> Int32 {
         Terminal.print(report.line)
-        do throws(CommandError) {
+        return TerminalHost.status {
             try Terminal.checkOutput()
-            guard report.verdict.isFailure else { return 0 }
-            throw .failed("The case \"\(report.caseName)\" found what is wrong; it stands above.")
-        } catch .unread {
-            return CommandError.unread.exitStatus
-        } catch {
-            Terminal.printError(error)
-            return error.exitStatus
+            guard report.verdict.isFailure else { return }
+            throw CommandError.failed("The case \"\(report.caseName)\" found what is wrong; it stands above.")
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead validate: whether plug-ins keep to the rules. Main thread.
 
+import Console
 import FoundationEssentials
 import Glibc
 import LinuxSystem

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // One thing that a machine offers or lacks, in plain words. Any thread.
 
+import Console
+
 /// What was found, what it means, and what to do about it.
 struct DoctorFinding: Encodable {
     enum Verdict: String, Encodable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Looks whether threads of this user run when they are due. Main thread.
 
+import Console
 import Glibc
 import LinuxSystem
 import PluginHosting

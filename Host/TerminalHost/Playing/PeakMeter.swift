@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A level as a bar. Any thread.
 
+import Console
 import Realtime
 
 /// A level as a bar.

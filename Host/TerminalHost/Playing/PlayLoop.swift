@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The loop of a command that plays: shows what happens and finds the end. Main thread.
 
+import Console
 import Glibc
 import LinuxSystem
 

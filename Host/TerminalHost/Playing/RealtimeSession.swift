@@ -4,6 +4,7 @@
 
 import AudioFiles
 import Confinement
+import Console
 import FoundationEssentials
 import Glibc
 import LinuxSystem

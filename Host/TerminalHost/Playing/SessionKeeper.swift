@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps the chain that is being played in a file, from which it can be resumed whatever ended the command. Main thread.
 
+import Console
 import LinuxSystem
 import PluginHosting
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Meters and the state of every process while music plays: in place on a terminal, plain lines elsewhere. Main thread.
 
+import Console
 import PluginHosting
 
 /// Shows a session.
@@ -9,7 +10,7 @@ final class StatusDisplay {
     private let isInteractive = Terminal.isInteractive
     private let title: String
     private var lines = InPlaceLines()
-    private var news: FaultNews
+    private var messages: FaultMessages
     private var hasNamedAbsent = false
     private var held: (left: Float, right: Float) = (0, 0)
     /// Whether nothing has been heard lately: below −80 dB.
@@ -17,7 +18,7 @@ final class StatusDisplay {
 
     init(title: String, unitCount: Int) {
         self.title = title
-        news = FaultNews(unitCount: unitCount)
+        messages = FaultMessages(unitCount: unitCount)
         if !isInteractive { Terminal.write("\(title)\n") }
     }
 
@@ -25,7 +26,7 @@ final class StatusDisplay {
     func update(_ session: RealtimeSession, position: String) {
         if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence) } }
         hasNamedAbsent = true
-        news.take(from: session.chain).forEach(say)
+        messages.take(from: session.chain).forEach(say)
         takePeaks(session)
         guard isInteractive else { return }
         let columns = Terminal.width

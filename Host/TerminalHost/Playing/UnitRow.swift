@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A unit of a chain as one line of the display. Main thread.
 
+import Console
 import PluginHosting
 import Rendering
 

@@ -1,116 +1,117 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is done to a process between its birth and its program, so that nothing of the program runs unconfined.
+// Confines a process between its birth and its program, so that none of the program runs unconfined.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A file or folder that the process finds in the root of its own, at the path that it has outside.
+/// A file or folder that the process finds in its own root, at the path that it has outside.
 struct CConfinementShims_Bind {
-  /// Absolute, without links in it.
+  /// Absolute, without links.
   const char *path;
   int isFolder;
   int isWritable;
-  /// A device: it stays one, where everything else loses that.
+  /// A device stays a device; everything else loses that.
   int isDevice;
 };
 
-/// A symbolic link in the root of its own.
+/// A symbolic link in the process's own root.
 struct CConfinementShims_Link {
   const char *path;
   const char *target;
 };
 
+/// A resource limit, as setrlimit takes it.
 struct CConfinementShims_Limit {
   int resource;
   uint64_t soft;
   uint64_t hard;
 };
 
-/// How far a process gets. Which parts there are at all, the caller has found out before.
+/// What a process is confined to. The caller has found out before which parts the machine offers.
 struct CConfinementShims_Confinement {
-  /// CLONE_NEWUSER and its like; 0 for none.
+  /// Flags such as CLONE_NEWUSER; 0 for none.
   int namespaces;
-  /// Instead of CLONE_NEWNET: a network namespace that others are in too, and the user namespace that it belongs to; -1 for none.
+  /// Instead of CLONE_NEWNET: a network namespace that is shared, and the user namespace that owns it; -1 for none.
   int network;
   int networkOwner;
-  /// The program that is the first process of the PID namespace, or else one of the process's group, and what tells it to end:
-  /// a pipe that hangs up. -1 for none, which a PID namespace cannot do without.
+  /// The keeper's program, and the pipe whose hang-up tells it to end; -1 for none. The keeper is the first process of the PID
+  /// namespace, or else a member of the process's group. A PID namespace needs one.
   int keeper;
   int keeperLifeline;
-  /// With a mount namespace: what the new root holds.
+  /// With a mount namespace: what the new root contains.
   const struct CConfinementShims_Bind *binds;
   size_t bindCount;
   const struct CConfinementShims_Link *links;
   size_t linkCount;
   /// Bytes of the private /tmp; 0 for none.
   uint64_t temporaryByteCount;
-  /// Whether the new root has a /proc, which shows the processes of the PID namespace alone.
+  /// Whether the new root has a /proc that shows the processes of the PID namespace alone.
   int hasProcesses;
-  /// Of Landlock, or -1; paths that only the new root has are added to it.
+  /// The Landlock ruleset, or -1. Paths that exist in the new root only are added to it.
   int ruleset;
   int rulesetVersion;
-  /// 0: none, 1: what strict units may call, 2: what standard ones may.
+  /// 0: no filter. 1: what strict units may call. 2: what standard units may call.
   int systemCalls;
   const struct CConfinementShims_Limit *limits;
   size_t limitCount;
 };
 
-/// What has become of it.
+/// The result of a confined start.
 struct CConfinementShims_Confined {
   pid_t process;
-  /// Whoever ends it when this process has gone, or 0.
+  /// The process that ends `process` when this one has ended, or 0.
   pid_t keeper;
-  /// Whether there is a /proc; a kernel may refuse one in a container that hides part of its own.
+  /// Whether it has a /proc. A kernel may refuse one in a container that hides parts of its own.
   int hasProcesses;
-  /// The step that failed, as in "mount its temporary folder"; NULL when none did.
+  /// The step that failed, as in "make its temporary folder"; NULL when none did.
   const char *failedStep;
 };
 
-/// Starts `path` as `CConfinementShims_spawn` does, and confined. `lent` becomes descriptor 4, if it is not negative. 0 or -errno.
+/// Starts `path` as `CConfinementShims_spawn` does, confined. Returns 0 or -errno.
 int CConfinementShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                               int lentDescriptor, int isQuiet, const struct CConfinementShims_Confinement *confinement,
                               struct CConfinementShims_Confined *result);
 
-/// The newest Landlock that the kernel speaks, or 0.
+/// The newest Landlock version that the kernel speaks, or 0.
 int CConfinementShims_landlockVersion(void);
-/// A ruleset that handles everything that version knows; the descriptor or -errno.
+/// Makes a ruleset that handles everything that `version` knows. Returns its descriptor or -errno.
 int CConfinementShims_landlockRuleset(int version);
-/// What is allowed: reading, and writing, running or keeping files of one's own beside it.
+/// What may be done with a file: read, write, or run it, or keep files in a folder (make, change and remove them).
 enum CConfinementShims_Access {
   CConfinementShims_accessRead = 1,
   CConfinementShims_accessWrite = 2,
   CConfinementShims_accessRun = 4,
   CConfinementShims_accessKeep = 8,
 };
-/// Allows that to a file, or to a folder and what is below it. 0 or -errno.
+/// Allows `access` to a file, or to a folder and everything below it. Returns 0 or -errno.
 int CConfinementShims_landlockAllow(int ruleset, int version, int descriptor, int access, int isFolder);
-/// Binds the calling thread to the ruleset. 0 or -errno.
+/// Binds the calling thread to the ruleset. Returns 0 or -errno.
 int CConfinementShims_landlockRestrict(int ruleset);
 
 /// Whether the kernel takes seccomp filters.
 int CConfinementShims_hasSystemCallFilters(void);
 
-/// Tries in a child, which ends at once, whether namespaces can be had; 0 or -errno.
+/// Tries in a child, which ends at once, whether these namespaces can be had. Returns 0 or -errno.
 int CConfinementShims_tryNamespaces(int namespaces);
 
-/// Makes a network namespace with nothing in it, and a user namespace that it belongs to, for processes that are confined to
-/// enter before they get those `namespaces` to themselves: two descriptors. 0 or -errno, also where nobody may do that.
+/// Makes an empty network namespace and the user namespace that owns it. A confined process enters them before it gets the other
+/// `namespaces` to itself. Returns two descriptors, and 0 or -errno, also where entering them is forbidden.
 int CConfinementShims_makeNetwork(int namespaces, int *network, int *networkOwner);
 
 extern const int CConfinementShims_userNamespace, CConfinementShims_mountNamespace, CConfinementShims_processNamespace,
     CConfinementShims_ipcNamespace, CConfinementShims_networkNamespace, CConfinementShims_nameNamespace;
 
-/// Starts `path` with `controlDescriptor` as descriptor 3, `lentDescriptor` as 4 if it is not negative, and no others but
-/// 0, 1 and 2; the pid or -errno. The child's signal mask and handlers are the default ones. 0 leads to /dev/null, and 1
-/// where 2 leads: where this process's own 2 does, or to /dev/null when `isQuiet` is not zero.
+/// Starts `path` unconfined. `controlDescriptor` becomes descriptor 3, `lentDescriptor` becomes 4 if it is not negative, and only
+/// 0, 1 and 2 are open besides. 0 is /dev/null. 1 and 2 lead where this process's own 2 leads, or to /dev/null if `isQuiet` is
+/// not zero. The child's signal mask and handlers are the default ones. Returns the pid or -errno.
 pid_t CConfinementShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
                         int lentDescriptor, int isQuiet);
 
-/// Makes this process the parent of its descendants whose parents end.
+/// Makes this process the parent of its descendants whose own parents end.
 void CConfinementShims_adoptOrphans(void);
 
-/// Removes everything in a folder, however deep: links themselves instead of what they lead to, and nothing of another file system that is mounted there.
+/// Removes everything in a folder, however deep. Links are removed, not their targets. Other file systems mounted there stay.
 void CConfinementShims_emptyFolder(int folder);

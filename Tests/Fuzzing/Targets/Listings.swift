@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bridge says of a place, and the file in which that is remembered. The fuzzer's thread.
+// A bridge's listing of a location, and the cache file that remembers it. The fuzzer's thread.
 
 import AudioUnits
 import ControlMessages
@@ -19,13 +19,13 @@ extension FuzzTarget {
         guard let listing = try? UnitListing(from: &reader) else { return }
         let checked = ListingCheck.checked(listing, of: place)
         precondition(checked.units.count <= listing.units.count && checked.defects.count <= UnitListing.maximumCount)
-        // What is left is believed when it is read back, or every scan would be made anew.
+        // What is left must be accepted when it is read back, or every scan would start over.
         let cache = ScanCache(places: [ScannedLocation(place: place, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("what was checked is not plausible") }
         precondition(again == cache)
     }
 
-    /// The places of a cache, as they are behind its header: no fuzzer guesses a checksum.
+    /// The places of a cache without its header, because no fuzzer guesses a checksum.
     static let scanCache = FuzzTarget("scan-cache", seeds: cacheSeeds) { bytes in
         _ = try? ScanCache(bytes: bytes)
         guard let cache = try? ScanCache(bytes: ScanCache.file(of: bytes)) else { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Who is to live with whom, before anybody is started.
+// Which units share a process, before any is started.
 
 import AudioUnits
 import LinuxSystem
@@ -13,7 +13,7 @@ import Testing
     private let folder: TemporaryFolder
     private let components: [Component]
 
-    /// Two of one maker, one of another, and two of nobody.
+    /// Two plug-ins of one maker, one of another, and two without a maker.
     init() throws {
         let folder = try TemporaryFolder()
         let makers = [("A", "Acme"), ("B", "Acme"), ("C", "Other"), ("D", "unknown"), ("E", "unknown")]
@@ -60,7 +60,7 @@ import Testing
         #expect(plan.groups == [[0, 2], [1, 3]])
     }
 
-    /// One that is loaded beside others need not bear being asked by several threads.
+    /// A library that is loaded into the host need not support several threads at once.
     @Test func thoseOfTheHostsProcessAreStartedByWhoeverAsks() throws {
         let gain = try Build.component("Gain")
         let policies: [IsolationPolicy] = [.inProcess, .outOfProcess, .inProcess, .outOfProcess, .inProcess, .outOfProcess]

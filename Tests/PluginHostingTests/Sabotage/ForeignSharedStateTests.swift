@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit with threads that write all over what it shares with others, and sleep where others sleep, while it renders.
+// A unit whose threads write all over its shared memory, and sleep where others sleep, while it renders.
 
 import Glibc
 import LinuxSystem
@@ -10,7 +10,7 @@ import Wire
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForeignSharedStateTests {
-    /// Nobody else has been harmed, and nobody's ears.
+    /// Expects that no other unit was harmed, and that no step was heard.
     private func expectPeace(_ scene: SabotageScene) {
         for neighbour in scene.neighbours {
             #expect(neighbour.faults.records.allSatisfy { $0.fault == .late } && neighbour.faults.restarts == 0)
@@ -20,7 +20,9 @@ import Wire
         #expect(isUntouched && isBounded)
     }
 
-    /// It scribbles for longer than a unit may hang; whatever it becomes guilty of, it is ended and comes back as it was.
+    /// It scribbles for longer than a unit may hang.
+    ///
+    /// Whatever the fault, it is ended and returns as it was.
     @Test(arguments: [Order.scribbleRegion, .scribbleButLifeline])
     func aUnitThatScribblesOverItsRegionIsStartedAnew(order: Order) throws {
         let scene = try SabotageScene()
@@ -36,7 +38,9 @@ import Wire
         expectPeace(scene)
     }
 
-    /// What it writes there is its own sound, also when something stands in for it; the ceiling is what the listener has.
+    /// It writes into its own sound, also while a fallback plays there.
+    ///
+    /// Only the ceiling protects the listener.
     @Test func aUnitThatScribblesOverItsSoundIsReplacedAndNobodyElseIsBlamed() throws {
         var policy = SabotageScene.policy
         policy.ceiling = 1
@@ -50,7 +54,7 @@ import Wire
         expectPeace(scene)
     }
 
-    /// While it is away, what stands in for it is written where it scribbles on.
+    /// While it is away, its fallback is written to the memory that it still scribbles on.
     @Test func aHangingUnitThatScribblesOverItsSoundHasNobodyElseBlamed() throws {
         var policy = SabotageScene.policy
         policy.ceiling = 1
@@ -80,7 +84,9 @@ import Wire
         #expect(scene.culprit.faults.restarts == 0)
     }
 
-    /// The next unit cannot find out when it is meant. Whoever can write there is ended before the next unit is.
+    /// The next unit cannot find out when it is rung.
+    ///
+    /// The unit that can write to its doorbell is ended before the next unit is.
     @Test func aUnitThatScribblesOverTheNextOnesDoorbellIsEndedInItsPlace() throws {
         let scene = try SabotageScene()
         scene.render(10)
@@ -88,13 +94,15 @@ import Wire
         let faults = scene.culprit.faults
         #expect(scene.play(milliseconds: 8000) { faults.restarts == 1 && scene.culprit.isPresent })
         scene.render(15)
-        // That it did not ring the next unit is what it looked like at first.
+        // At first it looked as if it had not rung the next unit.
         #expect(faults.records.last?.fault.kind == "protocolViolation")
         #expect(faults.records.allSatisfy { $0.fault.mayComeEachBlock })
         expectPeace(scene)
     }
 
-    /// It would seem to have been misled, and its predecessor to have rung nobody. But it has its doorbell for reading only.
+    /// It would seem to be misled by a silent predecessor.
+    ///
+    /// But it has its own doorbell for reading only.
     @Test(arguments: SabotageScene.Place.both)
     func aUnitThatScribblesOverItsOwnDoorbellHasNobodyElseEnded(place: SabotageScene.Place) throws {
         let scene = try SabotageScene(place)
@@ -109,8 +117,9 @@ import Wire
 
     private static let misleading = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
 
-    /// The test writes in the predecessor's stead, while the next unit stands still and cannot answer. However long that takes:
-    /// while nothing is rendered nobody rings it again, and nobody is judged for that.
+    /// The test writes in the predecessor's stead, while the next unit is stopped and cannot reply.
+    ///
+    /// While nothing renders the host does not ring it again, and does not judge it, however long that takes.
     @Test func whoMisleadsTheNextUnitIsEndedAndTheNextUnitIsNot() throws {
         let scene = try SabotageScene(.last)
         scene.render(10)
@@ -131,7 +140,7 @@ import Wire
         #expect(scene.neighbours[0].faults.records.isEmpty)
     }
 
-    /// What is in the doorbell is right, but for a moment after each wake: long enough for the one that is woken.
+    /// The doorbell holds the right number, except for a moment after each wake-up: long enough for the unit that is woken.
     @Test func whoShowsTheRightNumberMostOfTheTimeIsFoundOut() throws {
         var policy = SabotageScene.policy
         policy.hangMilliseconds = 2000
@@ -160,7 +169,9 @@ import Wire
         #expect(misled.faults.restarts == 0)
     }
 
-    /// Somebody else may have a ring come too late now and then: who has been heard twice running is not silent.
+    /// A ring may come too late now and then through another's fault.
+    ///
+    /// A unit that was heard twice in a row is not silent.
     @Test func whoIsHeardInBetweenHasNotBeenSilentAllTheTime() throws {
         let scene = try SabotageScene()
         scene.render(2)
@@ -176,9 +187,13 @@ import Wire
         #expect(!isSilent(afterBlocks: 3))
     }
 
-    /// In real time, on one processor with the host: while the host does not sleep, nobody below its rank renders there. The
-    /// test writes in a unit's stead, on another one, without a rank, as no unit has one there.
-    @Test(.enabled(if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1))
+    /// In real time, on the host's processor: while the host does not sleep, no thread below its rank renders there.
+    ///
+    /// The test writes in a unit's stead, on another processor and without a rank, because no unit has one there.
+    @Test(
+        .enabled(
+            if: Stage.hasRealtimeRanks && Scheduling.processors(ofThread: 0).count > 1,
+            "that takes real-time ranks and two processors"))
     func aRestlessDoorbellDoesNotKeepTheHostAwake() throws {
         let stage = try Stage(try (0..<3).map { _ in try Build.unit("Misbehaver") }, input: DeathTests.sine, quantum: 64)
         let processors = Scheduling.processors(ofThread: 0).sorted()
@@ -205,7 +220,7 @@ import Wire
         #expect(stage.chain.members.allSatisfy { $0.faults.restarts == 0 })
     }
 
-    /// A wake that is meant for one sleeper may wake the wrong one.
+    /// A wake-up that is meant for one sleeper may wake the wrong one.
     @Test(arguments: SabotageScene.Place.both) func aUnitThatSleepsAtForeignDoorbellsStealsNoWake(place: SabotageScene.Place) throws
     {
         let scene = try SabotageScene(place)
@@ -215,7 +230,7 @@ import Wire
         let started = MonotonicClock.now()
         scene.render(50)
         let milliseconds = Double(MonotonicClock.now() - started) / 1e6
-        // A stolen wake costs a whole deadline, of 178 ms; rendering takes far less.
+        // A stolen wake-up costs a whole deadline, of 178 ms; rendering takes far less.
         #expect(milliseconds < 50 * 10, "50 blocks took \(milliseconds) ms")
         expectPeace(scene)
         #expect(scene.heard == scene.expected && scene.culprit.faults.restarts == 0)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that writes lies into the words that it shares with the host.
+// A unit that writes false values into the state that it shares with the host.
 
 import AudioUnits
 import ControlMessages
@@ -17,7 +17,7 @@ import Wire
     @Test(arguments: each(.replySequence, .standInOnce, ["protocolViolation"]))
     func aReplyToAnotherRequestIsPassedOver(sabotage: Sabotage) throws { try sabotage.play() }
 
-    /// Of two nasty numbers the low half, which is all that the field holds, is the honest one.
+    /// Of two extreme numbers the low half, which is all that the field holds, is the true value.
     @Test(arguments: each(.replyFrames, .standInOnce, ["protocolViolation"]).filter { ![6, 7].contains($0.argument) })
     func aReplyThatLiesAboutItsFramesIsPassedOver(sabotage: Sabotage) throws { try sabotage.play() }
 
@@ -28,7 +28,7 @@ import Wire
     @Test(arguments: each(.completed, .standInUntilBack, ["late", "hung"]))
     func aUnitThatClaimsToHaveAnsweredAnotherRequestHangs(sabotage: Sabotage) throws { try sabotage.play() }
 
-    /// Those that are no more than a ringful ahead are possible: the host takes so many events, and none makes sense.
+    /// Counts that are at most one full ring ahead are possible: the host takes that many events, and none makes sense.
     @Test(arguments: Order.nastyNumbers)
     func anImpossibleCountOfWrittenEventsIsReportedOnceAndNothingIsTaken(argument: UInt8) throws {
         let isPossible = [0, 2, 3].contains(argument)
@@ -52,7 +52,7 @@ import Wire
         try Sabotage(order: .eventFlood, argument: Order.always, heard: .nothing).play()
     }
 
-    /// Nobody takes what it says for a while, and it dies.
+    /// Its events are not read for a while, and it dies.
     @Test func aFloodOfEventsHidesNoDeath() throws {
         let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1)
         let memory = try UnitMemory(name: "flood", format: format, inputBusCount: 1, outputBusCount: 1, outputChannelCount: 1)
@@ -71,7 +71,7 @@ import Wire
         #expect(notices.count > 1000 && notices.last?.kind == UnitNotice.died.rawValue)
     }
 
-    /// Every other of its blocks is good, so that each bad one is news.
+    /// Every other block is good, so each bad one is a change that is logged.
     @Test func lyingForHoursHidesNoDeath() {
         let log = FaultLog()
         for cycle in 0..<UInt64(2 * FaultLog.capacity) { log.append(.protocolViolation("a lie"), cycle: cycle, sampleTime: 0) }

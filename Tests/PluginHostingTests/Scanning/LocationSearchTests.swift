@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files and folders that are no plug-ins, and how that is told without starting a process.
+// Files and folders that are no plug-ins, found out without starting a process.
 
 import FoundationEssentials
 import Glibc

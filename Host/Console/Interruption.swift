@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Ctrl-C and the signals like it: a command asks for them in its loop, so that it can end in order. Any thread.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// Whether the user wants the command to end.
+package enum Interruption {
+    private static let signalNumber = Atomic<Int32>(0)
+    /// An eventfd to write to when the user wants to end.
+    private static let event = Atomic<Int32>(-1)
+
+    /// Makes SIGINT, SIGTERM and SIGHUP ask the command to end. A second signal ends it at once.
+    package static func watch() {
+        // Both atomics exist before a signal can arrive.
+        guard !isRequested, event.load(ordering: .relaxed) < 0 else { return }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { Interruption.arrive($0) }
+            sigaction(number, &action, nil)
+            sigaddset(&signals, number)
+        }
+        // The parent process may have blocked these signals. A child inherits that.
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    private static func arrive(_ number: Int32) {
+        guard signalNumber.exchange(number, ordering: .sequentiallyConsistent) != 0 else {
+            // The interrupted code may be about to read errno.
+            let code = errno
+            let bell = EventBell(descriptor: event.load(ordering: .sequentiallyConsistent))
+            if bell.descriptor >= 0 { bell.ring() }
+            errno = code
+            return
+        }
+        Keyboard.restore()
+        // A shell reports this status for a command that a signal has ended. The child processes see that it is gone.
+        _exit(128 + number)
+    }
+
+    /// Rings `bell` too when the user wants to end. The woken thread looks at `isRequested` first.
+    package static func tell(_ bell: EventBell) { event.store(bell.descriptor, ordering: .sequentiallyConsistent) }
+
+    package static var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Throws once the user wants to end; the sentence says what was not done.
+    package static func check(_ sentence: String = "Stopped.") throws(Interrupted) {
+        if isRequested { throw Interrupted(description: sentence) }
+    }
+}

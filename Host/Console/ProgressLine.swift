@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The progress of a long piece of work, in place on a terminal. Main thread.
+
+import Glibc
+import LinuxSystem
+
+/// A line with a bar, on a terminal only.
+package final class ProgressLine {
+    private let title: String
+    private let descriptor: Int32
+    private let isTerminal: Bool
+    /// When the line appears, in nanoseconds. Short work needs no line.
+    private let start: UInt64
+    private var lastPercent = -1
+
+    /// - Parameters:
+    ///   - descriptor: standard output, or standard error where another program reads the output.
+    ///   - milliseconds: how long the work runs before the line appears.
+    package init(_ title: String, on descriptor: Int32 = STDOUT_FILENO, after milliseconds: UInt64 = 0) {
+        self.title = title
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        start = MonotonicClock.now() + milliseconds * 1_000_000
+    }
+
+    /// `share` runs from 0 to 1.
+    package func show(_ share: Double) {
+        let percent = Int(max(0, min(1, share)) * 100)
+        guard isTerminal, percent != lastPercent, MonotonicClock.now() >= start else { return }
+        lastPercent = percent
+        let bar = String(repeating: "█", count: percent * 40 / 100) + String(repeating: "░", count: 40 - percent * 40 / 100)
+        Terminal.write("\r\(title) \(bar) \(percent) %\u{1B}[K", to: descriptor)
+    }
+
+    /// Removes the line, so that other text can be written; the next `show` draws it again.
+    package func finish() {
+        if lastPercent >= 0 { Terminal.write("\r\u{1B}[K", to: descriptor) }
+        lastPercent = -1
+    }
+}

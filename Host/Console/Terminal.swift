@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writing to the terminal. Any thread.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// Standard output and error.
+package enum Terminal {
+    package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Columns of the terminal; 80 when it does not say.
+    package static var width: Int {
+        size.map { Int($0.ws_col) } ?? 80
+    }
+
+    /// Rows of the terminal; 24 when it does not say.
+    package static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+
+    private static var size: winsize? {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? size : nil
+    }
+
+    /// One line on standard error, after the program's name.
+    package static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
+
+    /// Writes text and a line feed to standard output at once.
+    package static func print(_ text: String) { write(text + "\n") }
+
+    /// The errno of the first write to standard output that failed; 0 while none has.
+    private static let loss = Atomic<Int32>(0)
+
+    /// Throws when some of the output could not be written. A reader must not take the rest for the whole.
+    package static func checkOutput() throws(OutputError) {
+        switch loss.load(ordering: .relaxed) {
+        case 0: return
+        case EPIPE: throw .unread
+        case let code: throw .failed(SystemError("write to standard output", code: code))
+        }
+    }
+
+    /// Writes text at once and adds no line feed. Text that cannot be written is lost; `checkOutput` reports it.
+    package static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else {
+                let code = count < 0 ? errno : EIO
+                if descriptor == STDOUT_FILENO {
+                    _ = loss.compareExchange(expected: 0, desired: code, ordering: .relaxed)
+                }
+                return
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which characters a terminal can be trusted with. Control thread.
+
+import Glibc
+
+/// The characters that pictures are drawn with.
+package enum TextAlphabet: Sendable {
+    /// Braille patterns, eight dots a cell.
+    case braille
+    /// Nothing but printable ASCII.
+    case ascii
+
+    /// `[any]` Braille when the locale that `variable` tells of is a UTF-8 one.
+    ///
+    /// POSIX ranks the variables so: `LC_ALL`, `LC_CTYPE`, `LANG`; the first that isn't empty counts.
+    package static func forLocale(_ variable: (String) -> String? = environmentVariable) -> TextAlphabet {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        return name.contains("utf-8") || name.contains("utf8") ? .braille : .ascii
+    }
+
+    /// `[any]` A variable of this process's environment.
+    package static func environmentVariable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A waveform as lines of text for the terminal. Control thread.
+
+import Realtime
+
+/// Draws planar audio over a time axis in milliseconds, with marks under it.
+///
+/// Between each column's extremes the picture is half-tone; within its root-mean-square level it is solid.
+package struct WaveformPicture: Sendable {
+    /// Something that happened at a frame, such as a signal: `^ SIGKILL`.
+    package struct Marker: Sendable {
+        package var frame: Int
+        package var label: String
+
+        package init(frame: Int, label: String) {
+            self.frame = frame
+            self.label = label
+        }
+    }
+
+    /// Characters a line.
+    package var width: Int
+    /// Lines of waveform; the axis takes two more, and the markers one or more.
+    package var height: Int
+    package var alphabet: TextAlphabet
+    /// The magnitude that reaches the edges; nil stands for the audio's own peak.
+    package var fullScale: Float?
+    package var markers: [Marker]
+
+    package init(
+        width: Int = 80, height: Int = 8, alphabet: TextAlphabet = .forLocale(), fullScale: Float? = nil,
+        markers: [Marker] = []
+    ) {
+        self.width = min(max(width, 8), 1000)
+        self.height = min(max(height, 1), 200)
+        self.alphabet = alphabet
+        self.fullScale = fullScale
+        self.markers = markers
+    }
+
+    /// `[control]` The waveform's lines from top to bottom, then the axis, then the markers; none is longer than
+    /// `width` characters.
+    package func lines(_ audio: AudioBlock, sampleRate: Double) -> [String] {
+        let frames = audio.frameCount
+        return waveform(audio) + axis(frames, sampleRate) + MarkerRows(width: width).lines(columns(frames))
+    }
+
+    private func waveform(_ audio: AudioBlock) -> [String] {
+        switch alphabet {
+        case .braille:
+            let summary = WaveformSummary(audio, columnCount: 2 * width)
+            return BrailleCanvas(summary, height: height, scale: summary.scale(fullScale)).lines
+        case .ascii:
+            let summary = WaveformSummary(audio, columnCount: width)
+            return ASCIICanvas(summary, height: height, scale: summary.scale(fullScale)).lines
+        }
+    }
+
+    private func axis(_ frameCount: Int, _ sampleRate: Double) -> [String] {
+        let ticks = TimeAxis(frameCount: frameCount, sampleRate: sampleRate, limit: max(1, width / 12)).ticks
+        let (line, tick): (Character, Character) = alphabet == .braille ? ("─", "┬") : ("-", "+")
+        var rule = [Character](repeating: line, count: width)
+        var labels = TextRow(width: width)
+        for (index, entry) in ticks.enumerated() {
+            let column = min(width - 1, Int(entry.position * Double(width)))
+            rule[column] = tick
+            labels.place(entry.label + (index == 0 ? " ms" : ""), at: column)
+        }
+        return [String(rule), labels.text]
+    }
+
+    private func columns(_ frameCount: Int) -> [(column: Int, label: String)] {
+        markers.filter { (0...max(0, frameCount)).contains($0.frame) }.sorted { $0.frame < $1.frame }.map {
+            (min(width - 1, Int(Double($0.frame) * Double(width) / Double(max(1, frameCount)))), $0.label)
+        }
+    }
+}

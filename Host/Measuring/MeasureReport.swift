@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a measurement found: the facts for scripts, from which the table for people is made too. Main thread.
+
+import PluginHosting
+
+/// The facts of a run, as `--json` prints them.
+package struct MeasureReport: Encodable {
+    /// A chain of one length, run in one way, at one frame count.
+    package struct Row: Encodable {
+        let isolation: String
+        /// Null in process.
+        let placement, waiting: String?
+        let effects, frames: Int
+        let minUs, p50us, p99us, p999us, maxus: Double
+        /// Median minus the in-process median, divided by the effects of all branches; and that as a multiple of the floor's median.
+        let overheadPerEffectUs, ratioToFloor: Double
+        /// What all of them cost as a multiple of the median of bare rings of as many processes; null in process, where effects
+        /// share a process, for chains of more than 64 and for more than 512 in all.
+        let ratioToRing: Double?
+        /// Of the floor of the same placement, measured in turn with this row.
+        let floorP50us, floorP99OverP50: Double
+        /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
+        let missedDeadlines: UInt64
+        /// Blocks of single effects that the dry signal stood in for, in as many cycles.
+        let replacedBlocks: UInt64
+        /// The measuring one and the effects' render threads. What follows is their sum, a cycle.
+        let threads: Int
+        let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
+        /// All, and those of them that are no futex, back to back; null where they were not counted.
+        let systemCalls, otherSystemCalls: Double?
+        /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
+        let isTrustworthy: Bool
+    }
+
+    /// A bare hand-off there and back, or round rings of as many processes as a chain has effects, one for each branch.
+    struct Floor: Encodable {
+        let placement: String
+        let effects, branches: Int
+        let minUs, p50us, p99us, p999us, maxus: Double
+    }
+
+    let unit: String
+    let scheduling: String
+    /// Of the measuring thread; what it waits for runs below. 0 for SCHED_OTHER.
+    let realtimePriority: Int32
+    /// Null when the kernel placed the threads.
+    let processor: Int?
+    let sampleRate: Double
+    /// Chains of a row's effects, side by side.
+    let branches: Int
+    let cycles: Int
+    /// Microseconds from the start of one cycle to that of the next; 0 for cycles back to back.
+    let periodUs: Int
+    /// Of all rows.
+    let missedDeadlines: UInt64
+    let floors: [Floor]
+    /// The worst of all rows.
+    let noise: MeasureNoise
+    /// That in a sentence.
+    package let verdict: String
+    /// Why there are no system calls in the rows; null when there are.
+    let systemCallsOmitted: String?
+    package let rows: [Row]
+
+    package init(_ results: MeasureResults, _ settings: MeasureSettings) {
+        unit = settings.subject
+        scheduling = results.rank == .ordinary ? "SCHED_OTHER" : "SCHED_FIFO"
+        realtimePriority = results.rank.realtimePriority
+        processor = results.processor
+        sampleRate = ChainMeasure.sampleRate
+        branches = settings.branchCount
+        cycles = settings.batchCount * settings.batchSize
+        periodUs = settings.periodMicroseconds
+        let noises = results.rows.map { MeasureNoise($0, stolenShare: results.stolenShare) }
+        rows = zip(results.rows, noises).map { Row($0, $1) }
+        systemCallsOmitted = results.omission
+        missedDeadlines = rows.reduce(0) { $0 + $1.missedDeadlines }
+        floors =
+            results.floors.map { Floor($0.placement, effects: 1, branches: 1, $0.floor.times.microseconds) }
+            + results.rings.map {
+                Floor($0.placement, effects: $0.effectCount, branches: settings.branchCount, $0.times.microseconds)
+            }
+        noise = MeasureNoise(worstOf: noises)
+        verdict = noise.verdict(ofRows: noises.count, noisy: noises.count { !$0.isTrustworthy })
+    }
+}
+
+extension MeasureReport.Floor {
+    fileprivate init(_ placement: UnitPlacement, effects: Int, branches: Int, _ times: Percentiles) {
+        self.placement = placement.rawValue
+        (self.effects, self.branches) = (effects, branches)
+        (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
+    }
+}
+
+extension MeasureReport.Row {
+    fileprivate init(_ row: MeasuredRow, _ noise: MeasureNoise) {
+        let (times, counts) = (row.times.microseconds, row.series.counts)
+        let floor = row.floor.times.median
+        isolation = (row.variant?.isolation ?? .inProcess).rawValue
+        (placement, waiting) = (row.variant?.placement.rawValue, row.variant?.waiting.rawValue)
+        (effects, frames) = (row.effectCount, row.frameCount)
+        (minUs, p50us, p99us, p999us, maxus) = (times.minUs, times.p50us, times.p99us, times.p999us, times.maxus)
+        overheadPerEffectUs = row.overheadPerEffect / 1000
+        ratioToFloor = floor > 0 ? row.overheadPerEffect / floor : 0
+        let cost = row.overheadPerEffect * Double(row.effectCount * row.branchCount)
+        let ring = row.isOfOneProcessEach ? row.ring : nil
+        ratioToRing = ring.flatMap { $0.median > 0 ? cost / $0.median : nil }
+        (floorP50us, floorP99OverP50) = (floor / 1000, noise.floorP99OverP50)
+        missedDeadlines = row.series.missedDeadlineCount
+        replacedBlocks = row.series.replacedBlockCount
+        threads = row.series.threads.count + 1
+        voluntarySwitches = counts.perCycle(\.voluntarySwitches)
+        involuntarySwitches = counts.perCycle(\.involuntarySwitches)
+        minorFaults = counts.perCycle(\.minorFaults)
+        majorFaults = counts.perCycle(\.majorFaults)
+        systemCalls = counts.perCycle(\.all)
+        otherSystemCalls = counts.perCycle(\.others)
+        isTrustworthy = noise.isTrustworthy
+    }
+}

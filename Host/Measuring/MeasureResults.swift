@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a run has measured, sorted once for the report, the table and the plot. Main thread.
+
+import LinuxSystem
+import PluginHosting
+
+/// The times of one chain, run in one way, and what they are held against.
+struct MeasuredRow {
+    /// Nil in process.
+    let variant: MeasureVariant?
+    let effectCount, frameCount: Int
+    /// Chains of so many effects, side by side.
+    let branchCount: Int
+    let series: Series
+    let times: Distribution
+    /// Of the same chain in process, measured in turn with it.
+    let inProcess: Distribution
+    /// The floor of the same placement, measured in turn with it.
+    let floor: MeasuredFloor
+    /// The bare rings of as many processes, placed alike; the floor itself for one effect, and nil for very many.
+    let ring: Distribution?
+
+    /// The share of the chains' cycles that ended at their deadline, or of the effects' blocks that something stood in for.
+    var missedShare: Double {
+        let cycles = Double(max(1, series.counts.cycleCount))
+        let missed = Double(series.missedDeadlineCount) / Double(branchCount)
+        return max(missed, Double(series.replacedBlockCount) / Double(effectCount * branchCount)) / cycles
+    }
+
+    var isOutOfProcess: Bool { variant != nil }
+    /// Whether there are as many processes as effects.
+    var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
+    /// Nanoseconds of one more process.
+    var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
+}
+
+/// A bare hand-off.
+struct MeasuredFloor {
+    let times, batchMedians: Distribution
+
+    init(_ series: [Series]) {
+        times = Distribution(series.map(\.distribution.sorted).joined())
+        batchMedians = Distribution(series.map(\.batchMedians.sorted).joined())
+    }
+}
+
+/// All of a run.
+package struct MeasureResults {
+    let rows: [MeasuredRow]
+    /// Over the whole run, by the placement of the second process, in the order of the rows.
+    let floors: [(placement: UnitPlacement, floor: MeasuredFloor)]
+    /// The rings of as many processes as each chain has effects, as many as there are branches, at all frame counts.
+    let rings: [(placement: UnitPlacement, effectCount: Int, times: Distribution)]
+    let rank: SchedulingClass
+    /// Why system calls were not counted.
+    let omission: String?
+    /// Nil when the kernel placed the threads.
+    let processor: Int?
+    /// Of the time of the processors that were measured on.
+    let stolenShare: Double
+
+    init(_ groups: [Measurement.Group], _ outcome: MeasuringThread.Outcome, processor: Int?, stolenShare: Double) {
+        (rank, omission, self.processor, self.stolenShare) = (outcome.rank, outcome.omission, processor, stolenShare)
+        rows = groups.flatMap(Self.rows)
+        floors = UnitPlacement.allCases.compactMap { placement in
+            let series = groups.compactMap { $0.floors[placement] }
+            return series.isEmpty ? nil : (placement, MeasuredFloor(series))
+        }
+        rings = Set(groups.map(\.effectCount)).sorted().flatMap { effectCount in
+            UnitPlacement.allCases.compactMap { placement in
+                let series = groups.filter { $0.effectCount == effectCount }.compactMap { $0.rings[placement] }
+                guard !series.isEmpty else { return nil }
+                return (placement, effectCount, Distribution(series.map(\.distribution.sorted).joined()))
+            }
+        }
+    }
+
+    /// Nanoseconds that nearly all times lie between, of all rows and floors: the ends of an axis that all share.
+    var range: (low: Double, high: Double) {
+        let all = rows.map(\.times) + floors.map(\.floor.times) + rings.map(\.times)
+        let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
+        return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
+    }
+
+    /// Whether it has to be said of each row where its effects are, and how they are waited for.
+    var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
+    var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
+
+    /// A way to run as it is called where ways are told apart.
+    func name(of variant: MeasureVariant?) -> String {
+        guard let variant else { return IsolationPolicy.inProcess.rawValue }
+        return
+            ([variant.isolation.rawValue] + (differsInPlacement ? [variant.placement.rawValue] : [])
+            + (differsInWaiting ? [variant.waiting.rawValue] : [])).joined(separator: ", ")
+    }
+
+    private static func rows(_ group: Measurement.Group) -> [MeasuredRow] {
+        let inside = group.inProcess.distribution
+        let floors = group.floors.mapValues { MeasuredFloor([$0]) }
+        let rings = group.rings.mapValues(\.distribution)
+        func row(_ variant: MeasureVariant?, _ series: Series, _ times: Distribution) -> MeasuredRow? {
+            guard let floor = floors[variant?.placement ?? .together] ?? floors.values.first else { return nil }
+            return MeasuredRow(
+                variant: variant, effectCount: group.effectCount, frameCount: group.frameCount, branchCount: group.branchCount,
+                series: series, times: times, inProcess: inside, floor: floor,
+                ring: group.effectCount * group.branchCount == 1 ? floor.times : rings[variant?.placement ?? .together])
+        }
+        let outside = group.variants.map { row($0.variant, $0.series, $0.series.distribution) }
+        return ([row(nil, group.inProcess, inside)] + outside).compactMap(\.self)
+    }
+}

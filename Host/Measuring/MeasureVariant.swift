@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One of the ways to run out of process that are measured beside each other. Any thread.
+
+import PluginHosting
+
+/// How a chain runs out of process.
+package struct MeasureVariant: Hashable, Sendable {
+    package var isolation: IsolationPolicy
+    package var placement: UnitPlacement
+    package var waiting: WaitStrategy
+
+    package init(
+        isolation: IsolationPolicy = .outOfProcess, placement: UnitPlacement = .together,
+        waiting: WaitStrategy = ChainPolicy().waiting
+    ) {
+        (self.isolation, self.placement, self.waiting) = (isolation, placement, waiting)
+    }
+}

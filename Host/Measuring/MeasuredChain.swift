@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A chain, or several side by side, whose render call is timed, with the blocks that it renders from and into. Control thread.
+
+import Console
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+
+/// What is asked for of all chains alike.
+struct ChainMeasure {
+    static let sampleRate = 48_000.0
+    static let channelCount = 2
+    let effects: MeasuredEffects
+    let maximumFrameCount: Int
+    /// Chains side by side, of which each has all the effects.
+    var branchCount = 1
+    /// Whether its threads are counted in, which takes some time of its own.
+    var countsThreads = true
+}
+
+/// Units in a row, or several such rows side by side, in a plan of their own: each branch reads the input, and a mixer sums them.
+final class MeasuredChain: Sendable {
+    /// Nil in process.
+    let variant: MeasureVariant?
+    /// Of each branch.
+    let effectCount: Int
+    let branches: [UnitChain]
+    /// Nil where nothing is counted of them.
+    let threads: ChainThreads?
+    /// Of the effects, as they were when the chain was made.
+    private let processes: [Int32?]
+    private let player = PlanPlayer()
+    // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
+    nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
+
+    init(_ measure: ChainMeasure, effectCount: Int, _ variant: MeasureVariant?) throws {
+        self.variant = variant
+        self.effectCount = effectCount
+        let isolation = variant?.isolation ?? .inProcess
+        var components: [Component] = []
+        for index in 0..<effectCount { components.append(try measure.effects.component(at: index)) }
+        let indices = (0..<measure.branchCount).flatMap { _ in 0..<effectCount }
+        let plan = IsolationPlan(indices.map { (components[$0], measure.effects.isolation(at: $0, isolation)) })
+        let units = try plan.instantiate { [components, effects = measure.effects] number in
+            try Interruption.check()
+            let index = indices[number]
+            return try effects.unit(at: index, components[index], plan.places[number])
+        }
+        let format = ChainFormat(
+            sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
+            channelCount: ChainMeasure.channelCount)
+        var policy = ChainPolicy()
+        // Blocks may follow each other without a pause: nobody has time to sleep.
+        policy.workShare = nil
+        if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
+        branches = try (0..<measure.branchCount).map { branch in
+            let links = units[(branch * effectCount)..<((branch + 1) * effectCount)].map { ChainLink($0) }
+            return try UnitChain(links, format: format, policy: policy)
+        }
+        let members = branches.flatMap(\.members)
+        threads = measure.countsThreads ? try ChainThreads(of: members) : nil
+        processes = members.map(\.unit.processIdentifier)
+        blocks = .allocate(capacity: 1)
+        blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
+        var builder = RenderPlanBuilder(
+            channelCount: ChainMeasure.channelCount, maximumFrameCount: measure.maximumFrameCount)
+        let ends = branches.map { builder.add(source: $0) }
+        let output = ends.count == 1 ? ends[0] : builder.add(Mixer(inputCount: ends.count), of: ends)
+        player.play(builder.plan(output: output))
+    }
+
+    var members: [ChainMember] { branches.flatMap(\.members) }
+    /// Blocks in which a unit had not answered at its deadline, in all branches.
+    var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
+
+    /// Whether its units may go on looking out for a request once nothing is rendered.
+    var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
+
+    /// One that is gone, or has come back, or has done what no unit may do.
+    var lostMember: ChainMember? {
+        zip(members, processes).first { member, process in
+            !member.isPresent || member.unit.processIdentifier != process
+                || member.faults.records.contains { !$0.fault.mayComeEachBlock }
+        }?.0
+    }
+
+    deinit {
+        blocks.deinitialize(count: 1)
+        blocks.deallocate()
+    }
+
+    /// The render call for blocks of `frameCount` frames; valid while this chain lives.
+    func probe(frameCount: Int) -> ChainProbe {
+        ChainProbe(callback: player.callback, blocks: blocks, frameCount: frameCount)
+    }
+}
+
+/// What a chain renders from and into.
+struct ChainBlocks: ~Copyable {
+    let input, output: AudioBuffer
+    var sampleTime: Int64 = 0
+
+    init(_ maximumFrameCount: Int) {
+        input = AudioBuffer(channelCount: ChainMeasure.channelCount, frameCapacity: maximumFrameCount)
+        output = AudioBuffer(channelCount: ChainMeasure.channelCount, frameCapacity: maximumFrameCount)
+        let block = input.block(frameCount: maximumFrameCount)
+        for channel in 0..<block.channelCount {
+            for frame in 0..<maximumFrameCount { block[channel][frame] = 0.25 * sinf(Float(frame) * 0.05) }
+        }
+    }
+}

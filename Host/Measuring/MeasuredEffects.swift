@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which effects are measured: copies of one, or those of a saved chain. Control thread.
+
+import PluginHosting
+
+/// Makes the effects of a measured chain, in process or out of process.
+package enum MeasuredEffects: Sendable {
+    case copies(of: Component)
+    case chain([SavedUnit], name: String, ComponentRegistry)
+
+    /// Throws when a unit of a saved chain cannot be compared with itself in process, or when there is no unit.
+    package static func checked(
+        _ units: [SavedUnit], name: String, _ registry: ComponentRegistry
+    ) throws(MeasurementError) -> MeasuredEffects {
+        if let unit = units.first(where: { (try? registry.component(named: $0.id))?.consentsToInProcess == false }) {
+            throw .noConsent(chain: name, unit: unit.name)
+        }
+        guard !units.isEmpty else { throw .emptyChain(name) }
+        return .chain(units, name: name, registry)
+    }
+
+    /// The numbers of effects to measure. A saved chain has one.
+    func counts(_ settings: MeasureSettings) -> [Int] {
+        switch self {
+        case .copies: settings.measuredEffectCounts
+        case .chain(let units, _, _): [units.count]
+        }
+    }
+
+    /// The plug-in of the effect at an index of the chain.
+    func component(at index: Int) throws(HostingError) -> Component {
+        switch self {
+        case .copies(let component): component
+        case .chain(let units, _, let registry): try registry.component(named: units[index].id)
+        }
+    }
+
+    /// The isolation of the effect at an index: out of process as its chain has it, and otherwise as `policy` says.
+    func isolation(at index: Int, _ policy: IsolationPolicy) -> IsolationPolicy {
+        guard case .chain(let units, _, _) = self, policy != .inProcess, units[index].isolation != .inProcess else { return policy }
+        return units[index].isolation.completed(by: policy)
+    }
+
+    /// Instantiates that effect.
+    func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) throws(HostingError) -> HostedUnit {
+        switch self {
+        case .copies: try HostedUnit(component, at: place)
+        case .chain(let units, let name, _): try units[index].instantiate(component, at: place, chain: name)
+        }
+    }
+}

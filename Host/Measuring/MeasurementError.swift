@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Why something could not be measured. Any thread.
+
+import PluginHosting
+
+/// An error of a measurement.
+package enum MeasurementError: Error, Equatable, CustomStringConvertible {
+    case tooManyEffects(limit: Int)
+    /// Effects or branches are to be spread, and the kernel places the threads.
+    case spreadWithoutProcessor(UnitPlacement)
+    /// Effects or branches are to be spread, and this process may use one processor.
+    case noSecondProcessor(UnitPlacement, processor: Int)
+    case processorNotAllowed(Int, allowed: [Int])
+    /// A unit of a saved chain may not run in the host's process.
+    case noConsent(chain: String, unit: String)
+    /// No unit of a saved chain is left.
+    case emptyChain(String)
+    /// A unit was lost while it was measured; `fault` continues the sentence "it …".
+    case unitLost(String, fault: String?)
+    /// A unit has no process whose start could be measured.
+    case noProcess(String)
+    case floorNotStarted
+    /// This process was not started as a peer of the floor.
+    case notAPeer
+    /// The measuring thread ended without a result.
+    case noResult
+
+    package var description: String {
+        switch self {
+        case .tooManyEffects(let limit): "Couldn't measure more than \(limit) effects, in all branches together."
+        case .spreadWithoutProcessor(let placement):
+            "Couldn't measure \(Self.noun(placement)) that are spread: the kernel places the threads."
+        case .noSecondProcessor(let placement, let processor):
+            "Couldn't measure \(Self.noun(placement)) that are spread: this process may use processor \(processor) alone."
+        case .processorNotAllowed(let number, let allowed):
+            "Couldn't measure on processor \(number): this process may use \(allowed.map(String.init).joined(separator: ", "))."
+        case .noConsent(let chain, let unit):
+            "Couldn't measure the chain \"\(chain)\": \"\(unit)\" does not consent to running in process; save one without it."
+        case .emptyChain(let chain): "Couldn't measure the chain \"\(chain)\": nothing of it is left."
+        case .unitLost(let name, let fault): "Couldn't measure \"\(name)\": it \(fault ?? "was lost")."
+        case .noProcess(let name): "Couldn't measure the start of \"\(name)\": it has no process."
+        case .floorNotStarted: "Couldn't start the other processes that the floor is measured with."
+        case .notAPeer: "This process is not a peer of the floor."
+        case .noResult: "Couldn't measure."
+        }
+    }
+
+    /// The noun for what is spread.
+    package static func noun(_ placement: UnitPlacement) -> String { placement == .branches ? "branches" : "effects" }
+}

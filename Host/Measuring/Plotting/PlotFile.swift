@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The file that a plot is written to. Main thread.
+
+import AudioFiles
+import Drawing
+import Glibc
+import LinuxSystem
+
+/// A path whose ending names the format.
+package struct PlotFile {
+    let path: String
+    let format: PictureFormat
+
+    /// Nil unless the path ends in .svg or .png.
+    package init?(path: String) {
+        guard let format = PictureFormat(path: path) else { return nil }
+        (self.path, self.format) = (path, format)
+    }
+
+    /// Throws when the file cannot be written, before time is spent on measuring.
+    package func check() throws { _ = try ReplacementFile(path: path) }
+
+    /// Draws the plot, and replaces the file once all of it is written.
+    package func write(_ data: PlotData) throws {
+        let bytes = try MeasurePlot(data).draw(as: format)
+        let file = try ReplacementFile(path: path)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("write \"\(path)\"") }
+            rest = rest.dropFirst(count)
+        }
+        try file.commit()
+    }
+}
