@@ -47,6 +47,8 @@ import Wire
     }
 
     /// Resources that it allocated after the host gave up would make it refuse the next request.
+    ///
+    /// Slow: the host waits for five seconds.
     @Test func aUnitThatAllocatesTooLateCanBeHadAllTheSame() throws {
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
@@ -62,18 +64,21 @@ import Wire
         #expect(unit.processIdentifier == process && bench.chain.isWhole)
     }
 
-    /// Runs the real unit the first time, and from then on a program that never sends its greeting.
+    /// Runs the real unit the first time, and from then on a program that never sends its greeting. Slow: three seconds each time.
     @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
         let folder = try TemporaryFolder()
         let real = try Build.component("Misbehaver").executablePath
         let script = "[ -e \"$0.again\" ] || { : > \"$0.again\"; exec \"\(real)\"; }\n\(Script.silent)"
         let component = try folder.component("Misbehaver", script: script, fields: ["component": "\"aufx:misb:test\""])
-        let bench = try Bench([try HostedUnit(component)], input: [DeathTests.sine], maximumFrameCount: 128)
+        var policy = ChainPolicy()
+        policy.restartBudget = 2
+        let link = ChainLink(try HostedUnit(component))
+        let bench = try Bench([link], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let member = bench.chain.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         #expect(waitUntil(milliseconds: 25_000) { member.isQuarantined })
         let kinds = member.faults.records.map(\.fault.kind)
-        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: ChainPolicy().restartBudget))
+        #expect(kinds == ["signalled"] + [String](repeating: "handshakeTimeout", count: policy.restartBudget))
         #expect(member.faults.restarts == 0)
     }
 

@@ -73,6 +73,7 @@ import Testing
         #expect(member.faults.records.map(\.fault) == [.signalled(signal: SIGKILL)])
     }
 
+    // The supervisor comes to rest four times, two seconds each.
     @Test func whoFailsInTheFirstCycleAfterwardsIsFoundOut() throws {
         let stage = try stage("Misbehaver")
         stop(stage)
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// It takes a snapshot a second after a change, and a successor starts with that.
+    /// It takes a snapshot a second after a change, and a successor starts with that. Slow: rest is watched for five seconds.
     @Test func aStateThatIsChangedMeanwhileIsKept() throws {
         let stage = try stage("Probe")
         stop(stage)

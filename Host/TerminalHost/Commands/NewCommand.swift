@@ -3,6 +3,7 @@
 // bulkhead new: writes a package for a plug-in of one's own. Main thread.
 
 import AudioUnits
+import Console
 import FoundationEssentials
 import PluginHosting
 
