@@ -8,10 +8,10 @@ import Testing
 
 extension EndToEnd {
     @Suite struct LiveAndDemoTests {
-        private func runTool(_ words: [String], in session: PrivatePipeWire) throws -> Process {
+        private func runTool(_ arguments: [String], in session: PrivatePipeWire) throws -> Process {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = words
+            process.arguments = arguments
             process.environment = session.environment
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The chain of effects on a command line: -e ID and what belongs to it. Main thread.
+
+import AudioUnits
+import PluginHosting
+
+/// One effect as the command line asks for it.
+struct EffectRequest {
+    var id: String
+    /// The unit of a saved chain, and the chain's name. It has its own settings and automation.
+    var saved: (unit: SavedUnit, chain: String)?
+    var preset: String?
+    var settings: [(keyPath: String, value: String)] = []
+    var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
+    var isolation = IsolationPolicy.unspecified
+    /// What is heard while its process is away.
+    var fallback = Fallback.dry
+    /// Whether it starts bypassed.
+    var isBypassed = false
+}
+
+/// A chain, collected while the arguments of a command are read.
+struct ChainArguments {
+    private(set) var effects: [EffectRequest]
+    /// The saved chain that comes first.
+    private(set) var saved: SavedChainRequest?
+    /// The isolation of effects without one of their own.
+    private(set) var isolation = IsolationPolicy.unspecified
+    private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
+
+    init(effects: [EffectRequest] = []) { self.effects = effects }
+
+    /// The same with other effects.
+    func replacing(effects: [EffectRequest]) -> ChainArguments {
+        var arguments = ChainArguments(effects: effects)
+        arguments.isolation = isolation
+        return arguments
+    }
+
+    static let section = "Effects"
+
+    static var table: [OptionReader<ChainArguments>] {
+        [
+            .text("-e, --effect", "ID", offering: .plugin, "Add an effect, by its ID or its name") {
+                $0.effects.append(EffectRequest(id: $1))
+            },
+            .text("--preset", "NAME", offering: .preset, "Give the effect before it a factory preset or one of yours") {
+                chain, name in
+                try chain.change("--preset") { $0.preset = name }
+            },
+            .text("--set", "KEYPATH=VALUE", offering: .parameter, "Set a parameter or a text of the effect before it") {
+                chain, text in
+                let (keyPath, value) = try Self.assignment("--set", text)
+                try chain.change("--set") { $0.settings.append((keyPath, value)) }
+            },
+            .text(
+                "--automate", "KEYPATH=T:V,T:V…", offering: .parameter,
+                "Move a parameter of the effect before it along lines: value V at T seconds"
+            ) { chain, text in
+                let (keyPath, curve) = try Self.assignment("--automate", text, form: Self.automationForm)
+                let points = try Self.points(curve)
+                try chain.change("--automate") { $0.automation.append((keyPath, points)) }
+            },
+            .choice(
+                "--fallback", "SOUND", among: Fallback.allCases,
+                "What is heard while the effect before it is away: its input (dry), its last block, or silence", default: "dry"
+            ) { chain, fallback in
+                try chain.change("--fallback") { $0.fallback = fallback }
+            },
+            .flag("--bypass", "Bypass the effect before it: its input is passed on") { chain in
+                try chain.change("--bypass") { $0.isBypassed = true }
+            },
+            .choice(
+                "--isolation", "POLICY", among: IsolationPolicy.choices,
+                "Which effects share a process. Before the first -e it holds for all effects", default: "individually"
+            ) { chain, policy in
+                if chain.effects.isEmpty {
+                    chain.isolation = policy
+                } else {
+                    try chain.change("--isolation") { $0.isolation = policy }
+                }
+            },
+            .flag("--in-process", "Load the effect before it into the host's process, if the plug-in consents") { chain in
+                try chain.change("--in-process") { $0.isolation = .inProcess }
+            },
+            .text("--chain", "NAME", offering: .chain, "Begin with a saved chain: its name, a path, or NAME.json") { chain, name in
+                guard chain.saved == nil else { throw CommandError.usage("A chain can begin with one --chain only.", command: nil) }
+                chain.saved = SavedChainRequest(name: name)
+            },
+            .flag("--skip-missing", "Leave out effects of the saved chain that are not installed") { chain in
+                guard chain.saved != nil else {
+                    throw CommandError.usage("--skip-missing is about a saved chain; put it after --chain NAME.", command: nil)
+                }
+                chain.saved?.skipsMissing = true
+            },
+        ]
+    }
+
+    /// Nothing was asked for.
+    var isEmpty: Bool { effects.isEmpty && saved == nil }
+
+    /// Begins with the chain that the command played last, as it was at the end.
+    mutating func resume(_ command: String) throws(CommandError) {
+        guard saved == nil else {
+            throw CommandError.usage("--resume brings back a whole chain; leave --chain out.", command: command)
+        }
+        guard let path = SessionKeeper.path(of: command) else {
+            throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
+        }
+        guard FilePath.isFile(path) else {
+            throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
+        }
+        saved = SavedChainRequest(name: path)
+    }
+
+    private mutating func change(_ option: String, _ body: (inout EffectRequest) -> Void) throws(CommandError) {
+        guard !effects.isEmpty else {
+            throw CommandError.usage("\(option) belongs to an effect; put it after -e ID.", command: nil)
+        }
+        body(&effects[effects.count - 1])
+    }
+
+    private static func assignment(
+        _ option: String, _ text: String, form: String = "KEYPATH=VALUE"
+    ) throws(CommandError) -> (String, String) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw CommandError.usage("\(option) takes \(form), not \"\(text)\".", command: nil)
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    private static func points(_ text: String) throws(CommandError) -> [(seconds: Double, value: String)] {
+        var points: [(seconds: Double, value: String)] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
+            guard pair.count == 2, let seconds = Double(pair[0]), AutomationCurve.permittedSeconds.contains(seconds) else {
+                throw CommandError.usage("--automate takes \(automationForm), not \"\(text)\".", command: nil)
+            }
+            points.append((seconds, pair[1]))
+        }
+        return points
+    }
+}
+
+extension ChainArguments {
+    /// The isolation of an effect.
+    func isolation(of effect: EffectRequest) -> IsolationPolicy { effect.isolation.completed(by: isolation) }
+
+    /// Instantiates all effects at once, in the chain's order. Those that share a process start one after the other.
+    func instantiate(from registry: ComponentRegistry) throws -> [HostedUnit] {
+        let components = try effects.map { try $0.component(in: registry) }
+        let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
+        let effects = self.effects
+        return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.places[$0]) }
+    }
+
+    /// The units as links, with their automation at a sample rate.
+    func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
+        try zip(units, effects).map { unit, effect in
+            ChainLink(
+                unit, automation: try effect.lanes(of: unit, sampleRate: sampleRate), fallback: effect.fallback,
+                isBypassed: effect.isBypassed)
+        }
+    }
+}
+
+extension EffectRequest {
+    func component(in registry: ComponentRegistry) throws -> Component { try registry.component(named: id) }
+
+    /// Instantiates the unit in its own process, with its preset and settings.
+    func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
+        let component = try component(in: registry)
+        return try instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
+    }
+
+    /// Instantiates the unit, with its preset and settings.
+    func instantiate(_ component: Component, at place: IsolationPlan.Place) throws -> HostedUnit {
+        if let saved { return try saved.unit.instantiate(component, at: place, chain: saved.chain) }
+        let unit = try HostedUnit(component, at: place)
+        if let preset { try UserPresets.select(preset, of: unit) }
+        for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
+        return unit
+    }
+
+    /// The curves of its automated parameters.
+    func curves(of unit: HostedUnit) throws -> [AutomationCurve] {
+        if let saved { return saved.unit.automation ?? [] }
+        return try automation.map { keyPath, points in
+            AutomationCurve(
+                parameter: keyPath,
+                points: try points.map { .init(seconds: $0.seconds, value: try Self.value($0.value, keyPath, unit)) })
+        }
+    }
+
+    /// Sets a parameter or a text of a unit.
+    private static func set(_ keyPath: String, to text: String, _ unit: HostedUnit) throws {
+        guard let property = unit.texts.first(where: { $0.identifier == keyPath }) else {
+            return try unit.set(keyPath, to: try value(text, keyPath, unit))
+        }
+        // A relative path starts at the user's working folder, not at the plug-in's.
+        try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
+    }
+
+    /// The automation at a sample rate.
+    func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
+        try curves(of: unit).map { try $0.lane(of: unit, sampleRate: sampleRate) }
+    }
+
+    private static func value(_ text: String, _ keyPath: String, _ unit: HostedUnit) throws -> Double {
+        _ = try unit.settableAddress(keyPath)
+        if let value = unit.parameters[keyPath: keyPath]?.value(from: text) { return value }
+        let names = unit.parameters[keyPath: keyPath]?.valueStrings ?? []
+        let hint = names.isEmpty ? "a number" : "one of \(names.joined(separator: ", "))"
+        throw CommandError.failed("Couldn't set \(keyPath) of \"\(unit.name)\": \"\(text)\" is not \(hint).")
+    }
+}
