@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ManualTests {
     static let topic = """
-        # How plug-ins are isolated
+        # Isolation: how plug-ins are isolated
 
         A plug-in runs in its own process; see `bulkhead list --json`.
         It isn't "free": a hand-off takes 5 µs … or more.
@@ -74,7 +74,7 @@ import Testing
 
     @Test func aTopicBecomesAPage() throws {
         let page = try #require(try Self.pages().first { $0.name == "bulkhead-isolation" })
-        #expect(page.text.contains("bulkhead\\-isolation \\- How plug-ins are isolated\n"))
+        #expect(page.text.contains("bulkhead\\-isolation \\- how plug-ins are isolated\n"))
         let description = "see \\fBbulkhead list \\-\\-json\\fR. It isn't\n\"free\": a hand-off takes 5 \\(mcs ... or more.\n"
         #expect(page.text.contains(".SH \"DESCRIPTION\"\nA plug-in runs in its own process; \(description)"))
         #expect(
@@ -83,6 +83,24 @@ import Testing
         #expect(page.text.contains("\n\\&.PP is text here.\n"))
         let literal = ".RS 4\n.nf\nbulkhead play a.wav \\e\n    \\-e Gain   # two spaces\n\\&\nsecond block\n.fi\n.RE\n.PP\n"
         #expect(page.text.contains(literal))
+    }
+
+    private static let topicFolder =
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Host/Manual/topics"
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: topicFolder), "there are no topics in Host/Manual"))
+    func everyTopicOfTheManualBecomesAPage() throws {
+        let topics = try ManualCommand.topics(in: Self.topicFolder)
+        #expect(!topics.isEmpty && ManualPages(topics: topics).all.count == topics.count + TerminalHost.commands.count + 1)
+        let options = Set(TestedCommand.all.flatMap { $0.facts.options.flatMap(\.names) }).union(["--help"])
+        for topic in topics {
+            #expect(topic.text.blocks.first.map { if case .title = $0 { true } else { false } } == true, "\(topic.name)")
+            let text = PlainText.lines(of: topic.text).joined(separator: "\n")
+            let calls = text.split(separator: "\n").filter { $0.hasPrefix("    bulkhead ") }
+            for call in calls {
+                for option in ShellLine.options(in: String(call)) { #expect(options.contains(option), "\(topic.name): \(call)") }
+            }
+        }
     }
 
     @Test(arguments: ["### Deep", "```", "| a | b |", "* star", "1. one"]) func markupThatThereIsNotIsRefusedWithItsLine(

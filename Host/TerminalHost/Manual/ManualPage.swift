@@ -43,9 +43,11 @@ struct ManualTopic {
     var section: Int { name == "chain" ? 5 : 7 }
     var pageName: String { "bulkhead-\(name)" }
 
-    /// The first title, as the summary of a page.
+    /// The first title, as the summary of a page. Of "Isolation: which effects share a process" it is the second half.
     var summary: String {
-        for case .title(let title) in text.blocks { return title }
+        for case .title(let title) in text.blocks {
+            return title.firstRange(of: ": ").map { String(title[$0.upperBound...]) } ?? title
+        }
         return name
     }
 }
