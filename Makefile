@@ -2,23 +2,30 @@
 # SPDX-License-Identifier: MIT
 #
 # make run      build, and hear an effect die while the music plays on
-# make test     build and run every test
-# make build    build in release; the command is .build/release/bulkhead
-# make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
-# make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
-# make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
-# make model    every order of steps in the model of the protocol; Protocol/Model/README.md
-# make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched
-# make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
+# make test     build and run every test; FILTER='^WireTests\.' for those whose names fit
+# make quick    build and run the tests that share the machine, side by side: for every few minutes
 # make check    format, warnings, arrows between modules
+# make build    build in release; the command is .build/release/bulkhead
+# make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
+# make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
+#
+# .ci/run calls check and test, and takes a taste of each deep job. `make deep` does the whole of all of them, which takes hours:
+# make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
+# make model    every order of steps in the model of the protocol; Protocol/Model/README.md. QUICK=yes leaves the large models out
+# make realtime the effects under RealtimeSanitizer
+# make sanitize SANITIZER=thread|address: the tests again, or those that FILTER names, with the host watched. ONLY="Wire Rendering"
+#               builds and runs the tests of these modules alone
+# make new-package  a package as `bulkhead new` writes it, built, tested, validated and played in a temporary folder
+# make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test storm check fuzz model sanitize bench compatibility install clean debug dependencies
+.PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility install clean debug \
+	dependencies
 
 PREFIX ?= /usr/local
-EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/,$(wildcard Plugins/*/)))
+EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/ Plugins/Template/,$(wildcard Plugins/*/)))
 BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(filter-out %/BridgeSupport/,$(wildcard Plugins/Bridges/*/)))
 TEST_PLUGINS := $(filter-out C%,$(patsubst Tests/TestPlugins/%/,%,$(wildcard Tests/TestPlugins/*/)))
 
@@ -134,7 +141,13 @@ debug:
 		$(CLASSIC_LV2)/dynamic.lv2/dynamic.so
 
 test: debug
-	@.ci/test
+	@.ci/test $(if $(FILTER),'$(FILTER)')
+
+quick: debug
+	@.ci/test --quick
+
+deep:
+	@.ci/deep
 
 storm: build
 	@.ci/install-dependencies test
@@ -142,7 +155,7 @@ storm: build
 	@$(MAKE) --no-print-directory .build/release/TestPlugins/Saboteur.bulkhead/manifest.json
 	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
 
-check: dependencies
+check:
 	@.ci/check
 
 TIME ?= 60
@@ -152,19 +165,28 @@ fuzz:
 
 model:
 	@.ci/install-dependencies test
-	@.ci/model
+	@.ci/model $(if $(QUICK),--quick)
+
+realtime: debug
+	@.ci/realtime-sanitizer
 
 SANITIZER ?= thread
 sanitize: debug
-	@.ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
+	@BULKHEAD_ONLY='$(ONLY)' .ci/sanitizers $(SANITIZER) $(if $(FILTER),'$(FILTER)')
 
 bench: build
 	@.ci/bench $(FLAGS)
+
+# A package as `bulkhead new` writes it: built, tested, validated and played, outside of this folder.
+new-package: debug
+	@BULKHEAD_NEW_PACKAGE=yes .ci/test '^NewPackageTests\.'
 
 compatibility: build
 	@.ci/install-dependencies compatibility
 	@.ci/compatibility
 
+# The sources that packages of other people's plug-ins depend on; `bulkhead new` finds its template there.
+SDK = $(DESTDIR)$(PREFIX)/lib/bulkhead/sdk
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/bulkhead
 	install -m 755 .build/release/bulkhead $(DESTDIR)$(PREFIX)/bin/bulkhead
@@ -173,6 +195,11 @@ install: build
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
 	.build/release/bulkhead manual --folder $(DESTDIR)$(PREFIX)/share $(if $(wildcard Host/Manual/topics/*.md),--topics Host/Manual/topics)
+	rm -rf $(SDK)
+	install -d $(SDK)/.build
+	cp -R Package.swift LICENSE Protocol Sources Host Plugins $(SDK)/
+	rm -rf $(SDK)/Plugins/Template/.build
+	cp -RP .build/static $(SDK)/.build/
 
 clean:
 	rm -rf .build demo.wav demo.json demo.svg

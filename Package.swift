@@ -1,10 +1,9 @@
 // swift-tools-version: 6.2
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+import Glibc
 import PackageDescription
 
-/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
-/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
@@ -14,7 +13,14 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
-let sdk: [Target.Dependency] = ["PluginSDK", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire"]
+let sdk: [Target.Dependency] = [
+    "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
+]
+
+/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
+/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
+/// PluginExtension has these settings, and the package manager applies them to each library that depends on it, in other
+/// packages too.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",
@@ -33,7 +39,11 @@ let package = Package(
     name: "bulkhead",
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
-        .library(name: "PluginSDK", targets: ["PluginSDK"]),
+        .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
+        .library(name: "PluginExtension", targets: ["PluginExtension"]),
+        .library(name: "PluginTesting", targets: ["PluginTesting"]),
+        .library(name: "PluginHosting", targets: ["PluginHosting", "Rendering", "LinuxSystem"]),
+        .library(name: "PipeWireIO", targets: ["PipeWireIO"]),
     ] + (effects + bridges.map(\.name) + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
@@ -44,12 +54,18 @@ let package = Package(
         // Sources: the ground that both sides stand on.
         .target(name: "CLinuxShims"),
         .target(name: "LinuxSystem", dependencies: ["CLinuxShims"]),
+        .target(name: "CConfinementShims"),
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
+        .target(name: "DSP", dependencies: ["Realtime"]),
         .target(name: "AudioUnits"),
         .target(
             name: "PluginSDK",
             dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
+        // What a plug-in's library is linked with, and what its tests render it with.
+        .target(name: "PluginExtension", dependencies: ["PluginSDK"], linkerSettings: selfContained),
+        .target(
+            name: "PluginTesting", dependencies: ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
@@ -70,13 +86,16 @@ let package = Package(
         .target(name: "CLRDF", cSettings: [.unsafeFlags(["-I/usr/include/raptor2"])]),
 
         // Host: one side of the boundary.
-        .target(name: "RealtimeKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RealtimeKit"),
         .target(
-            name: "Rendering", dependencies: ["RealtimeKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
+            name: "Confinement", dependencies: ["CConfinementShims", "CLinuxShims", "LinuxSystem"], path: "Host/Confinement"),
+        .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
+        .target(
+            name: "Rendering", dependencies: ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
-                "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+                "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
+                "Realtime",
             ],
             path: "Host/PluginHosting"),
         .target(
@@ -84,13 +103,15 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "Validation",
-            dependencies: ["PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
         .target(name: "Console", dependencies: ["LinuxSystem"], path: "Host/Console"),
         .target(
             name: "Measuring",
-            dependencies: ["Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem", "Realtime",
+            ],
             path: "Host/Measuring"),
         .target(
             name: "Demonstration", dependencies: ["Console", "PluginHosting", "AudioFiles", "Realtime"],
@@ -98,8 +119,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering", "RealtimeKit",
-                "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
+                "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
+                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -114,30 +135,41 @@ let package = Package(
         .target(name: "BridgeSupport", dependencies: sdk, path: "Plugins/Bridges/BridgeSupport", swiftSettings: optimized),
 
         // Tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
+        // Tests that compute for seconds are optimised, and so is what they compute with.
+        .target(
+            name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
-            path: "Tests/HostingTestSupport"),
+            path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
             name: "ControlMessagesTests",
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
         .testTarget(
-            name: "LinuxSystemTests", dependencies: ["LinuxSystem", "CLinuxShims", "LinuxSystemChild"], exclude: ["Child"]),
-        .executableTarget(name: "LinuxSystemChild", dependencies: ["LinuxSystem"], path: "Tests/LinuxSystemTests/Child"),
-        .testTarget(name: "ConfinementTests", dependencies: ["PluginHosting", "LinuxSystem", "TestSupport"]),
+            name: "LinuxSystemTests",
+            dependencies: ["LinuxSystem", "CLinuxShims", "Confinement", "TestSupport", "TestChildProcess"]),
+        .testTarget(
+            name: "ConfinementTests",
+            dependencies: [
+                "Confinement", "CConfinementShims", "CLinuxShims", "PluginHosting", "LinuxSystem", "TestSupport",
+                "TestChildProcess",
+            ]),
+        .executableTarget(name: "TestChildProcess", dependencies: ["LinuxSystem"], path: "Tests/TestChildProcess"),
         .testTarget(
             name: "CExtensionTests",
-            dependencies: ["ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem"]),
+            dependencies: [
+                "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem",
+            ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
             name: "PluginHostingTests",
             dependencies: [
                 "CWireLayout",
                 "HostingTestSupport", "TestSupport",
-                "PluginHosting", "Rendering", "RealtimeKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits", "Realtime",
+                "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
+                "Realtime",
                 "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
@@ -147,15 +179,17 @@ let package = Package(
         .testTarget(
             name: "BridgesTests",
             dependencies: [
-                "HostingTestSupport", "TestSupport", "PluginHosting", "CLV2Shims", "ControlMessages", "AudioUnits", "LinuxSystem",
+                "Confinement", "HostingTestSupport", "TestSupport", "PluginHosting", "CLV2Shims", "ControlMessages", "AudioUnits",
+                "LinuxSystem",
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
-        .testTarget(name: "DrawingTests", dependencies: ["Drawing"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
         .testTarget(
-            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"]),
+            name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
+            swiftSettings: optimized),
         // Runs the command that is built beside it.
         .testTarget(
             name: "ValidationTests",
@@ -175,7 +209,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .target(name: "BenchmarkSupport", path: "Tests/BenchmarkSupport"),
         .executableTarget(
-            name: "PipeWireChain", dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "LinuxSystem"],
+            name: "PipeWireChain",
+            dependencies: ["CPipeWireFilter", "BenchmarkSupport", "PipeWireIO", "Confinement", "LinuxSystem"],
             path: "Tests/PipeWireChain"),
         .executableTarget(name: "Benchmarks", dependencies: ["BenchmarkSupport", "AudioFiles"], path: "Tests/Benchmarks"),
         // Runs what is built beside it.
@@ -186,31 +221,57 @@ let package = Package(
             name: "MeasuringTests", dependencies: ["Measuring", "Console", "Drawing", "PluginHosting", "Rendering", "LinuxSystem"]),
         .testTarget(name: "DemonstrationTests", dependencies: ["Demonstration", "AudioFiles", "Realtime"]),
         // Runs the command that is built beside it.
+        .testTarget(name: "NewPackageTests", dependencies: ["TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["PipeWireIO", "AudioFiles", "LinuxSystem", "TestSupport"]),
     ]
         // Plugins: the other side.
         + effects.map {
             .target(
-                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized,
-                linkerSettings: selfContained)
+                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized)
         }
         + bridges.map { bridge in
             .target(
                 name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies,
                 path: "Plugins/Bridges/\(bridge.name)",
-                swiftSettings: optimized, linkerSettings: selfContained)
+                swiftSettings: optimized)
         }
         + testPlugins.map {
             .target(
-                name: $0, dependencies: sdk + ["CFaults"], path: "Tests/TestPlugins/\($0)",
-                linkerSettings: selfContained)
+                name: $0, dependencies: sdk + ["CFaults"], path: "Tests/TestPlugins/\($0)")
         }
 )
 
 // For `.ci/sanitizers`: host and tests alone. Plug-ins are other processes, and libraries with a runtime of their own, which
 // no sanitizer of the host's sees; ThreadSanitizer even breaks the compiler on one. Their bundles come from the plain build.
 if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
-    let plugins = Set(effects + bridges.map(\.name) + testPlugins + ["PluginSDK", "BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
+    let sdk = ["PluginSDK", "PluginExtension", "PluginTesting"]
+    let plugins = Set(effects + bridges.map(\.name) + testPlugins + sdk + ["BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }
     package.products.removeAll { plugins.contains($0.name) }
+}
+
+// The sources that `make install` puts beside the command, for other packages to depend on, are without tests.
+if access("\(Context.packageDirectory)/Tests", F_OK) != 0 {
+    let tests = Set(package.targets.filter { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }.map(\.name))
+    package.targets.removeAll { tests.contains($0.name) }
+    package.products.removeAll { tests.contains($0.name) }
+}
+
+// For a taste of ThreadSanitizer: the tests of the modules that are named, and what they need.
+if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
+    var wanted = names.split(separator: " ").map { "\($0)Tests" }
+    var kept: Set<String> = []
+    while let name = wanted.popLast() {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let name, _) in target.dependencies { wanted.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
+
+// A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
+// In release a newer compiler may warn of something, and a stranger's build goes on.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
 }

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The first process of an extension's PID namespace: waits until the host lets go of it, and takes everybody along.
+// The keeper, first process of an extension's PID namespace: waits until the host closes a pipe, and ends every process in there.
 //
-// When the first process of a PID namespace ends, the kernel ends every other in it, also those that have left their
-// group and session, and whatever ended the host. Where there are no such namespaces it belongs to the extension's process
-// group instead, and ends that. Standard input is a pipe of which only the host has the other end.
-// It is C without a C library, because one is started with every extension: it costs a page or two and no time.
+// When the first process of a PID namespace ends, the kernel ends every other process in it. That includes processes that left
+// their group and session, and it holds whatever ended the host. Where the kernel makes no such namespaces, the keeper belongs to
+// the extension's process group instead, and ends that. Its standard input is a pipe whose other end only the host has.
+//
+// It is C without a C library, because one keeper is started with every extension: it costs a page or two and almost no time.
 #include <linux/poll.h>
 #include <linux/prctl.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static long call(long number, long a, long b, long c, long d, long e) {
 #error "Say here how this processor makes a system call."
 #endif
 
-/// As the kernel wants it. No handler: children that end are put away at once.
+/// The kernel's form of a signal action. There is no handler: children that end are reaped at once.
 struct action {
   const void *handler;
   unsigned long flags;
@@ -39,7 +40,7 @@ struct action {
   unsigned long mask;
 };
 
-// Nobody has called: the stack is not aligned as it is in a function that somebody calls.
+// The kernel jumps here, so the stack is not aligned as it is after a call.
 #if defined(__x86_64__)
 __attribute__((force_align_arg_pointer))
 #endif
@@ -48,7 +49,7 @@ void _start(void) {
   const struct action ignore = {(const void *)1, SA_NOCLDWAIT, NULL, 0};
   call(processControl, PR_SET_DUMPABLE, notDumpable, 0, 0, 0);
   call(signalAction, childSignal, (long)&ignore, 0, sizeof ignore.mask, 0);
-  // No event is asked for: a hang-up is told all the same.
+  // No event is requested: a hang-up is reported anyway.
   struct pollfd lifeline = {0, 0, 0};
   while (call(ppoll, (long)&lifeline, 1, 0, 0, 0) == interrupted) {
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The other processes of the floor: this same program, which only hands turns on. Control thread.
 
+import Confinement
 import Console
 import Glibc
 import LinuxSystem

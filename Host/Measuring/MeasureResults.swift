@@ -30,7 +30,7 @@ struct MeasuredRow {
 
     var isOutOfProcess: Bool { variant != nil }
     /// Whether there are as many processes as effects.
-    var isOfOneProcessEach: Bool { [.unspecified, .individually].contains(variant?.isolation) }
+    var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
     /// The cost of one more process in nanoseconds.
     var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
 }

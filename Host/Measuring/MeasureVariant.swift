@@ -11,7 +11,7 @@ package struct MeasureVariant: Hashable, Sendable {
     package var waiting: WaitStrategy
 
     package init(
-        isolation: IsolationPolicy = .unspecified, placement: UnitPlacement = .together,
+        isolation: IsolationPolicy = .outOfProcess, placement: UnitPlacement = .together,
         waiting: WaitStrategy = ChainPolicy().waiting
     ) {
         (self.isolation, self.placement, self.waiting) = (isolation, placement, waiting)

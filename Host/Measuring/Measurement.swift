@@ -30,7 +30,7 @@ package struct Measurement {
         self.settings = settings
         try settings.checkPlacements()
         Scheduling.raiseRealtimeLimits()
-        ResourceLimits.raiseDescriptorCount()
+        ProcessLimits.raiseDescriptorCount()
         let processor = try settings.processorNumber()
         guard (effects.counts(settings).max() ?? 1) * settings.branchCount <= MeasureSettings.mostEffects else {
             throw MeasurementError.tooManyEffects(limit: MeasureSettings.mostEffects)

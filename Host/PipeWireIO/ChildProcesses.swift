@@ -5,12 +5,12 @@
 import CPipeWireShims
 import Glibc
 
-/// A process group whose first member, a shell, waits for our end of a pipe to close, whatever
-/// closes it: then it ends the group and removes the folder.
+/// A process group that ends with this process, and the folder that goes away with it.
 ///
-/// PR_SET_PDEATHSIG would not do: it acts when the *thread* that forked ends, and leaves the folder.
+/// Its first member is a shell that waits for this process's end of a pipe to close. Then it ends the group and removes the
+/// folder. PR_SET_PDEATHSIG would not do: it acts when the *thread* that forked ends, and leaves the folder.
 final class ChildProcesses {
-    /// A child that ran out of the time given to it is killed.
+    /// Milliseconds that a child has for ending before it is killed.
     private static let patienceMilliseconds = 2000
     private static let guardScript = """
         trap '' HUP INT TERM
@@ -21,13 +21,15 @@ final class ChildProcesses {
         kill -KILL 0
         """
     private let environment: [String: String]
-    /// Our end of the guard's pipe, -1 once it is closed.
+    /// This process's end of the guard's pipe, -1 once it is closed.
     private var lifeline: Int32
     private let group: pid_t
     private var running: [pid_t: String] = [:]
     private var isClosed = false
 
-    /// `folder` is removed at the end, or nothing with nil. `environment` is what the children see.
+    /// Starts the guard.
+    ///
+    /// At the end it removes `folder`, or nothing with nil. The children get `environment`.
     init(environment: [String: String], removing folder: String?) throws(PipeWireError) {
         var ends: [Int32] = [-1, -1]
         let code = CPipeWireShims_pipe(&ends)
@@ -48,7 +50,9 @@ final class ChildProcesses {
 
     deinit { close() }
 
-    /// Starts a program. Throws `missingProgram` with `package` when PATH doesn't lead to it.
+    /// Starts a program.
+    ///
+    /// It throws `missingProgram` with `package` when PATH does not lead to the program.
     func spawn(_ program: String, _ arguments: [String] = [], package: String, log: String? = nil)
         throws(PipeWireError) -> pid_t
     {
@@ -59,7 +63,7 @@ final class ChildProcesses {
         return child
     }
 
-    /// Whether the child has ended; its remains are gone then.
+    /// Whether the child has ended; an ended child is reaped.
     func hasEnded(_ child: pid_t) -> Bool {
         guard running[child] != nil else { return true }
         guard waitpid(child, nil, WNOHANG) != 0 else { return false }
@@ -77,7 +81,9 @@ final class ChildProcesses {
         running[child] = nil
     }
 
-    /// Ends all children, youngest first, then the guard, which removes the folder. Idempotent.
+    /// Ends all children, the latest first, then the guard, which removes the folder.
+    ///
+    /// It may be called again.
     func close() {
         for child in running.keys.sorted(by: >) { end(child, with: SIGTERM) }
         guard !isClosed else { return }
@@ -86,14 +92,14 @@ final class ChildProcesses {
         waitpid(group, nil, 0)
     }
 
-    /// What happens when this process dies: the guard acts.
+    /// Closes the pipe as the kernel does when this process dies: the guard acts.
     func cutLifelineAsTheKernelWould() {
         if lifeline >= 0 { Glibc.close(lifeline) }
         lifeline = -1
     }
 }
 
-/// Polls every 10 ms; false when the time has passed first.
+/// Checks a condition every 10 ms; false if the time passes first.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     while ContinuousClock.now < deadline {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Tells missed cycles from the graph's frame counter. Render thread.
 
-/// What the graph's clock said in the last cycle.
+/// The graph's clock as of the last cycle.
 struct GraphClock {
     private var identifier: UInt32 = 0
     private var position: UInt64 = 0
@@ -13,8 +13,8 @@ struct GraphClock {
 
     /// Takes the next cycle's clock and returns how many cycles were missed before it.
     ///
-    /// A cycle that ended late is one, even if the graph waited. When the quantum, the rate or the
-    /// driver changes, drivers differ in how they count, so such a step counts nothing.
+    /// A cycle that ended late counts as missed, even if the graph waited for it. A step in which the quantum, the rate or the
+    /// driver changes counts nothing, because drivers count such a step differently.
     @_noLocks
     mutating func missedCycles(
         identifier: UInt32, position: UInt64, frameCount: UInt32, sampleRate: UInt32, isDiscontinuous: Bool,
@@ -29,7 +29,7 @@ struct GraphClock {
         self.frameCount = frameCount
         self.sampleRate = sampleRate
         guard isSame, frameCount > 0 else { return 0 }
-        // A gap beyond half the range is a step back: a clock that was reset, not cycles lost.
+        // A gap beyond half the range is a step back: the clock was reset, and no cycle was missed.
         let missed = gap < 1 << 63 ? (gap &+ UInt64(frameCount) &- 1) / UInt64(frameCount) : 0
         return max(missed, wasLate ? 1 : 0)
     }

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How PipeWire itself says that a node is doing. Control thread.
+// PipeWire's own statistics of a node. Control thread.
 
 import CPipeWireShims
 import Rendering
 
-/// PipeWire's own account of a node, from now on: what pw-top calls ERR, and the cycles in which it was to run.
+/// PipeWire's own statistics of a node, from its opening on: the node's cycles, and those that pw-top counts as ERR.
 ///
-/// While somebody asks for it, the daemon keeps it for all nodes, at the price of a message now and then.
+/// While a client reads them, the daemon collects them for all nodes, at the price of a message now and then.
 public final class NodeProfile: Sendable {
-    // SAFETY: what is in it is read under its loop's lock; it is freed when nobody can.
+    // SAFETY: the C functions read the profile under its loop's lock; deinit frees it, when no reference is left.
     nonisolated(unsafe) private let profile: OpaquePointer
 
-    /// `[control]` Of the node of that name, whether it is there already or not. Throws when no daemon answers, or one
-    /// without the profiler module.
+    /// `[control]` Opens the statistics of the node of that name, which need not exist yet.
+    ///
+    /// It throws when no daemon answers, or when the daemon lacks the profiler module.
     public init(nodeName: String, socketPath: String? = nil) throws(PipeWireError) {
         var error = CPipeWireShims_Error()
         guard let profile = CPipeWireShims_openProfile(socketPath, nodeName, &error) else {
@@ -24,18 +25,21 @@ public final class NodeProfile: Sendable {
 
     deinit { CPipeWireShims_closeProfile(profile) }
 
+    /// Counts of a node's cycles.
     public struct Counts: Sendable {
         /// Cycles of the node.
         public var cycles: UInt64 = 0
-        /// Those in which it was not done when the next one began.
+        /// Cycles that the node had not finished when the next one began.
         public var xruns: UInt64 = 0
 
+        /// Zero cycles.
         public init() {}
 
         fileprivate init(_ counts: CPipeWireShims_ProfileCounts) {
             (cycles, xruns) = (counts.cycles, counts.xruns)
         }
 
+        /// The cycles between two counts.
         public static func - (now: Counts, before: Counts) -> Counts {
             var difference = now
             difference.cycles -= before.cycles
@@ -44,12 +48,14 @@ public final class NodeProfile: Sendable {
         }
     }
 
-    /// What the daemon has told of so far; it does so some cycles after they were.
+    /// `[control]` The counts that the daemon has reported; its reports come some cycles late.
     public var counts: Counts { Counts(CPipeWireShims_profileCounts(profile)) }
 
-    /// The xruns since this was asked last, the latest 256 at most: from the moment that the driver asked for the cycle to the
-    /// one that it asked for the next. Their length is nine tenths of a cycle's, the time that a chain may take as it comes: a
-    /// driver that was late itself asks for the cycles that it owes one right after the other.
+    /// `[control]` The xruns since the last call, the latest 256 at most.
+    ///
+    /// Each one lasts from the moment in which the driver requested the cycle to the moment in which it requested the next. Its
+    /// length is nine tenths of a cycle, the time that a chain has by default: a driver that was late itself requests the cycles
+    /// that it owes one right after the other.
     public func takeXruns() -> [MissedCycle] {
         var xruns: [MissedCycle] = []
         var cycle = CPipeWireShims_UnfinishedCycle()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The configuration in C's terms. Control thread.
+// The configuration in its C form. Control thread.
 
 import CPipeWireShims
 import Glibc
@@ -28,7 +28,7 @@ extension PipeWireConfiguration {
         }
     }
 
-    /// `body` gets the configuration in C; its strings live as long as the call.
+    /// Calls `body` with the configuration in its C form; the strings live as long as the call.
     func withShimsConfiguration<Result>(
         context: UnsafeMutableRawPointer, _ body: (inout CPipeWireShims_Configuration) -> Result
     ) -> Result {

@@ -1,52 +1,57 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a PipeWire node is called, how it is shaped and where it is linked. Control thread.
+// The name, ports and links of a PipeWire node. Control thread.
 
-/// Where one side of a node is linked.
+/// The target to which one side of a node is linked.
 public enum PipeWireTarget: Sendable, Equatable {
-    /// Nowhere: the user or a patch bay links it.
+    /// No target: the user or a patch bay links the node.
     case unlinked
-    /// The session's default sink or source, followed when the user chooses another.
+    /// The session's default sink or source, also after the user chooses another.
     case defaultDevice
     /// The node of this name (`node.name`, as `pw-cli ls Node` and `wpctl` show it).
     case named(String)
 }
 
-/// How a node shows itself to the graph.
+/// How a node behaves in the graph.
 public enum PipeWireKind: Sendable, Equatable {
-    /// Plays: outputs only by default, silent and at frame zero until its links carry audio.
+    /// It plays: outputs only by default, silent and at frame zero until its links carry audio.
     case playback
-    /// Stays in the graph as an instrument or effect does, and runs whether linked or not.
+    /// It stays in the graph as an instrument or effect does, and runs whether linked or not.
     case filter
 }
 
-/// The wishes for a `PipeWireDriver`.
+/// The configuration of a `PipeWireDriver`.
 public struct PipeWireConfiguration: Sendable, Equatable {
     /// `node.name`: short, stable, without spaces.
     public var nodeName: String
-    /// `node.description`: what people read in a mixer or patch bay.
+    /// `node.description`: the name that users see in a mixer or patch bay.
     public var description: String
+    /// How the node behaves in the graph.
     public var kind: PipeWireKind
     /// Ports named `output_FL`, `output_FR`, ...; 64 at most.
     public var outputChannelCount: Int
     /// Ports named `input_FL`, `input_FR`, ...; 64 at most.
     public var inputChannelCount: Int
+    /// Whether the node has a port `midi_in`.
     public var hasMIDIInput = false
+    /// The target of its outputs.
     public var sink: PipeWireTarget
+    /// The target of its inputs.
     public var source: PipeWireTarget = .unlinked
-    /// Frames a cycle asked for, or nil for the graph's choice. The graph follows the smallest wish
-    /// of all its nodes, within its limits.
+    /// The cycle's length in frames that the node requests, or nil for the graph's choice.
+    ///
+    /// The graph follows the smallest request of all its nodes, within its limits.
     public var quantum: Int?
-    /// Frames a second asked for, or nil for the graph's choice.
+    /// The sample rate in hertz that the node requests, or nil for the graph's choice.
     public var sampleRate: Int?
-    /// The graph is made to take `quantum` while the node runs, whatever other nodes wish.
+    /// Whether the graph must take `quantum` while the node runs, whatever other nodes request.
     public var forcesQuantum = false
-    /// The graph is made to take `sampleRate` while the node runs.
+    /// Whether the graph must take `sampleRate` while the node runs.
     public var forcesSampleRate = false
     /// The daemon's socket, or nil for the one that the environment names.
     public var socketPath: String?
 
-    /// A node that plays to the default sink (`.playback`) or waits to be linked (`.filter`).
+    /// Configures a node that plays to the default sink (`.playback`) or waits to be linked (`.filter`).
     public init(
         nodeName: String = "bulkhead", description: String = "Bulkhead", kind: PipeWireKind = .playback,
         outputChannelCount: Int = 2, inputChannelCount: Int = 0

@@ -6,12 +6,14 @@ import CPipeWireShims
 
 /// The daemon that the environment names, or the one at a socket.
 public enum PipeWireDaemon {
-    /// `[control]` Whether a daemon answers; takes up to three seconds if one is there and silent.
+    /// `[control]` Whether a daemon answers.
+    ///
+    /// It takes up to three seconds if the daemon is silent.
     public static func isReachable(socketPath: String? = nil) -> Bool {
         CPipeWireShims_isReachable(socketPath, nil)
     }
 
-    /// `[control]` Whether the session has made `sinkName` its default sink and given it ports.
+    /// `[control]` Whether `sinkName` is the session's default sink and has ports.
     public static func hasDefaultSink(_ sinkName: String, socketPath: String? = nil) -> Bool {
         CPipeWireShims_isReachable(socketPath, sinkName)
     }

@@ -7,34 +7,37 @@ import Glibc
 import Rendering
 import Synchronization
 
-/// Renders whenever PipeWire's graph runs, at the graph's rate and quantum, both of which may change
-/// from one cycle to the next. The inputs of a cycle are read only: their memory belongs to other nodes too.
+/// A driver that renders whenever PipeWire's graph runs, at the graph's rate and quantum.
+///
+/// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
+/// nodes too.
 public final class PipeWireDriver: AudioDriver {
+    /// The configuration of the node.
     public let configuration: PipeWireConfiguration
-    /// Guards the node's life; never taken by the render thread.
+    /// Guards the node's life; the render thread never takes it.
     private let session = Mutex(Session())
-    // SAFETY: used by the control thread only while no node runs, by the render thread only while
-    // one does; the words, which both touch at once, are atomics. Freed in deinit, after the node.
+    // SAFETY: only the control thread uses it while no node runs, and only the render thread while one does. The shared state,
+    // which both use at once, is atomics. Freed in deinit, after the node.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<RenderState>
-    private nonisolated(unsafe) let words: UnsafeMutablePointer<RenderWords>
-    // SAFETY: read and written by the render thread only. Freed in deinit, after the node.
+    private nonisolated(unsafe) let sharedState: UnsafeMutablePointer<RenderSharedState>
+    // SAFETY: only the render thread reads and writes it. Freed in deinit, after the node.
     private nonisolated(unsafe) let midiOfCycle: UnsafeMutablePointer<PipeWireMIDI>
 
     private struct Session: ~Copyable {
         var node: OpaquePointer?
         var failure: String?
-        /// An eventfd to write to, or a negative number.
+        /// An eventfd that is written to at a failure, or a negative number.
         var failureEvent: Int32 = -1
     }
 
-    /// `[control]` Connects to nothing yet.
+    /// `[control]` Allocates the driver, which connects to nothing yet.
     public init(_ configuration: PipeWireConfiguration = PipeWireConfiguration()) {
         self.configuration = configuration
         state = .allocate(capacity: 1)
         midiOfCycle = .allocate(capacity: 1)
         midiOfCycle.initialize(to: PipeWireMIDI())
         state.initialize(to: RenderState(midi: midiOfCycle))
-        words = state.pointee.words
+        sharedState = state.pointee.sharedState
     }
 
     deinit {
@@ -44,7 +47,9 @@ public final class PipeWireDriver: AudioDriver {
         state.deallocate()
     }
 
-    /// `[control]` Connects, makes the node and its links. Throws a `PipeWireError`.
+    /// `[control]` Connects to the daemon, makes the node and its links.
+    ///
+    /// It throws a `PipeWireError`.
     public func start(_ callback: RenderCallback) throws {
         try validate()
         CPipeWireShims_raiseLimits()
@@ -56,7 +61,9 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` Takes the node out of the graph. Safe at any time, also after a failure.
+    /// `[control]` Takes the node out of the graph.
+    ///
+    /// It may be called at any time, also after a failure.
     public func stop() {
         session.withLock { session in
             guard let node = session.node else { return }
@@ -66,24 +73,30 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` Relaxed loads: each number stands for itself.
+    /// `[control]` The driver's rate, quantum and counts.
+    ///
+    /// Relaxed loads: each number stands for itself.
     public var status: DriverStatus {
         DriverStatus(
-            sampleRate: Double(words.pointee.sampleRate.load(ordering: .relaxed)),
-            quantum: Int(words.pointee.quantum.load(ordering: .relaxed)),
-            cycles: words.pointee.cycles.load(ordering: .relaxed),
-            xruns: words.pointee.missedCycles.load(ordering: .relaxed))
+            sampleRate: Double(sharedState.pointee.sampleRate.load(ordering: .relaxed)),
+            quantum: Int(sharedState.pointee.quantum.load(ordering: .relaxed)),
+            cycles: sharedState.pointee.cycles.load(ordering: .relaxed),
+            xruns: sharedState.pointee.missedCycles.load(ordering: .relaxed))
     }
 
-    /// `[control]` Why the node is gone, or nil. Stays after `stop()` until the next start.
+    /// `[control]` Why the node is gone, or nil.
+    ///
+    /// After `stop()` the reason stays until the next start.
     public var failure: String? {
         session.withLock { $0.node.flatMap { failure(of: $0) } ?? $0.failure }
     }
 
-    /// `[control]` Has the end of the connection write to an eventfd.
+    /// `[control]` Makes the end of the connection write to an eventfd, from the next start on.
     public func tellOfFailure(event: Int32) { session.withLock { $0.failureEvent = event } }
 
-    /// `[control]` Tells the graph how many frames pass between input and output, now and as it changes.
+    /// `[control]` Reports to the graph how many frames pass between input and output.
+    ///
+    /// The program repeats it when they change.
     public func setLatency(frameCount: Int) {
         session.withLock { session in
             guard let node = session.node else { return }
@@ -91,25 +104,28 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
-    /// `[control]` Links of the driver's own making that carry audio now.
+    /// `[control]` The number of links that the driver made and that carry audio now.
     public var activeLinkCount: Int {
         session.withLock { $0.node.map { Int(CPipeWireShims_activeLinkCount($0)) } ?? 0 }
     }
 
-    /// `[render]` For the render callback's context: the current cycle's MIDI messages stand here.
-    /// The pointer is good as long as the driver.
+    /// `[render]` The current cycle's MIDI messages, for the render callback's context.
+    ///
+    /// The pointer is valid as long as the driver.
     public var midi: UnsafePointer<PipeWireMIDI> { UnsafePointer(midiOfCycle) }
 
+    /// `[control]` The kernel's id of the render thread; nil before the first cycle.
     public var renderThreadIdentifier: Int32? { renderThread?.tid }
 
-    /// The thread that renders. `[control]` Nil before the first cycle. Policy and priority are the
-    /// kernel's, asked for now: SCHED_FIFO is 1, SCHED_OTHER 0.
+    /// `[control]` The render thread; nil before the first cycle.
+    ///
+    /// Policy and priority come from the kernel at each call: SCHED_FIFO is 1, SCHED_OTHER 0.
     public var renderThread: (tid: Int32, policy: Int32, priority: Int32)? {
-        let tid = words.pointee.threadIdentifier.load(ordering: .relaxed)
+        let tid = sharedState.pointee.threadIdentifier.load(ordering: .relaxed)
         var parameters = sched_param()
         guard tid != 0, case let policy = sched_getscheduler(tid), policy >= 0, sched_getparam(tid, &parameters) == 0
         else { return nil }
-        // SCHED_RESET_ON_FORK, which Glibc's module leaves out: a flag beside the policy.
+        // SCHED_RESET_ON_FORK, a flag beside the policy, which Glibc's module leaves out.
         let resetOnFork: Int32 = 0x4000_0000
         return (tid, policy & ~resetOnFork, parameters.sched_priority)
     }

@@ -1,26 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What can go wrong with PipeWire, as values that are sentences. Control thread.
+// The errors of PipeWire as values, each with a sentence for the user. Control thread.
 
 import CPipeWireShims
 import Glibc
 
-/// Why a node, a private session or a recording couldn't be started.
+/// Why a node, a private session or a recording could not be started.
+///
+/// `[any]`
 public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// No daemon at the socket; an errno.
+    /// No daemon at the socket; `code` is an errno.
     case unreachable(code: Int32)
-    /// A daemon that accepts connections and says nothing, or hangs up.
+    /// A daemon that accepts connections and then sends nothing or hangs up.
     case noAnswer(reason: String)
+    /// The configuration is outside what PipeWire can take.
     case invalidConfiguration(reason: String)
+    /// The driver runs already.
     case alreadyStarted(nodeName: String)
+    /// PipeWire could not make the node.
     case nodeRefused(nodeName: String, reason: String)
-    /// `available` are the names that there are, quoted and separated by commas.
+    /// No such sink.
+    ///
+    /// `available` has the names of the sinks that exist, quoted and separated by commas.
     case noSink(name: String?, available: String)
+    /// No such source.
+    ///
+    /// `available` has the names of the sources that exist, as in `noSink`.
     case noSource(name: String?, available: String)
+    /// The links carried no audio in time.
     case notLinked(nodeName: String, reason: String)
+    /// PATH does not lead to the program; the Debian package has it.
     case missingProgram(name: String, package: String)
+    /// A child process could not be started, or ended too early.
     case childFailed(name: String, reason: String)
 
+    /// What went wrong and what the user can do, as one or two sentences.
     public var description: String {
         switch self {
         case .unreachable(let code):
@@ -50,7 +64,7 @@ public enum PipeWireError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The kernel's words for an errno.
+/// The C library's text for an errno, in lower case.
 func describe(_ code: Int32) -> String {
     guard let text = strerror(code) else { return "error \(code)" }
     let sentence = String(cString: text)

@@ -6,10 +6,11 @@ import CPipeWireShims
 
 /// A MIDI 1.0 channel message and the frame at which it falls.
 public struct PipeWireMIDIEvent {
-    /// Frames from the cycle's first frame, below its frame count.
+    /// Frames after the cycle's first frame, below its frame count.
     public let frameOffset: Int
-    /// 1, 2 or 3 of the bytes below are the message.
+    /// How many bytes of `bytes` are the message: 1, 2 or 3.
     public let byteCount: Int
+    /// The message, its status byte first.
     public let bytes: (UInt8, UInt8, UInt8)
 
     @_noLocks
@@ -20,9 +21,12 @@ public struct PipeWireMIDIEvent {
     }
 }
 
-/// The messages of one cycle, in the order of their frames. `[render]` Valid in the render callback only.
+/// `[render]` The messages of one cycle, in the order of their frames.
+///
+/// They are valid in the render callback only.
 public struct PipeWireMIDI {
     private let events: UnsafePointer<CPipeWireShims_MIDIEvent>?
+    /// How many messages the cycle has.
     public let count: Int
 
     @_noLocks
@@ -31,7 +35,7 @@ public struct PipeWireMIDI {
         self.count = count
     }
 
-    /// Nil outside `0..<count`.
+    /// `[render]` The message at an index; nil outside `0..<count`.
     @_noLocks
     public func event(at index: Int) -> PipeWireMIDIEvent? {
         guard let events, index >= 0, index < count else { return nil }

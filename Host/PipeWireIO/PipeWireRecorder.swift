@@ -9,14 +9,16 @@ import Glibc
 /// `[control]`, one thread at a time. Needs the Debian package pipewire-bin.
 public final class PipeWireRecorder {
     private static let startMilliseconds = 5000
-    /// A WAV header of libsndfile's with float samples has less than this; more is audio.
+    /// A libsndfile WAV header with float samples is shorter than this; a longer file has audio.
     private static let headerByteCount = 256
+    /// The path of the WAV file.
     public let path: String
     private let children: ChildProcesses
     private let child: pid_t
 
-    /// Starts and returns once audio arrives in the file, which is overwritten. `environment`
-    /// leads to the daemon; nil for this process's own. Throws a `PipeWireError`.
+    /// Starts a recording and returns once audio arrives in the file, which is overwritten.
+    ///
+    /// `environment` leads to the daemon; nil stands for this process's own. It throws a `PipeWireError`.
     public init(
         sinkName: String, path: String, channels: Int = 2, rate: Int = 48000, environment: [String: String]? = nil
     ) throws {
@@ -41,14 +43,17 @@ public final class PipeWireRecorder {
 
     deinit { stop() }
 
-    /// pw-record takes its buffers in an ordinary thread, and loses those for which it comes too late on a busy
-    /// machine. The lowest real-time rank keeps it ahead of everything ordinary and behind all that renders.
+    /// Gives pw-record the lowest real-time rank, ahead of all ordinary threads and behind all that render.
+    ///
+    /// It takes its buffers on an ordinary thread, and loses those for which it is too late on a busy machine.
     private static func raise(_ child: pid_t) {
         var lowest = sched_param(sched_priority: 1)
         _ = sched_setscheduler(child, SCHED_RR, &lowest)
     }
 
-    /// Ends the recording; the file is complete when this returns. Idempotent.
+    /// Ends the recording; the file is complete when this returns.
+    ///
+    /// It may be called again.
     public func stop() {
         children.end(child, with: SIGINT)
         children.close()

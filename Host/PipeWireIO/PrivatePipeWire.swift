@@ -1,31 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A PipeWire session of one's own, with a sink that plays to nobody. Control thread.
+// A private PipeWire session, with a sink that plays to no device. Control thread.
 
 import CPipeWireShims
 import Glibc
 
-/// D-Bus, PipeWire, WirePlumber and a null sink in a temporary folder, for the length of an object.
+/// D-Bus, PipeWire, WirePlumber and a null sink in a temporary folder, as long as the object lives.
 ///
-/// `[control]`, one thread at a time. Needs the Debian packages dbus-daemon, pipewire and
-/// wireplumber. Nothing stays behind, even when this process is killed.
+/// `[control]`, one thread at a time. It needs the Debian packages dbus-daemon, pipewire and wireplumber. Nothing stays behind,
+/// even when this process is killed.
 public final class PrivatePipeWire {
-    /// How long each of the three daemons may take until it answers.
+    /// Milliseconds that each of the three daemons has until it answers.
     private static let readyMilliseconds = 10_000
+    /// The name of the null sink.
     public let sinkName: String
-    /// For `PipeWireConfiguration.socketPath`.
+    /// The path of the daemon's socket, for `PipeWireConfiguration.socketPath`.
     public let socketPath: String
-    /// For child processes, instead of their own: this process's, pointing to the session.
+    /// The environment for child processes: this process's, with the variables that lead to the session.
     public let environment: [String: String]
     private let files: PrivateSessionFiles
     private let children: ChildProcesses
-    /// PipeWire's process.
+    /// The process id of PipeWire's daemon.
     public private(set) var daemon: pid_t = 0
-    /// What the environment said before `activate()`.
+    /// The environment's values before `activate()`.
     private var inherited: [(name: String, value: String?)] = []
 
-    /// Starts the session and returns once the sink is its default. `rate` in frames a second;
-    /// `quantum` in frames, nil for PipeWire's 1024. Throws a `PipeWireError`.
+    /// Starts the session and returns once the sink is its default.
+    ///
+    /// `rate` is in hertz and `quantum` in frames, nil for PipeWire's 1024. It throws a `PipeWireError`.
     public init(
         sinkName: String = "bulkhead-sink", channels: Int = 2, rate: Int = 48000, quantum: Int? = nil
     ) throws {
@@ -51,8 +53,9 @@ public final class PrivatePipeWire {
     /// Whether the daemon still runs.
     public var isRunning: Bool { !children.hasEnded(daemon) }
 
-    /// Points this process to the session until `close()`. Changes the environment, which is not
-    /// safe while other threads read it.
+    /// Leads this process to the session until `close()`.
+    ///
+    /// It changes the environment, which is not safe while other threads read it.
     public func activate() {
         guard inherited.isEmpty else { return }
         for (name, value) in Self.variables(files) {
@@ -61,10 +64,12 @@ public final class PrivatePipeWire {
         }
     }
 
-    /// Kills the daemon as a crash would, for those who want to see what happens then.
+    /// Kills the daemon as a crash would, for tests of what happens then.
     public func killDaemon() { children.end(daemon, with: SIGKILL) }
 
-    /// Ends the session and removes its folder. Idempotent.
+    /// Ends the session and removes its folder.
+    ///
+    /// It may be called again.
     public func close() {
         for (name, value) in inherited {
             if let value { setenv(name, value, 1) } else { unsetenv(name) }
@@ -105,7 +110,7 @@ public final class PrivatePipeWire {
 }
 
 extension PrivatePipeWire {
-    /// What leads a client to the session.
+    /// The variables that lead a client to the session.
     private static func variables(_ files: PrivateSessionFiles) -> [String: String] {
         [
             "XDG_RUNTIME_DIR": files.folder, "PIPEWIRE_RUNTIME_DIR": files.folder, "PIPEWIRE_REMOTE": "pipewire-0",
@@ -113,7 +118,7 @@ extension PrivatePipeWire {
         ]
     }
 
-    /// What keeps the daemons off the user's settings and state.
+    /// The variables that keep the daemons away from the user's settings and state.
     private static func configurationVariables(_ files: PrivateSessionFiles) -> [String: String] {
         [
             "XDG_CONFIG_HOME": "\(files.folder)/config", "XDG_STATE_HOME": "\(files.folder)/state",
@@ -126,7 +131,7 @@ extension PrivatePipeWire {
     }
 }
 
-/// The last line of a small text file that has one.
+/// The last line of a small text file, or nil if it has none.
 func lastLine(of path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// A temporary folder with all that the daemons read, so that the user's own settings stay out of it.
+/// A temporary folder with everything that the daemons read, so that they ignore the user's settings.
 struct PrivateSessionFiles {
     let folder: String
     var socketPath: String { "\(folder)/pipewire-0" }
@@ -12,7 +12,7 @@ struct PrivateSessionFiles {
     var busConfiguration: String { "\(folder)/bus.conf" }
     func log(of program: String) -> String { "\(folder)/\(program).log" }
 
-    /// In /tmp whatever TMPDIR says: the path of a socket can have 107 bytes only.
+    /// Makes the folder in /tmp, not in TMPDIR: the path of a socket can have 107 bytes only.
     init() throws(PipeWireError) {
         var template = Array("/tmp/bulkhead-pipewire-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -26,7 +26,7 @@ struct PrivateSessionFiles {
         let pipewire = Self.pipewire(sinkName: sinkName, channels: channels, rate: rate, quantum: quantum)
         try write(pipewire, to: "config/pipewire/pipewire.conf.d/bulkhead.conf")
         for (monitor, folder) in Self.monitors {
-            // Not every version has every monitor.
+            // Each version of WirePlumber has some of these monitors only.
             let line = "if \(monitor) then \(monitor).enabled = false end\n"
             try write(line, to: "config/wireplumber/\(folder)/80-bulkhead-\(monitor).lua")
         }
@@ -43,7 +43,7 @@ struct PrivateSessionFiles {
         fclose(file)
     }
 
-    /// The stock session bus would start services on demand; this one has none to start.
+    /// The configuration of a bus without services to start; the stock session bus would start some on demand.
     private var bus: String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -62,7 +62,9 @@ struct PrivateSessionFiles {
         """
     }
 
-    /// The stock file raises the smallest quantum to 1024 frames on a virtual machine; not here.
+    /// PipeWire's configuration.
+    ///
+    /// It permits small quanta on a virtual machine too, where the stock file wants 1024 frames at least.
     private static func pipewire(sinkName: String, channels: Int, rate: Int, quantum: Int?) -> String {
         let positions = (0..<channels).map { channelName($0, of: channels) }.joined(separator: " ")
         return """
@@ -101,13 +103,15 @@ struct PrivateSessionFiles {
         }
     }
 
-    /// A private session leaves the machine's devices alone. WirePlumber up to 0.4 is told in Lua, ...
+    /// The monitors that are turned off, so that the session leaves the machine's devices alone.
+    ///
+    /// This form, in Lua, is for WirePlumber up to 0.4.
     private static let monitors = [
         ("alsa_monitor", "main.lua.d"), ("v4l2_monitor", "main.lua.d"), ("libcamera_monitor", "main.lua.d"),
         ("bluez_monitor", "bluetooth.lua.d"), ("bluez_midi_monitor", "bluetooth.lua.d"),
     ]
 
-    /// ... from 0.5 on by profile.
+    /// The same for WirePlumber 0.5 and later, as a profile.
     private static let profile = """
         wireplumber.profiles = {
           main = {

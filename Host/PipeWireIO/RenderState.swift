@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// All that one cycle reads and writes, in one place. Render thread, and counters for the control thread.
+// Everything that one cycle reads and writes. Render thread, and counters for the control thread.
 
 import CPipeWireShims
 import CRealtimeShims
@@ -8,54 +8,38 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// What the control thread may ask for while a node runs. Words at one address while the driver lives: the render thread
-/// has the rest of the state for itself.
-struct RenderWords: ~Copyable {
-    let cycles = Atomic<UInt64>(0)
-    let missedCycles = Atomic<UInt64>(0)
-    let quantum = Atomic<UInt32>(0)
-    let sampleRate = Atomic<UInt32>(0)
-    /// The data thread's kernel id; zero before the first cycle.
-    let threadIdentifier = Atomic<Int32>(0)
-
-    /// `[control]` Back to no cycle, while no node runs.
-    func reset() {
-        cycles.store(0, ordering: .relaxed)
-        missedCycles.store(0, ordering: .relaxed)
-        threadIdentifier.store(0, ordering: .relaxed)
-    }
-}
-
-/// The driver's render state. The control thread allocates it.
+/// The driver's render state, allocated by the control thread.
 struct RenderState: ~Copyable {
-    let words: UnsafeMutablePointer<RenderWords>
-    /// Set before the node starts, unchanged while it runs.
+    let sharedState: UnsafeMutablePointer<RenderSharedState>
+    /// Set before the node starts; it does not change while the node runs.
     private var callback: RenderCallback?
     private var sampleTime: Int64 = 0
     private var clock = GraphClock()
-    /// This cycle's MIDI messages, for the render callback. Owned by the driver.
+    /// This cycle's MIDI messages, for the render callback.
+    ///
+    /// The driver owns the memory.
     private let midi: UnsafeMutablePointer<PipeWireMIDI>
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
         self.midi = midi
-        words = .allocate(capacity: 1)
-        words.initialize(to: RenderWords())
+        sharedState = .allocate(capacity: 1)
+        sharedState.initialize(to: RenderSharedState())
     }
 
     deinit {
-        words.deinitialize(count: 1)
-        words.deallocate()
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
     }
 
-    /// `[control]` Back to frame zero, while no node runs.
+    /// `[control]` Returns to frame zero, while no node runs.
     mutating func reset(_ callback: RenderCallback) {
         self.callback = callback
         sampleTime = 0
         clock = GraphClock()
-        words.pointee.reset()
+        sharedState.pointee.reset()
     }
 
-    /// Publishes what the control thread may ask for.
+    /// `[render]` Publishes the counters that the control thread reads.
     ///
     /// Relaxed throughout: each counter stands for itself, and only this thread writes them.
     @_noLocks
@@ -64,16 +48,16 @@ struct RenderState: ~Copyable {
         let missed = clock.missedCycles(
             identifier: now.clockIdentifier, position: now.position, frameCount: now.frameCount,
             sampleRate: now.sampleRate, isDiscontinuous: now.isDiscontinuous, wasLate: now.wasLate)
-        words.pointee.missedCycles.add(missed, ordering: .relaxed)
-        words.pointee.quantum.store(now.frameCount, ordering: .relaxed)
-        words.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
+        sharedState.pointee.missedCycles.add(missed, ordering: .relaxed)
+        sharedState.pointee.quantum.store(now.frameCount, ordering: .relaxed)
+        sharedState.pointee.sampleRate.store(now.sampleRate, ordering: .relaxed)
         midi.pointee = PipeWireMIDI(events: now.midi, count: Int(now.midiCount))
-        if words.pointee.threadIdentifier.load(ordering: .relaxed) == 0 {
-            words.pointee.threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
+        if sharedState.pointee.threadIdentifier.load(ordering: .relaxed) == 0 {
+            sharedState.pointee.threadIdentifier.store(CPipeWireShims_currentThread(), ordering: .relaxed)
         }
     }
 
-    /// Calls the host, or plays silence without one.
+    /// `[render]` Calls the host's callback, or plays silence without one.
     @_noLocks
     mutating func render(_ cycle: UnsafePointer<CPipeWireShims_Cycle>) {
         let now = cycle.pointee
@@ -89,11 +73,11 @@ struct RenderState: ~Copyable {
             request.outputs.silence()
         }
         sampleTime &+= Int64(frames)
-        words.pointee.cycles.add(1, ordering: .relaxed)
+        sharedState.pointee.cycles.add(1, ordering: .relaxed)
     }
 }
 
-/// PipeWire's process callback. `[render]` `context` is the driver's `RenderState`.
+/// `[render]` PipeWire's process callback; `context` is the driver's `RenderState`.
 @_noLocks
 func renderPipeWireCycle(_ context: UnsafeMutableRawPointer?, _ cycle: UnsafePointer<CPipeWireShims_Cycle>?) {
     guard let context, let cycle else { return }

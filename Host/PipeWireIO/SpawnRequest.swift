@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A child process in Swift's terms. Control thread.
+// A request for a child process. Control thread.
 
 import CPipeWireShims
 import Glibc
 
-/// What is to be started and with what.
+/// The program to start, its arguments, environment and streams.
 struct SpawnRequest {
     var program: String
     var arguments: [String]
     var environment: [String: String]
-    /// Nil for /dev/null.
+    /// A descriptor; nil for /dev/null.
     var standardInput: Int32?
     /// A file that both output streams are appended to; nil for /dev/null.
     var log: String?
     /// The Debian package that has the program.
     var package: String
 
-    /// Starts it in a process group: 0 makes a new one.
+    /// Starts the program in a process group; 0 makes a new group.
     func spawn(inGroup group: pid_t) throws(PipeWireError) -> pid_t {
         var child: pid_t = 0
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]

@@ -35,7 +35,7 @@ public enum HostingError: Error, Hashable, Sendable {
     case blocked(unit: String, id: String)
     case malformedSettings(path: String, reason: String)
     /// A library or folder of classic plug-ins.
-    case unusablePlace(path: String, reason: String)
+    case unusableLocation(path: String, reason: String)
     case inProcessUnavailable(unit: String, reason: String)
     /// It cannot live in a process with others.
     case unsociable(unit: String, reason: String)
@@ -68,7 +68,7 @@ extension HostingError: CustomStringConvertible {
             "Couldn't use \"\(unit)\": you have blocked it. Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
-        case .unusablePlace(let path, let reason):
+        case .unusableLocation(let path, let reason):
             "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan"
         case .inProcessUnavailable(let unit, let reason):
             "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."

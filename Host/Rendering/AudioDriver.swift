@@ -1,35 +1,43 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What PipeWire, the offline renderer and the null driver have in common. Control thread.
+// The interface that PipeWire, the offline renderer and the null driver share. Control thread.
 
-/// The code that a driver calls once a cycle, on its real-time thread, and the context that it passes.
+/// The code that a driver calls once a cycle on its real-time thread, with its context.
 ///
-/// The function fills every frame of `cycle.outputs` and returns before the cycle's deadline. It
+/// `[render]` The function fills every frame of `cycle.outputs` and returns before the cycle's deadline. It
 /// must be `@_noLocks` all the way down.
 public struct RenderCallback: @unchecked Sendable {
-    // SAFETY: the context is used by the driver's render thread only; its owner outlives `stop()`.
+    // SAFETY: only the driver's render thread uses the context; the context's owner outlives `stop()`.
+    /// The C function that renders one cycle.
     public typealias Function = @convention(c) (_ context: UnsafeMutableRawPointer?, _ cycle: UnsafeRawPointer?) -> Void
+    /// The function to call.
     public let function: Function
+    /// The first argument of each call.
     public let context: UnsafeMutableRawPointer
 
-    /// `cycle` points to a `RenderCycle` for the length of the call.
+    /// Pairs `function` with `context`.
+    ///
+    /// `cycle` points to a `RenderCycle` that is valid during the call.
     public init(function: @escaping Function, context: UnsafeMutableRawPointer) {
         self.function = function
         self.context = context
     }
 }
 
-/// How a driver runs, as far as it is known; all of it may change while it runs.
+/// What is known of a driver's run.
+///
+/// All of it may change while it runs.
 public struct DriverStatus: Sendable, Equatable {
-    /// Frames a second.
+    /// The rate in frames a second.
     public var sampleRate: Double
-    /// Frames a cycle (the quantum).
+    /// The cycle's length in frames (the quantum).
     public var quantum: Int
-    /// Cycles rendered since the start.
+    /// The cycles rendered since the start.
     public var cycles: UInt64
-    /// Cycles that the driver itself reports as missed (xruns), whoever missed them.
+    /// The cycles that the driver itself reports as missed (xruns), whatever the cause.
     public var xruns: UInt64
 
+    /// A status with these values.
     public init(sampleRate: Double, quantum: Int, cycles: UInt64, xruns: UInt64) {
         self.sampleRate = sampleRate
         self.quantum = quantum
@@ -38,17 +46,22 @@ public struct DriverStatus: Sendable, Equatable {
     }
 }
 
-/// Something that asks for audio at a pace of its own. `[control]` throughout.
+/// A source of render cycles at a pace of its own.
+///
+/// `[control]` throughout.
 public protocol AudioDriver: AnyObject, Sendable {
-    /// Starts calling `callback` once a cycle. Returns once the first cycle can come.
+    /// Starts calling `callback` once a cycle, and returns once the first cycle can come.
     func start(_ callback: RenderCallback) throws
-    /// Stops; when it returns, the callback runs no more and will not run again.
+    /// Stops the driver; after it returns, the callback never runs again.
     func stop()
+    /// The present status.
     var status: DriverStatus { get }
-    /// The kernel's id of the thread that renders, once there is one.
+    /// The kernel's id of the render thread; nil until that thread exists.
     var renderThreadIdentifier: Int32? { get }
-    /// Why the driver stopped by itself (a daemon that went away), or nil while all is well.
+    /// Why the driver stopped by itself, as when a daemon went away; nil while it runs well.
     var failure: String? { get }
-    /// Has a failure write to `event`, an eventfd(2) that stays open for as long as the driver runs, from the next start on.
+    /// Makes each failure from the next start on write to `event`.
+    ///
+    /// `event` is an eventfd(2) that stays open as long as the driver runs.
     func tellOfFailure(event: Int32)
 }

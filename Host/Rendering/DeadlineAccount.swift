@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whose fault missed deadlines were: the host's, or the machine's. Control thread.
+// Tells whether the host or the machine caused missed deadlines. Control thread.
 
-/// The missed deadlines of a player, or of whatever else counts its own, from a moment on.
+/// The missed deadlines of a player, or of another counter, from a moment on.
 public struct DeadlineAccount {
-    /// What counts as one.
+    /// Which deadline counts.
     public enum Deadline: Sendable {
-        /// The plan takes no longer than a cycle lasts: what the host answers for.
+        /// The plan takes no longer than a cycle lasts.
+        ///
+        /// The host answers for this one.
         case ofPlan
-        /// The cycle has ended when the driver's next one is due. One that the driver began late may be late by that.
+        /// The cycle has ended when the driver's next one is due; a late beginning counts too.
         case ofDriver
     }
 
@@ -16,18 +18,19 @@ public struct DeadlineAccount {
     private let takeMisses: () -> [MissedCycle]
     private let watches: [StallWatch]
     private let countBefore: UInt64
-    /// The last missed cycles that followed each other without a pause, as one.
+    /// The last missed cycles that followed each other without a pause, joined into one.
     private var run = MissedCycle(start: 0, end: 0, length: 0)
-    /// Cycles that would have been in time, had the machine not stood still; as far as they are settled.
+    /// The settled misses that would have been in time, had the machine not stood still.
     public private(set) var stalledCount: UInt64 = 0
-    /// Cycles that one stall would explain of which no look can have come late; as far as they are settled.
+    /// The settled misses that a stall too short for any watch to see would explain.
     private var closeCount: UInt64 = 0
-    /// A machine that stands still unseen is seen to stand still, too: one close miss may be laid to it for so many that it was
-    /// seen to cause.
+    /// One close miss may count as an unseen stall for this many misses that seen stalls caused.
     private static let stalledPerUnseen: UInt64 = 4
 
-    /// Opens an account. Whatever one of the watches has seen the machine is to blame for; without any, nothing. `total` counts
-    /// the misses, and `take` says which there were since it was asked last.
+    /// Opens an account of the misses from now on.
+    ///
+    /// A stall that any of the watches saw excuses the host; without watches nothing does. `total` returns the
+    /// number of misses, and `take` the misses since its last call.
     public init(watches: [StallWatch], total: @escaping () -> UInt64, take: @escaping () -> [MissedCycle]) {
         self.total = total
         self.takeMisses = take
@@ -36,7 +39,7 @@ public struct DeadlineAccount {
         _ = take()
     }
 
-    /// The account of a player.
+    /// Opens the account of a player.
     public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
         switch deadline {
         case .ofPlan:
@@ -47,8 +50,10 @@ public struct DeadlineAccount {
         }
     }
 
-    /// Judges what was missed lately. To be called now and then: of hundreds in between only the first are judged, and the
-    /// machine is not to blame for the others.
+    /// Judges the misses since the last call.
+    ///
+    /// Call it now and then: of hundreds in between only the first are judged, and the others count as the
+    /// host's.
     public mutating func settle() {
         for miss in takeMisses() {
             let whole = joined(miss)
@@ -61,8 +66,10 @@ public struct DeadlineAccount {
         }
     }
 
-    /// The cycle together with those right before it. One that was due before the last had ended began late for that one's
-    /// sake, and what held that up has held it up too.
+    /// Joins the cycle with those right before it.
+    ///
+    /// A cycle that was due before the last one ended began late because of it. What delayed the one has
+    /// delayed the other.
     private mutating func joined(_ miss: MissedCycle) -> MissedCycle {
         let isNext = miss.start <= run.end
         run = MissedCycle(
@@ -71,13 +78,15 @@ public struct DeadlineAccount {
         return run
     }
 
-    /// All of them.
+    /// All misses since the account was opened.
     public var count: UInt64 { total() - countBefore }
 
-    /// Those for which the machine may be to blame though it was not seen to stand still: late by so little that a stall between two
-    /// looks would do, and few beside `stalledCount`. Of more of them than that all are the host's.
+    /// The misses that an unseen stall of the machine may have caused.
+    ///
+    /// They were late by so little that a stall between two looks explains them, and they are few beside
+    /// `stalledCount`. If they are more, all of them count as the host's.
     public var undecidedCount: UInt64 { closeCount <= stalledCount / Self.stalledPerUnseen ? closeCount : 0 }
 
-    /// Those that nobody else is to blame for.
+    /// The misses that only the host can have caused.
     public var ownCount: UInt64 { count - min(count, stalledCount + undecidedCount) }
 }

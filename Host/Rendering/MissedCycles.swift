@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The cycles that took longer than they last. Written by the render thread, taken by the control thread.
+// The cycles that missed their deadline. Written by the render thread, taken by the control thread.
 
 import Synchronization
 
-/// One of them, in nanoseconds: from when to when it was rendered, on the monotonic clock, and how long it lasts.
+/// One missed cycle: the time it was rendered in, and how long it lasts, in nanoseconds.
 public struct MissedCycle: Sendable {
+    /// When the cycle began, on the monotonic clock.
     public let start: UInt64
+    /// When the cycle ended, on the monotonic clock.
     public let end: UInt64
+    /// How long the cycle's frames last.
     public let length: UInt64
 
+    /// `[any]` A missed cycle with these times.
     @_noLocks
     public init(start: UInt64, end: UInt64, length: UInt64) {
         self.start = start
@@ -18,7 +22,9 @@ public struct MissedCycle: Sendable {
     }
 }
 
-/// A ring of them with one writer and one reader. One that finds no room is not remembered.
+/// A ring buffer of missed cycles with one writer and one reader.
+///
+/// A full ring drops new ones.
 struct MissedCycles: ~Copyable {
     private static var capacity: Int {
         @_noLocks get { 256 }
@@ -35,17 +41,17 @@ struct MissedCycles: ~Copyable {
 
     deinit { slots.deallocate() }
 
-    /// `[render]`
+    /// `[render]` Keeps a missed cycle.
     @_noLocks
     func note(_ miss: MissedCycle) {
         let number = written.load(ordering: .relaxed)
-        // Acquire: whoever took the slot's last content is done with it. Release: the content is there.
+        // Acquire: the reader is done with the slot's last content. Release: the new content is complete.
         guard number &- taken.load(ordering: .acquiring) < Self.capacity else { return }
         slots[number % Self.capacity] = miss
         written.store(number &+ 1, ordering: .releasing)
     }
 
-    /// `[control]` Those since the last call, oldest first.
+    /// `[control]` Takes the missed cycles since the last call, oldest first.
     func take() -> [MissedCycle] {
         let first = taken.load(ordering: .relaxed)
         let end = written.load(ordering: .acquiring)

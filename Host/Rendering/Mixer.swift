@@ -5,8 +5,10 @@
 import Realtime
 import Synchronization
 
-/// What the control thread sets of one strip: target gains, as bits. Words at one address; see `PlayerCore`.
-struct MixerStripWords: ~Copyable {
+/// The target gains of one strip, which the control thread sets: atomics at one address, as bits.
+///
+/// See `PlayerCore`.
+struct MixerStripSharedState: ~Copyable {
     let volume: Atomic<UInt32>
     let pan: Atomic<UInt32>
 
@@ -18,25 +20,25 @@ struct MixerStripWords: ~Copyable {
 
 /// What the render thread uses of one strip.
 struct MixerStripCore: ~Copyable {
-    let words: UnsafeMutablePointer<MixerStripWords>
+    let sharedState: UnsafeMutablePointer<MixerStripSharedState>
     private var left: SmoothedValue
     private var right: SmoothedValue
 
     init(volume: Float, pan: Float) {
-        words = .allocate(capacity: 1)
-        words.initialize(to: MixerStripWords(volume: volume, pan: pan))
+        sharedState = .allocate(capacity: 1)
+        sharedState.initialize(to: MixerStripSharedState(volume: volume, pan: pan))
         let gains = Self.gains(volume: volume, pan: pan)
         left = SmoothedValue(gains.left)
         right = SmoothedValue(gains.right)
     }
 
     deinit {
-        words.deinitialize(count: 1)
-        words.deallocate()
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
     }
 
-    /// A balance law: the centre leaves both sides as they are, and each side falls with the sine of the way
-    /// to the other.
+    /// The gains of a balance law: the centre leaves both sides unchanged, and each side falls with the cosine
+    /// of the way to the other.
     @_noLocks
     static func gains(volume: Float, pan: Float) -> (left: Float, right: Float) {
         let angle = Float.pi / 2
@@ -48,8 +50,8 @@ struct MixerStripCore: ~Copyable {
     @_noLocks
     mutating func render(_ input: AudioBlock, into output: AudioBlock, glideFrameCount: Int) {
         let isMono = output.channelCount == 1
-        let panned = isMono ? 0 : Float(bitPattern: words.pointee.pan.load(ordering: .relaxed))
-        let volume = Float(bitPattern: words.pointee.volume.load(ordering: .relaxed))
+        let panned = isMono ? 0 : Float(bitPattern: sharedState.pointee.pan.load(ordering: .relaxed))
+        let volume = Float(bitPattern: sharedState.pointee.volume.load(ordering: .relaxed))
         let gains = Self.gains(volume: volume, pan: panned)
         if gains.left != left.target { left.ramp(to: gains.left, over: glideFrameCount) }
         if gains.right != right.target { right.ramp(to: gains.right, over: glideFrameCount) }
@@ -63,16 +65,18 @@ struct MixerStripCore: ~Copyable {
     }
 }
 
-/// One input of a mixer. Changes glide over 20 ms.
+/// One input of a mixer.
+///
+/// Changes of volume and pan glide over 20 ms.
 public final class MixerStrip: RenderNode {
-    // SAFETY: the render thread alone uses the core; the words are atomics.
+    // SAFETY: only the render thread uses the core; the shared state is atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<MixerStripCore>
-    nonisolated(unsafe) private let words: UnsafeMutablePointer<MixerStripWords>
+    nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<MixerStripSharedState>
 
     init(volume: Float, pan: Float) {
         core = .allocate(capacity: 1)
         core.initialize(to: MixerStripCore(volume: volume, pan: pan))
-        words = core.pointee.words
+        sharedState = core.pointee.sharedState
     }
 
     deinit {
@@ -80,20 +84,24 @@ public final class MixerStrip: RenderNode {
         core.deallocate()
     }
 
-    /// A factor; 1 leaves the level as it is.
+    /// The gain as a factor; 1 leaves the level unchanged.
     public var volume: Float {
-        get { Float(bitPattern: words.pointee.volume.load(ordering: .relaxed)) }
-        set { words.pointee.volume.store(newValue.bitPattern, ordering: .relaxed) }
+        get { Float(bitPattern: sharedState.pointee.volume.load(ordering: .relaxed)) }
+        set { sharedState.pointee.volume.store(newValue.bitPattern, ordering: .relaxed) }
     }
 
-    /// −1 is left, 0 the centre, 1 right.
+    /// The pan: −1 is left, 0 the centre, 1 right.
+    ///
+    /// Values outside are clamped.
     public var pan: Float {
-        get { Float(bitPattern: words.pointee.pan.load(ordering: .relaxed)) }
-        set { words.pointee.pan.store(max(-1, min(1, newValue)).bitPattern, ordering: .relaxed) }
+        get { Float(bitPattern: sharedState.pointee.pan.load(ordering: .relaxed)) }
+        set { sharedState.pointee.pan.store(max(-1, min(1, newValue)).bitPattern, ordering: .relaxed) }
     }
 
+    /// The strip's render state.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
+    /// The function that adds the input to the output, with the strip's gains.
     public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
@@ -109,8 +117,9 @@ public final class MixerStrip: RenderNode {
     }
 }
 
-/// A mixer: strips that add their signals up.
+/// A mixer: strips whose signals are added up.
 public final class Mixer: Sendable {
+    /// One strip for each input.
     public let strips: [MixerStrip]
 
     /// A mixer with `inputCount` strips at unity gain, in the centre.

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A driver without a sound card: paced by a timer, heard by nobody. Its own real-time thread.
+// A driver without a sound card: a timer paces it, and the audio is thrown away. Its own real-time thread.
 
 import Glibc
 import LinuxSystem
+import RTKit
 import Realtime
-import RealtimeKit
 import Synchronization
 
-/// Asks for a quantum of audio each time its duration has passed, and throws it away.
+/// Asks for a quantum of audio each time its duration has passed, and throws the audio away.
 public final class NullDriver: AudioDriver {
     private struct Counts: ~Copyable {
         let cycles = Atomic<UInt64>(0)
@@ -24,7 +24,10 @@ public final class NullDriver: AudioDriver {
     private let counts = Counts()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// `priority` is the rank to try for; the thread has what is granted, if need be later, or stays ordinary.
+    /// A driver at this rate, in frames a second, with `quantum` frames a cycle.
+    ///
+    /// `priority` is the real-time rank to try for. The thread gets what the system grants, perhaps later, or
+    /// stays ordinary.
     public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
         self.channelCount = channelCount
         self.quantum = quantum
@@ -32,6 +35,7 @@ public final class NullDriver: AudioDriver {
         self.priority = priority
     }
 
+    /// Starts the thread, and returns once it runs.
     public func start(_ callback: RenderCallback) throws {
         counts.mustStop.store(false, ordering: .releasing)
         counts.thread.store(0, ordering: .releasing)
@@ -40,6 +44,7 @@ public final class NullDriver: AudioDriver {
         thread.withLock { $0 = started }
     }
 
+    /// Stops the thread, and returns once it has ended.
     public func stop() {
         counts.mustStop.store(true, ordering: .releasing)
         thread.withLock { thread in
@@ -48,18 +53,20 @@ public final class NullDriver: AudioDriver {
         }
     }
 
+    /// The present status; the xruns are the periods that passed without a cycle.
     public var status: DriverStatus {
         DriverStatus(
             sampleRate: sampleRate, quantum: quantum, cycles: counts.cycles.load(ordering: .relaxed),
             xruns: counts.xruns.load(ordering: .relaxed))
     }
 
+    /// Always nil: the driver never fails.
     public var failure: String? { nil }
 
-    /// It never fails.
+    /// Does nothing: the driver never fails.
     public func tellOfFailure(event: Int32) {}
 
-    /// The kernel's id of the thread that renders.
+    /// The kernel's id of the render thread; nil until it runs.
     public var renderThreadIdentifier: Int32? {
         let thread = counts.thread.load(ordering: .acquiring)
         return thread == 0 ? nil : thread
@@ -86,8 +93,10 @@ public final class NullDriver: AudioDriver {
         }
     }
 
-    /// Sleeps until the next cycle is due. Those that are over already are xruns, and are let go: a sound card begins none in
-    /// between, and a real-time thread that never sleeps is ended.
+    /// Sleeps until the next cycle is due.
+    ///
+    /// Periods that have passed entirely are counted as xruns and skipped. A sound card begins no cycles in
+    /// between either, and the kernel ends a real-time thread that never sleeps.
     private func nextDue(after due: UInt64, period: UInt64) -> UInt64 {
         var next = due + period
         let now = MonotonicClock.now()

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders as fast as it goes: block after block on the calling thread. Control thread.
+// Renders block after block on the calling thread, as fast as it can. Control thread.
 
 import LinuxSystem
 import Realtime
 
 /// Drives a plan player without a clock.
+///
+/// `[control]` throughout.
 public struct OfflineDriver: ~Copyable {
     private let player: PlanPlayer
     private let sampleRate: Double
@@ -13,6 +15,9 @@ public struct OfflineDriver: ~Copyable {
     private let inputs: AudioBuffer
     private var sampleTime: Int64 = 0
 
+    /// A driver of `player` that renders blocks of at most `maximumFrameCount` frames.
+    ///
+    /// `sampleRate` is in frames a second.
     public init(
         player: PlanPlayer, channelCount: Int, inputChannelCount: Int = 0, maximumFrameCount: Int, sampleRate: Double
     ) {
@@ -22,7 +27,7 @@ public struct OfflineDriver: ~Copyable {
         inputs = AudioBuffer(channelCount: inputChannelCount, frameCapacity: maximumFrameCount)
     }
 
-    /// What the next block is rendered from, to be filled before.
+    /// The input of the next block, for the caller to fill before `render`.
     public func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
 
     /// Renders the next `frameCount` frames; the block is valid until the next call.

@@ -1,55 +1,140 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays whichever plan is current and changes to a new one between two cycles. Render thread; swaps come from the control thread.
+// Owns the plans that the render thread plays: makes one current, takes old ones back and frees them. Control thread.
 
 import LinuxSystem
 import Realtime
 import Synchronization
 
-/// What the render thread uses, at one address while the player lives.
-///
-/// While it renders, all of it is the render thread's, atomics included: that is what `mutating` says. So what other threads read
-/// and write meanwhile lies elsewhere, as `words`, and whoever needs these has their address from before the rendering began.
-struct PlayerCore: ~Copyable {
-    let words: UnsafeMutablePointer<PlayerWords>
-    private var current: UnsafeMutablePointer<PlanCore>?
-    /// The driver's sample time at which the first plan began.
-    private var startTime: Int64?
+/// Plays plans: drivers call `callback`, and the control thread changes plans meanwhile.
+public final class PlanPlayer: Sendable {
+    // SAFETY: only the render thread uses the core; the shared state is atomics.
+    nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
+    nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<PlayerSharedState>
+    /// A plan that the render thread may still use, and how often it was handed over.
+    ///
+    /// A plan that is played again before it has come back counts twice.
+    private struct Use {
+        let plan: RenderPlan
+        var count: Int
+    }
 
-    init(news: EventDescriptor?) {
-        words = .allocate(capacity: 1)
-        words.initialize(to: PlayerWords(news: news))
+    /// The plans in use, by the address of their core.
+    private let plans = Mutex<[UInt: Use]>([:])
+
+    /// Wakes a thread that sleeps until a cycle begins; see `awaitCycle`.
+    private let wakeUp: EventDescriptor?
+
+    /// A player without a plan; it plays silence.
+    ///
+    /// `wakeUp` is rung by the next cycle after `awaitCycle`.
+    public init(wakeUp: EventDescriptor? = nil) {
+        self.wakeUp = wakeUp
+        core = .allocate(capacity: 1)
+        core.initialize(to: PlayerCore(wakeUp: wakeUp))
+        sharedState = core.pointee.sharedState
     }
 
     deinit {
-        words.deinitialize(count: 1)
-        words.deallocate()
+        core.deinitialize(count: 1)
+        core.deallocate()
     }
 
-    @_noLocks
-    mutating func render(_ cycle: RenderCycle) {
-        takePending()
-        let started = MonotonicClock.now()
-        guard let current else { return cycle.outputs.silence() }
-        words.pointee.cycles.begin()
-        var cycle = cycle
-        if startTime == nil { startTime = cycle.sampleTime }
-        cycle.sampleTime &-= startTime ?? 0
-        cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
-        RealtimeRegion.enter()
-        current.pointee.render(cycle)
-        RealtimeRegion.exit()
-        words.pointee.count(from: started, to: MonotonicClock.now(), in: cycle)
-        words.pointee.raisePeaks(to: cycle.outputs)
+    /// What a driver calls.
+    ///
+    /// The player must outlive the driver's `stop()`.
+    public var callback: RenderCallback {
+        RenderCallback(
+            function: { context, cycle in
+                guard let context, let cycle else { return }
+                PlanPlayer.render(context, cycle)
+            }, context: core)
     }
 
-    /// Changes plans. The old one must find a place among the retired first, so that none is lost.
+    /// `[render]` Renders one cycle with the current plan, or silence without one.
     @_noLocks
-    private mutating func takePending() {
-        guard words.pointee.pending.load(ordering: .relaxed) != 0, let slot = words.pointee.freeSlot() else { return }
-        // Acquire: the plan's contents are there. Release of the retired one: this thread is done with it.
-        let next = words.pointee.pending.exchange(0, ordering: .acquiring)
-        words.pointee.retired[slot].store(UInt(bitPattern: current), ordering: .releasing)
-        current = UnsafeMutablePointer(bitPattern: next)
+    public func render(_ cycle: RenderCycle) { core.pointee.render(cycle) }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) {
+        context.assumingMemoryBound(to: PlayerCore.self).pointee.render(
+            cycle.assumingMemoryBound(to: RenderCycle.self).pointee)
+    }
+
+    /// `[control]` Makes `plan` current from the next cycle on, without waiting for the render thread.
+    public func play(_ plan: RenderPlan) {
+        plans.withLock { plans in
+            plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
+            // Release: the plan is complete. A pending plan that the render thread never took comes back at
+            // once.
+            let replaced = sharedState.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
+            if replaced != 0 { Self.drop(replaced, from: &plans) }
+            collect(&plans)
+        }
+    }
+
+    /// `[control]` Frees the plans that the render thread has given back, and returns how many are still in
+    /// use.
+    @discardableResult
+    public func collectRetiredPlans() -> Int {
+        plans.withLock { plans in
+            collect(&plans)
+            return plans.count
+        }
+    }
+
+    private func collect(_ plans: inout [UInt: Use]) {
+        for slot in 0..<PlayerSharedState.retiredCapacity {
+            let address = sharedState.pointee.retired[slot].exchange(0, ordering: .acquiring)
+            if address != 0 { Self.drop(address, from: &plans) }
+        }
+    }
+
+    private static func drop(_ address: UInt, from plans: inout [UInt: Use]) {
+        guard let use = plans[address] else { return }
+        plans[address] = use.count > 1 ? Use(plan: use.plan, count: use.count - 1) : nil
+    }
+
+    /// What the render thread counted.
+    public struct Statistics: Sendable {
+        /// The cycles rendered.
+        public var cycles: UInt64
+        /// The cycles that took longer than they last.
+        public var missedDeadlines: UInt64
+        /// The cycles that ended after the driver's next one was due, late beginnings included.
+        ///
+        /// PipeWire calls that an xrun of the node.
+        public var lateCycles: UInt64
+        /// The nanoseconds that the last cycle took.
+        public var lastNanoseconds: UInt64
+        /// The nanoseconds that the longest cycle took.
+        public var longestNanoseconds: UInt64
+    }
+
+    /// The counts so far.
+    public var statistics: Statistics {
+        Statistics(
+            cycles: sharedState.pointee.cycles.count,
+            missedDeadlines: sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed),
+            lateCycles: sharedState.pointee.lateCycleCount.load(ordering: .relaxed),
+            lastNanoseconds: sharedState.pointee.lastNanoseconds.load(ordering: .relaxed),
+            longestNanoseconds: sharedState.pointee.longestNanoseconds.load(ordering: .relaxed))
+    }
+
+    /// `[control]` Makes the next cycle ring the wake-up; false when more than `seen` have begun already.
+    public func awaitCycle(after seen: UInt64) -> Bool { sharedState.pointee.cycles.await(after: seen) }
+
+    /// `[control]` Takes the missed deadlines since the last call; of more than 256 the first.
+    public func takeMissedCycles() -> [MissedCycle] { sharedState.pointee.missedCycles.take() }
+
+    /// `[control]` Takes the cycles that ended after the driver's next one was due; of more than 256 the first.
+    public func takeLateCycles() -> [MissedCycle] { sharedState.pointee.lateCycles.take() }
+
+    /// `[control]` Takes the peaks of the left and right output since the last call.
+    public func takePeaks() -> (left: Float, right: Float) {
+        (
+            Float(bitPattern: sharedState.pointee.leftPeak.exchange(0, ordering: .relaxed)),
+            Float(bitPattern: sharedState.pointee.rightPeak.exchange(0, ordering: .relaxed))
+        )
     }
 }

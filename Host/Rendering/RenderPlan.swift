@@ -1,152 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays a compiled plan: one step after the other, each into its signal. Render thread.
+// A compiled plan, and what it keeps alive. Control thread.
 
-import CRealtimeShims
-import LinuxSystem
-import Realtime
+/// A compiled plan: immutable, and owner of all that rendering it uses.
+public final class RenderPlan: @unchecked Sendable {
+    // SAFETY: after init only the core's working memory changes, and one render thread at a time uses that.
+    let core: UnsafeMutablePointer<PlanCore>
+    private let nodes: [any RenderNode]
+    /// The frames by which the output lags behind its source.
+    public let latencyFrameCount: Int
+    /// The channels of every signal.
+    public let channelCount: Int
+    /// The longest cycle in frames; a longer one is silent.
+    public let maximumFrameCount: Int
 
-/// Everything that one cycle of a plan touches, in memory of its own.
-struct PlanCore: ~Copyable {
-    private struct Step {
-        let function: CRealtimeShims_RenderFunction
-        let context: UnsafeMutableRawPointer
-        /// Index of the signal read, or -1 for the driver's inputs.
-        let input: Int
-        let output: Int
-        /// The first step that writes this signal clears it.
-        let isFirstWriter: Bool
-        /// Of those that begin together, the index after the last one's completion; of others the index after this one.
-        let end: Int
-        /// Nanoseconds that the step usually takes.
-        var usualNanoseconds: UInt64 = 0
-    }
-
-    private let steps: UnsafeMutablePointer<Step>
-    private let stepCount: Int
-    private let signals: AudioBuffer
-    private let channelCount: Int
-    private let output: Int
-    private let maximumFrameCount: Int
-    private let call: UnsafeMutablePointer<StepCall>
-    private let hasBeenLate: UnsafeMutablePointer<Bool>
-
-    init(_ builder: RenderPlanBuilder, output: Int) {
-        let parts = StepOrder(builder.steps).parts
-        stepCount = parts.count
+    init(_ builder: RenderPlanBuilder, output: Int, latencyFrameCount: Int) {
+        nodes = builder.steps.map(\.node)
+        self.latencyFrameCount = latencyFrameCount
         channelCount = builder.channelCount
         maximumFrameCount = builder.maximumFrameCount
-        self.output = output
-        signals = AudioBuffer(
-            channelCount: builder.signalCount * builder.channelCount, frameCapacity: builder.maximumFrameCount)
-        steps = .allocate(capacity: max(1, stepCount))
-        call = .allocate(capacity: 1)
-        hasBeenLate = .allocate(capacity: 1)
-        hasBeenLate.initialize(to: false)
-        var written: Set<Int> = []
-        for (index, part) in parts.enumerated() {
-            let step = builder.steps[part.step]
-            let writes = part.kind == .whole || part.kind == .completion
-            (steps + index).initialize(
-                to: Step(
-                    function: step.node.function(part.kind), context: step.node.renderContext, input: step.input ?? -1,
-                    output: step.output, isFirstWriter: writes && written.insert(step.output).inserted, end: part.end))
-        }
+        core = .allocate(capacity: 1)
+        core.initialize(to: PlanCore(builder, output: output))
     }
 
     deinit {
-        steps.deallocate()
-        call.deallocate()
-        hasBeenLate.deallocate()
-    }
-
-    @_noLocks
-    func render(_ cycle: RenderCycle) {
-        guard cycle.frameCount <= maximumFrameCount else { return cycle.outputs.silence() }
-        var cycle = cycle
-        var now = MonotonicClock.now()
-        cycle.renderStart = Self.start(of: cycle, now: now)
-        hasBeenLate.pointee = false
-        var shares = shares
-        for index in 0..<stepCount {
-            let step = steps[index]
-            if index == shares.end { goOn(&shares) }
-            (cycle.reservedNanoseconds, cycle.usualNanoseconds) = (shares.later, shares.together)
-            let block = signal(step.output, frameCount: cycle.frameCount)
-            if step.isFirstWriter { block.silence() }
-            let input = step.input < 0 ? cycle.inputs : signal(step.input, frameCount: cycle.frameCount)
-            call.pointee = StepCall(cycle: cycle, input: input, output: block, hasBeenLate: hasBeenLate)
-            CRealtimeShims_call(step.function, step.context, call)
-            let started = now
-            now = MonotonicClock.now()
-            shares.together &-= step.usualNanoseconds
-            learn(index, now &- started)
-        }
-        deliver(signal(output, frameCount: cycle.frameCount), to: cycle.outputs)
-    }
-
-    /// Nanoseconds that what is left of a cycle usually takes: the next step, with all that begin together with it and are not
-    /// completed; and the steps from `end` on.
-    private struct Shares {
-        var together: UInt64 = 0
-        var later: UInt64 = 0
-        var end = 0
-    }
-
-    /// Before the first step.
-    private var shares: Shares {
-        @_noLocks get {
-            var shares = Shares()
-            for index in 0..<stepCount { shares.later &+= steps[index].usualNanoseconds }
-            return shares
-        }
-    }
-
-    /// To the next step that has not begun, and those that begin together with it.
-    @_noLocks
-    private func goOn(_ shares: inout Shares) {
-        let first = shares.end
-        shares.end = steps[first].end
-        shares.together = 0
-        for index in first..<shares.end { shares.together &+= steps[index].usualNanoseconds }
-        shares.later &-= shares.together
-    }
-
-    /// When the driver's cycle began: its next one is due a length after that. To one that began late something is left
-    /// all the same, three quarters at least.
-    @_noLocks
-    private static func start(of cycle: RenderCycle, now: UInt64) -> UInt64 {
-        guard !cycle.isOffline, cycle.hostTime != 0, cycle.hostTime < now, cycle.sampleRate > 0 else { return now }
-        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
-        return max(cycle.hostTime, now &- min(now, length / 4))
-    }
-
-    /// Takes a step's time into account, in the mean of some sixteen cycles. One in which it waited for somebody counts as
-    /// twice the usual at most: that is no reason for others to wait less from then on.
-    @_noLocks
-    private func learn(_ index: Int, _ nanoseconds: UInt64) {
-        let usual = steps[index].usualNanoseconds
-        let counted = min(nanoseconds, 2 &* usual &+ 20_000)
-        steps[index].usualNanoseconds = usual &- usual / 16 &+ counted / 16
-    }
-
-    /// Copies the result out. A mono signal goes to every channel; channels without a signal are silent.
-    @_noLocks
-    private func deliver(_ signal: AudioBlock, to outputs: AudioBlock) {
-        for channel in 0..<outputs.channelCount {
-            let source = signal.channelCount == 1 ? 0 : channel
-            if source < signal.channelCount {
-                CRealtimeShims_copySamples(outputs[channel], signal[source], outputs.frameCount)
-            } else {
-                CRealtimeShims_clearSamples(outputs[channel], outputs.frameCount)
-            }
-        }
-    }
-
-    @_noLocks
-    private func signal(_ index: Int, frameCount: Int) -> AudioBlock {
-        let all = signals.block(frameCount: frameCount)
-        return AudioBlock(
-            channels: all.channels + index * channelCount, channelCount: channelCount, frameCount: frameCount)
+        core.deinitialize(count: 1)
+        core.deallocate()
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays samples that lie in memory, once or in a loop. Render thread; made and watched by the control thread.
+// Plays samples in memory, once or in a loop. Render thread; the control thread creates it and reads its position.
 
 import CRealtimeShims
 import Realtime
 import Synchronization
 
-/// What the render thread uses.
+/// The state of the render thread.
 struct SamplePlayerCore: ~Copyable {
     let channels: UnsafeMutablePointer<UnsafePointer<Float>>
     let channelCount: Int
@@ -38,7 +38,7 @@ struct SamplePlayerCore: ~Copyable {
         if written < output.frameCount || (from >= frameCount && !isLooping) { isAtEnd.store(true, ordering: .relaxed) }
     }
 
-    /// A mono file plays in every channel.
+    /// Copies frames out; a mono file plays in every channel.
     @_noLocks
     private func copy(_ count: Int, from: Int, to: Int, of output: AudioBlock) {
         for channel in 0..<output.channelCount {
@@ -54,11 +54,11 @@ struct SamplePlayerCore: ~Copyable {
 
 /// A player of samples in memory, which `owner` keeps alive.
 public final class SamplePlayer: RenderNode {
-    // SAFETY: the render thread uses the core; the control thread reads its atomics.
+    // SAFETY: only the render thread changes the core; the control thread reads its atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
     private let owner: any AnyObject & Sendable
 
-    /// `channels` holds `channelCount` pointers to `frameCount` samples each, at the rate of the plan.
+    /// `[control]` A player of `channels`, each a pointer to `frameCount` samples at the rate of the plan.
     public init(
         channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
     ) {
@@ -76,14 +76,16 @@ public final class SamplePlayer: RenderNode {
         core.deallocate()
     }
 
-    /// The next frame to play.
+    /// `[any]` The next frame to play.
     public var position: Int { core.pointee.position.load(ordering: .relaxed) }
 
-    /// Whether a player that does not loop has played its last frame.
+    /// `[any]` Whether a player that does not loop has played its last frame.
     public var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
 
+    /// The player's render state.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
+    /// The function that fills the output with the next frames.
     public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }

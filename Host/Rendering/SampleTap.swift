@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps a copy of what passes through: for pictures, measurements and proofs. Render thread; read by the control thread.
+// Keeps a copy of what passes through: for pictures, measurements and proofs. Render thread; the control thread reads.
 
 import CRealtimeShims
 import Realtime
 import Synchronization
 
-/// What the render thread uses.
+/// The state of the render thread.
 struct SampleTapCore: ~Copyable {
     let buffer: AudioBuffer
     let frameCount = Atomic<Int>(0)
@@ -25,16 +25,17 @@ struct SampleTapCore: ~Copyable {
         for channel in 0..<min(whole.channelCount, input.channelCount) {
             CRealtimeShims_copySamples(whole[channel] + start, input[channel], count)
         }
-        // Release: the samples are there for whoever sees the count.
+        // Release: a reader that sees the count sees the samples.
         frameCount.store(start + count, ordering: .releasing)
     }
 }
 
-/// A node that passes its input on and remembers it, until its memory is full.
+/// A node that passes its input on and records it, until its memory is full.
 public final class SampleTap: RenderNode {
-    // SAFETY: the render thread writes beyond `frameCount`, the control thread reads before it.
+    // SAFETY: the render thread writes beyond `frameCount`, and the control thread reads before it.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SampleTapCore>
 
+    /// `[control]` A tap that records at most `frameCapacity` frames.
     public init(channelCount: Int, frameCapacity: Int) {
         core = .allocate(capacity: 1)
         core.initialize(to: SampleTapCore(channelCount: channelCount, frameCapacity: frameCapacity))
@@ -45,13 +46,17 @@ public final class SampleTap: RenderNode {
         core.deallocate()
     }
 
-    /// What has passed so far. Valid as long as the tap.
+    /// `[control]` What has passed so far.
+    ///
+    /// Valid as long as the tap.
     public var recorded: AudioBlock {
         core.pointee.buffer.block(frameCount: core.pointee.frameCount.load(ordering: .acquiring))
     }
 
+    /// The tap's render state.
     public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
+    /// The function that copies the input to the output and to the record.
     public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells when the machine stood still, so that nobody else is blamed. A thread of its own, above all others.
+// Finds out when the machine stood still, so that the host is not blamed for it. A thread of its own, above all others.
 
 import LinuxSystem
 import Synchronization
 
-/// Sleeps for a moment, again and again, on one processor, with the highest rank there is. When it comes back
-/// late, no thread can have run there meanwhile: the kernel had the processor, or whoever lends it to us.
+/// Sleeps for a moment, again and again, on one processor, at the highest rank.
+///
+/// When the watch wakes up late, no other thread can have run there meanwhile: the kernel or the hypervisor had
+/// the processor.
 public final class StallWatch: Sendable {
     private static let rank = SchedulingClass(realtimePriority: 99)
     private static let patience: UInt64 = 50_000
-    /// Stalls beyond these are forgotten, the oldest first.
+    /// How many stalls are kept; the oldest go first.
     private static let capacity = 1024
 
     private struct Stalls {
-        /// When the machine may have stood still: from the last look before to the one that came late.
+        /// When the machine may have stood still: from the look before to the one that came late.
         var latest: [ClosedRange<UInt64>] = []
         var count = 0
-        /// How late a look came.
+        /// The nanoseconds by which the latest look of all was late.
         var longest: UInt64 = 0
 
         mutating func note(after lastLook: UInt64, due: UInt64, now: UInt64) {
@@ -28,18 +30,22 @@ public final class StallWatch: Sendable {
         }
     }
 
-    /// Nanoseconds between looks. Each may drive a real-time thread that is bound to no processor to another one: two watches
-    /// that looked more closely at two processors would play catch with it.
+    /// The nanoseconds between looks.
+    ///
+    /// Each look may drive an unbound real-time thread to another processor. Two watches that looked more often
+    /// at two processors would chase such a thread to and fro.
     private static let interval: UInt64 = 250_000
-    /// Nanoseconds that the machine may have stood still for without any look being late.
+    /// The nanoseconds for which the machine may stand still without making any look late.
     static let longestUnseen = interval + patience
     private let stalls = Mutex(Stalls())
     private let mustStop = Atomic<Bool>(false)
     private let hasRank = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
-    /// Watches `processor`, or wherever it happens to run, until `stop()`. Between two looks, a quarter of a millisecond, the
-    /// watch sees nothing: a stall that it is late for may have begun at any time since the last.
+    /// Watches `processor`, or any processor if nil, until `stop()`.
+    ///
+    /// Looks are a quarter of a millisecond apart, and the watch sees nothing in between. A stall that made a
+    /// look late may have begun at any time since the look before.
     public init(processor: Int?) throws(SystemError) {
         let started = try LinuxSystem.Thread(name: "stall watch") { [self] in
             if let processor { try? Scheduling.setProcessors([processor], ofThread: 0) }
@@ -51,6 +57,7 @@ public final class StallWatch: Sendable {
         thread.withLock { $0 = started }
     }
 
+    /// Stops the watch, and returns once its thread has ended.
     public func stop() {
         mustStop.store(true, ordering: .relaxed)
         thread.withLock { thread in
@@ -70,8 +77,10 @@ public final class StallWatch: Sendable {
         }
     }
 
-    /// Nanoseconds of a cycle beyond its length that remain when those are left out in which the machine may have stood still; 0
-    /// when it may have been in time, had the machine not. For what remains this watch has seen no cause but the host.
+    /// The nanoseconds beyond a cycle's length that the stalls leave unexplained.
+    ///
+    /// 0 when the cycle may have been in time, had the machine not stood still. For the rest this watch has
+    /// seen no cause but the host.
     func unexplained(of miss: MissedCycle) -> UInt64 {
         let cycle = miss.start...miss.end
         let stalled = stalls.withLock { stalls in
@@ -84,8 +93,9 @@ public final class StallWatch: Sendable {
         return miss.end - miss.start - min(owed, miss.end - miss.start)
     }
 
-    /// How often the machine stood still for more than a twentieth of a millisecond, and for how long at worst; nil where this
-    /// process may not have the rank, for nobody of less could tell.
+    /// How often the machine stood still for more than 50 µs, and the longest such stall.
+    ///
+    /// Nil where this process may not have the rank: no lower rank could tell.
     public var summary: (count: Int, longestMilliseconds: Double)? {
         guard hasRank.load(ordering: .relaxed) else { return nil }
         return stalls.withLock { ($0.count, Double($0.longest) / 1e6) }

@@ -1,31 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// In which order a plan calls its steps, so that whoever renders out of process does so while others do. Control thread.
+// The order in which a plan calls its steps, so that units in other processes render at the same time. Control thread.
 
 /// One call of a step.
 struct StepPart: Hashable {
     enum Kind {
         /// All of the step.
         case whole
-        /// What `ConcurrentNode` does in three parts.
+        /// The three parts of a `ConcurrentNode`.
         case beginning, waiting, completion
     }
 
-    /// The step's index among those that were added.
+    /// The step's index, in the order of adding.
     let step: Int
     let kind: Kind
-    /// Of those that begin together, the index after the last one's completion; of others the index after this call.
+    /// For steps that begin together, the index after the last one's completion; for others the index after
+    /// this call.
     var end: Int
 }
 
-/// The calls of a plan. Every step comes after those that write what it reads, and writers of one signal keep their order: a sum
-/// stays the same to the last bit.
+/// The calls of a plan.
+///
+/// Every step comes after those that write what it reads. The writers of one signal keep their order, so that a
+/// sum stays the same to the last bit.
 struct StepOrder {
     private(set) var parts: [StepPart] = []
     private let steps: [RenderPlanBuilder.Step]
-    /// Steps of each signal that have not written it yet.
+    /// The steps of each signal that have not written it yet.
     private var writerCounts: [Int: Int] = [:]
-    /// The places in `parts` at which steps begin that have not been completed.
+    /// The indices in `parts` of beginnings that have not been completed.
     private var open: [Int] = []
 
     init(_ steps: [RenderPlanBuilder.Step]) {
@@ -34,14 +37,14 @@ struct StepOrder {
         var rest = Array(steps.indices)
         while !rest.isEmpty {
             let later = addAll(of: rest)
-            // What is left reads what has only begun.
+            // The steps left over read what has only begun.
             if later.count == rest.count { complete() }
             rest = later
         }
         complete()
     }
 
-    /// Adds those of `indices` that have all that they read; the others.
+    /// Adds those of `indices` whose inputs are complete, and returns the others.
     private mutating func addAll(of indices: [Int]) -> [Int] {
         var later: [Int] = []
         var awaited: Set<Int> = []
@@ -65,7 +68,9 @@ struct StepOrder {
 
     private func isComplete(_ signal: Int?) -> Bool { signal.map { writerCounts[$0, default: 0] == 0 } ?? true }
 
-    /// Waits for what has begun and completes it. One that is alone is called once.
+    /// Waits for what has begun and completes it.
+    ///
+    /// A single step is called once, as a whole.
     private mutating func complete() {
         let begun = open.map { parts[$0].step }
         if begun.count == 1 {

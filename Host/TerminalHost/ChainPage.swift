@@ -23,7 +23,7 @@ struct ChainPage {
     private static func title(_ unit: SavedUnit, isMissing: Bool) -> String {
         let place =
             switch unit.isolation {
-            case .unspecified, .individually: "in its own process"
+            case .outOfProcess, .individually: "in its own process"
             case .byPlugin: "in a process with others of the same plug-in"
             case .byManufacturer: "in a process with others of the same manufacturer"
             case .together: "in a process together with others"

@@ -29,7 +29,7 @@ enum InstalledPlugins {
 
     /// Scans with a progress line of the caller, and prints nothing else.
     static func scan(
-        wanting names: [String]? = nil, scope: ScanScope = .news, _ progress: ProgressLine
+        wanting names: [String]? = nil, scope: ScanScope = .changed, _ progress: ProgressLine
     ) throws -> ComponentRegistry {
         try ComponentRegistry.installed(wanting: names, scope: scope) { state in
             try Interruption.check("Stopped; the scan so far is kept.")

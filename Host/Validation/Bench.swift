@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of one unit between sounds in memory, rendered block by block. Thread of the case.
+// A chain of one unit between buffers in memory, rendered block by block. Thread of the case.
 
 import AudioUnits
 import LinuxSystem
@@ -8,15 +8,15 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// How a unit is to be rendered.
+/// How a unit is rendered.
 struct BenchSettings {
     var sampleRate = 48_000.0
     var maximumFrameCount = 512
-    /// Nil for what the unit prefers.
+    /// Nil for the number that the unit prefers.
     var channelCount: Int?
     var automation: [AutomationLane] = []
     var hasSideChain = false
-    /// Without it a block has a deadline, a thousand times its length.
+    /// False for blocks with a deadline, a thousand times their length.
     var isOffline = true
 }
 
@@ -32,7 +32,7 @@ final class Bench {
     private let output: AudioBuffer
     private(set) var sampleTime: Int64 = 0
     private var isClosed = false
-    /// A death is what the case is about, and ends nothing.
+    /// Whether a death of the unit is what the case tests, so that rendering goes on.
     var toleratesDeath = false
 
     init(_ trial: Trial, _ unit: HostedUnit, _ settings: BenchSettings = BenchSettings()) throws(CaseEnd) {
@@ -43,10 +43,10 @@ final class Bench {
         self.unit = unit
         self.settings = settings
         self.channelCount = channelCount
-        // What a unit puts out is what a case is about, whatever it is.
+        // The case judges the output as it is, however loud.
         var policy = ChainPolicy()
         policy.ceiling = nil
-        // Blocks follow each other without a pause: nobody has time to sleep.
+        // Blocks follow each other without a pause, so no thread of the unit can sleep for its share of the time.
         policy.workShare = nil
         chain = try trial.attempt { () throws(HostingError) in
             try UnitChain(
@@ -63,7 +63,7 @@ final class Bench {
         try startNote()
     }
 
-    /// An instrument without a note has nothing to say.
+    /// Starts a note for an instrument, which is silent without one.
     private func startNote() throws(CaseEnd) {
         guard unit.description.inputs.isEmpty, unit.description.flags.contains(.midiInput) else { return }
         try trial.attempt { () throws(HostingError) in try unit.send(MIDIMessage(0x90, 60, 100)) }
@@ -71,7 +71,9 @@ final class Bench {
 
     var member: ChainMember { chain.members[0] }
 
-    /// Takes the unit's resources back. Throws when the unit died of it, or had gone wrong unnoticed before.
+    /// Frees the unit's resources.
+    ///
+    /// It throws when the unit died of that, or was faulty before.
     func close() throws(CaseEnd) {
         guard !isClosed else { return }
         isClosed = true
@@ -85,7 +87,7 @@ final class Bench {
         if !toleratesDeath, let end = faultEnd { throw end }
     }
 
-    /// Renders one block from `start` on, and appends it to `result`.
+    /// Renders one block of a sound from frame `start` on, and appends the output to `result`.
     private func renderBlock(_ sound: Sound, from start: Int, _ frameCount: Int, into result: inout Sound) throws(CaseEnd) {
         let from = input.block(frameCount: frameCount)
         for channel in 0..<min(channelCount, sound.channelCount) {
@@ -93,7 +95,7 @@ final class Bench {
                 for frame in 0..<frameCount { from[channel][frame] = samples[start + frame] }
             }
         }
-        // A deadline a thousand blocks away: late is late then, and not the machine's other work.
+        // The deadline is a thousand blocks away: the unit is late then, and not the machine busy.
         let rate = settings.isOffline ? settings.sampleRate : settings.sampleRate / 1000
         let block = output.block(frameCount: frameCount)
         player.render(
@@ -107,9 +109,9 @@ final class Bench {
         if !toleratesDeath { try check() }
     }
 
-    /// Renders a sound in blocks of these sizes, and what is left of it in blocks of the last size.
+    /// Renders a sound in blocks of these sizes, and the rest in blocks of the last size.
     ///
-    /// `perform` is called before each block, with its first frame counted from the start of the sound.
+    /// `perform` is called before each block, with the block's first frame, counted from the start of the sound.
     func render(
         _ sound: Sound, blocks: [Int] = [], _ perform: (Int) throws(CaseEnd) -> Void = { (_) throws(CaseEnd) in }
     ) throws(CaseEnd) -> Sound {
@@ -143,13 +145,13 @@ final class Bench {
 extension Bench {
     private func check() throws(CaseEnd) {
         guard !member.isPresent || !faults.isEmpty || chain.missedDeadlineCount > 0 else { return }
-        // The supervisor knows in a moment what it was.
+        // The supervisor finds out the cause in a moment.
         let deadline = MonotonicClock.now() + 2_000_000_000
         while faults.isEmpty, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
         throw faultEnd ?? .hung("It did not answer while \(trial.activity.current).")
     }
 
-    /// What went wrong, but for invalid audio: that is told when the bench is closed.
+    /// The unit's faults, except invalid audio, which `close` reports.
     private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio(.refused) } }
 
     private var faultEnd: CaseEnd? {

@@ -4,15 +4,15 @@
 
 import PluginHosting
 
-/// The end of a case before its last step.
+/// The reason for which a case ends before its last step.
 enum CaseEnd: Error, Sendable {
     case crashed(String)
     case hung(String)
     case failed(String)
-    /// The case has nothing to say of such a unit; that passes.
+    /// The case does not apply to this unit, which passes.
     case notApplicable(String)
 
-    /// A unit's fault, while something was tried.
+    /// Sorts a unit's fault; `sentence` says during which act it happened.
     init(_ fault: PluginFault, _ sentence: String) {
         switch fault {
         case .exited, .signalled, .outOfMemory, .tooManyDescriptors, .tooManyThreads, .outOfProcessorTime,
@@ -31,7 +31,7 @@ enum CaseEnd: Error, Sendable {
         }
     }
 
-    /// What a report says of it; nil for what passes.
+    /// The finding for a report; nil for a case that does not apply.
     var finding: Finding? {
         switch self {
         case .crashed(let sentence): Finding(.crash, sentence)

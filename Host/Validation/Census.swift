@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a process holds at the moment. Thread of the case.
+// The resources that a process holds at the moment. Thread of the case.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Counts from /proc.
+/// Counts read from /proc.
 struct Census {
     let descriptorCount: Int
     let threadCount: Int
-    /// Living and unreaped children of all threads.
+    /// The children of all threads, both running and not yet reaped.
     let children: [pid_t]
-    /// Memory that the process has written to and cannot share.
+    /// KiB of memory that the process has written to and cannot share.
     let privateKiB: Int
 
     init(_ process: pid_t) {
@@ -24,7 +24,7 @@ struct Census {
         privateKiB = Int((try? ProcessMemory(process))?.privateKiB ?? 0)
     }
 
-    /// Ends those children, and with each extension what it has started in its turn.
+    /// Kills those children, and the process group of each.
     func endChildren() {
         for child in children {
             kill(-child, SIGKILL)

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The counts of the library that watches an extension's render thread, as this side reads them. Thread of the case.
+// The counts of the library that watches an extension's render thread, read by the host. Thread of the case.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Memory into which a watched extension counts. Its layout is that of RenderWatch.h.
+/// Memory in which a watched extension counts.
+///
+/// Its layout is that of RenderWatch.h.
 final class RenderWatch {
     static let libraryName = "libbulkhead-renderwatch.so"
     private static let variable = "BULKHEAD_RENDERWATCH"
     private static let nameByteCount = 120
-    /// More than a case of some seconds can count.
+    /// A count beyond this is not credible for a case of some seconds.
     private static let mostCredible: UInt64 = 1_000_000_000
     private static let kinds: [(name: String, phrase: String)] = [
         ("allocations", "allocated memory"), ("releases", "freed memory"), ("locks", "took a lock"),
@@ -20,19 +22,19 @@ final class RenderWatch {
         ("writes", "wrote to a file"), ("sleeps", "went to sleep"),
     ]
 
-    /// One kind of what should not be done.
+    /// One kind of act that a render thread must not do.
     struct Offence {
         let name: String
-        /// To follow "it".
+        /// The act, as a phrase that follows "it".
         let phrase: String
         let count: Int
-        /// Which function whose code called first.
+        /// The function that was called first, and the library that called it.
         let first: String
     }
 
     struct Counts {
         let renderCount: Int
-        /// The kinds that were committed at all.
+        /// The kinds that occurred.
         let offences: [Offence]
     }
 
@@ -46,7 +48,8 @@ final class RenderWatch {
         }
     }
 
-    /// The library beside this command in a build, or in the library folder of an installation; nil when it is not there.
+    /// The path of the library, beside this command in a build or in the library folder of an installation; nil if it is not
+    /// installed.
     static var libraryPath: String? {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let folder = FilePath.folder(of: executable)
@@ -55,15 +58,16 @@ final class RenderWatch {
         }
     }
 
-    /// What makes an extension load the library and count here.
+    /// What makes an extension load the library and count in this memory.
     func addition(library: String) -> ExtensionAddition {
         ExtensionAddition(
             environment: ["LD_PRELOAD": library, Self.variable: "\(ExtensionAddition.descriptor)"], libraries: [library],
             memory: memory)
     }
 
-    /// What was counted so far; nil when something else than the library has written there. The extension can write what it
-    /// likes: a name is cut at its end and holds no control characters, and a count is credible.
+    /// The counts so far; nil if they are not credible, because the extension wrote there itself.
+    ///
+    /// The extension can write anything: a name is cut at its end and cleared of control characters.
     var counts: Counts? {
         let base = memory.base
         let renders = base.load(fromByteOffset: 8, as: UInt64.self)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Random numbers that can be had again from a seed and a name. One thread at a time.
+// Random numbers that a seed and a name reproduce. One thread at a time.
 
 /// The splitmix64 generator.
 struct SeededRandom: RandomNumberGenerator {
@@ -8,7 +8,9 @@ struct SeededRandom: RandomNumberGenerator {
 
     init(seed: UInt64) { position = seed }
 
-    /// A sequence of its own for each name (the name goes in by FNV-1a).
+    /// Starts a separate sequence for each name.
+    ///
+    /// The name is mixed in by FNV-1a.
     init(seed: UInt64, for name: String) {
         let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         self.init(seed: seed ^ hash)

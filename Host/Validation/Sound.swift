@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio in memory: what a case feeds a unit with, and what comes out. Thread of the case.
+// Audio in memory: the input that a case gives a unit, and the unit's output. Thread of the case.
 
 import Realtime
 
@@ -18,7 +18,7 @@ struct Sound: Equatable, Sendable {
     var channelCount: Int { channels.count }
     var frameCount: Int { channels.first?.count ?? 0 }
 
-    /// The same function of the frame in every channel.
+    /// A sound with the same function of the frame in every channel.
     static func every(_ channelCount: Int, frameCount: Int, _ sample: (Int) -> Float) -> Sound {
         let channel = (0..<frameCount).map(sample)
         return Sound(channels: [[Float]](repeating: channel, count: channelCount))
@@ -29,7 +29,7 @@ struct Sound: Equatable, Sendable {
         every(channelCount, frameCount: frameCount) { $0 == frame ? level : 0 }
     }
 
-    /// White noise between ±`level`, another in each channel.
+    /// White noise between ±`level`, different in each channel.
     static func noise(
         _ channelCount: Int, frameCount: Int, level: Float = 0.5, using random: inout SeededRandom
     ) -> Sound {
@@ -51,10 +51,10 @@ struct Sound: Equatable, Sendable {
     }
 }
 
-// MARK: - What can be said of it
+// MARK: - Measurements
 
 extension Sound {
-    /// The first sample that is not a finite number.
+    /// The first sample that is NaN or infinite.
     var firstUnusable: (channel: Int, frame: Int, value: Float)? {
         for (channel, samples) in channels.enumerated() {
             if let frame = samples.firstIndex(where: { !$0.isFinite }) { return (channel, frame, samples[frame]) }
@@ -67,7 +67,7 @@ extension Sound {
     /// The largest magnitude.
     var peak: Float { channels.reduce(0) { $1.reduce($0) { max($0, abs($1)) } } }
 
-    /// The largest mean of a channel: what is left of it at 0 Hz.
+    /// The largest mean of a channel: its level at 0 Hz.
     var offset: Float {
         channels.reduce(0) { largest, samples in
             guard !samples.isEmpty else { return largest }
@@ -87,7 +87,7 @@ extension Sound {
         return first ?? (frameCount == other.frameCount ? nil : min(frameCount, other.frameCount))
     }
 
-    /// The largest difference between two samples at the same place.
+    /// The largest difference between two samples at the same frame.
     func largestDifference(from other: Sound) -> Float {
         zip(channels, other.channels).reduce(0) { largest, pair in
             zip(pair.0, pair.1).reduce(largest) { max($0, abs($1.0 - $1.1)) }
@@ -95,7 +95,7 @@ extension Sound {
     }
 }
 
-/// Numbers as people read them.
+/// Numbers in the form that reports use.
 enum Wording {
     /// A level such as "-12.3 dB"; full scale is 0.
     static func decibels(_ gain: Float) -> String {
@@ -106,7 +106,7 @@ enum Wording {
 
     static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    /// A number and what it counts; `plural` where that is not the noun with an s.
+    /// A number and the noun that it counts; `plural` is for nouns without a plural in s.
     static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether two sounds that should be equal are, and whether that can be told of such a unit at all. Thread of the case.
+// Compares two sounds that should be equal, if the unit is deterministic at all. Thread of the case.
 
 import PluginHosting
 
 extension Trial {
-    /// Opens a unit, has it rendered, and closes it before anybody opens the next.
+    /// Opens a unit, renders it, and closes it before the next one is opened.
     func renderFresh(
         _ settings: BenchSettings = BenchSettings(), inProcess: Bool = false,
         prepare: (HostedUnit) throws(CaseEnd) -> Void = { (_) throws(CaseEnd) in },
@@ -19,16 +19,18 @@ extension Trial {
         return sound
     }
 
-    /// Says so when two sounds differ, with what `sentence` makes of where and how much: a failure, or what `verdict`
-    /// makes of the largest difference.
+    /// Reports a difference between two sounds, in the sentence that `sentence` makes of its position and size.
     ///
-    /// A unit that renders `left` otherwise when it is asked `again` is not deterministic, and nothing can be told.
+    /// `verdict` decides from the largest difference whether it is a failure or a warning.
+    ///
+    /// A unit that renders `left` differently `again` is not deterministic: then equality says nothing, and only that is
+    /// remarked.
     func expectEqual(
         _ left: Sound, _ right: Sound, verdict: (Float) -> Verdict = audible, sentence: (String) -> String,
         again: () throws(CaseEnd) -> Sound
     ) throws(CaseEnd) {
         guard let frame = left.firstDifference(from: right) else { return }
-        // Some plan their Fourier transforms by timing them, and differ now and then only.
+        // Some plug-ins plan their Fourier transforms by timing them, and differ only now and then.
         for _ in 0..<3 where try again().firstDifference(from: left) != nil {
             return remark("It is not deterministic, so that equality says nothing here.")
         }
@@ -37,6 +39,6 @@ extension Trial {
         if verdict(difference) == .fail { fail(words) } else { warn(words) }
     }
 
-    /// What nobody hears (below -96 dB) is worth a warning.
+    /// An inaudible difference (below -96 dB) is a warning.
     static func audible(_ difference: Float) -> Verdict { difference > 1.6e-5 || difference.isNaN ? .fail : .warning }
 }

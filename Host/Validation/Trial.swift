@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a case works with: the unit's component, random numbers, and a place for what it finds. Thread of the case.
+// The tools of a case: the unit's component, random numbers, and a list of findings. Thread of the case.
 
 import AudioUnits
 import PluginHosting
 import Synchronization
 
-/// What is being tried at the moment; the watchdog of the case asks.
+/// The act that is being tried at the moment.
+///
+/// The case's watchdog reads it.
 final class Activity: Sendable {
     private let text = Mutex("opening it")
 
@@ -36,7 +38,7 @@ final class Trial {
     func remark(_ sentence: String) { remarks.append(sentence) }
     func fact(_ name: String, _ value: Double) { facts[name] = value }
 
-    /// Says what is tried next, as it fits after "while".
+    /// Sets the act that is tried next, as a phrase that follows "while".
     func doing(_ text: String) { activity.current = text }
 
     func end(_ end: CaseEnd) {
@@ -44,7 +46,7 @@ final class Trial {
         if case .notApplicable(let sentence) = end { remarks.append(sentence) }
     }
 
-    /// Throws when a sound holds anything but finite numbers.
+    /// Throws when a sound contains NaN or infinity.
     func requireFinite(_ sound: Sound) throws(CaseEnd) {
         guard let (channel, frame, value) = sound.firstUnusable else { return }
         let what = value.isNaN ? "NaN" : "an infinite sample"
@@ -64,7 +66,7 @@ extension Trial {
         }
     }
 
-    /// Runs what may fail for a reason of the host's or the unit's.
+    /// Runs an act that may fail in the host or in the unit, and converts the error.
     func attempt<Value>(_ body: () throws(HostingError) -> Value) throws(CaseEnd) -> Value {
         do throws(HostingError) {
             return try body()
@@ -73,7 +75,9 @@ extension Trial {
         }
     }
 
-    /// What a unit refuses, as a sentence; nil when it did not. A crash is thrown.
+    /// Runs an act and returns the sentence of its refusal, or nil if the unit did not refuse.
+    ///
+    /// A fault is thrown.
     func refusal(_ body: () throws(HostingError) -> Void) throws(CaseEnd) -> String? {
         do throws(HostingError) {
             try body()
@@ -84,7 +88,7 @@ extension Trial {
         }
     }
 
-    /// A value from anywhere in a parameter's range that the parameter can have.
+    /// A random value that the parameter can have, from its whole range.
     func randomValue(of parameter: Parameter) -> Double {
         parameter.value(at: Double.random(in: 0...1, using: &random))
     }
@@ -104,13 +108,14 @@ extension HostedUnit {
         parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
     }
 
-    /// Channels with which the unit can be part of a chain: as many as it prefers, or the nearest it takes.
+    /// The number of channels for a chain: the number that the unit prefers, or another one that it takes.
     var chainChannelCount: Int? {
         let preferred = [description.outputs.first, description.inputs.first].compactMap { $0?.defaultFormat.channelCount }
         return (preferred + [2, 1, 4, 6, 8, 3, 5, 7]).first { takes(channelCount: $0) }
     }
 
-    /// Whether the unit says that it takes that many channels, in and out, where it has a bus.
+    /// Whether the unit says that it takes this number of channels at its first input and its first output, as far as it has
+    /// them.
     func takes(channelCount: Int) -> Bool {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a case is: a name, a sentence and a procedure. The list of all of them. Any thread.
+// A validation case: a name, a sentence and a procedure. The list of all cases. Any thread.
 
-/// One thing that is tried with a unit, in a process of its own.
+/// One test of a unit, run in a process of its own.
 protocol ValidationCase {
-    /// What `--case` takes.
+    /// The case's name for `--case`.
     static var name: String { get }
-    /// What it finds out, to follow the name in a list.
+    /// What the case tests, as a phrase for a list.
     static var summary: String { get }
-    /// Times the usual time that it may take.
+    /// The factor by which the case may take longer than usual.
     static var patience: Double { get }
-    /// Tries it. What is found goes to the trial; only what keeps the case from going on is thrown.
+    /// Runs the test.
+    ///
+    /// Findings go to the trial; only what ends the case early is thrown.
     static func run(_ trial: Trial) throws(CaseEnd)
 }
 
@@ -18,7 +20,7 @@ extension ValidationCase {
     static var patience: Double { 1 }
 }
 
-/// Every case, in the order in which they run.
+/// `[any]` Every case, in the order in which they run.
 public enum ValidationCases {
     static var all: [any ValidationCase.Type] {
         [
@@ -34,7 +36,7 @@ public enum ValidationCases {
         ]
     }
 
-    /// The names, and what each finds out.
+    /// The names of the cases, and what each of them tests.
     public static var names: [(name: String, summary: String)] { all.map { ($0.name, $0.summary) } }
 
     static func named(_ name: String) -> (any ValidationCase.Type)? { all.first { $0.name == name } }

@@ -1,30 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a case ended, and what it found. Any thread.
+// The result of a case, and its findings. Any thread.
 
 import PluginHosting
 
-/// What is thought of a unit in a case; the later, the worse.
+/// `[any]` The result of a case; later ones are worse.
 public enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
+    /// The case found no fault, a minor one, or one for which the unit fails.
     case pass, warning, fail
-    /// The unit, or what asked it, did not answer in time.
+    /// The unit or the case's process did not answer in time.
     case hang
-    /// The unit's process died, or that of the case.
+    /// The unit's process died, or the case's.
     case crash
 
+    /// Whether `left` is the better result.
     public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self)! }
 
-    /// Whether a unit with it has failed.
+    /// Whether a unit with this result has failed.
     public var isFailure: Bool { self >= .fail }
 }
 
-/// One thing that is wrong, in a sentence, which may hold words of a plug-in's: what would steer a terminal is taken out.
+/// `[any]` One fault that a case found, as a sentence.
+///
+/// The sentence may quote a plug-in, so control characters are removed from it.
 public struct Finding: Codable, Hashable, Sendable {
+    /// How bad the fault is.
     public var verdict: Verdict
+    /// What is wrong.
     public var sentence: String
 
+    /// Makes a finding, and removes control characters from the sentence.
     public init(_ verdict: Verdict, _ sentence: String) {
         self.verdict = verdict
         self.sentence = PrintableText.cleaned(sentence)

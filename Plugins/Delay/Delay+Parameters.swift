@@ -5,7 +5,7 @@
 import PluginSDK
 
 extension Delay {
-    /// The longest delay in seconds, by hand or by the tempo.
+    /// The longest delay in seconds, whether `time` or the tempo sets it.
     static var longest: Double { @_noLocks get { 5 } }
     static var shortest: Double { @_noLocks get { 0.001 } }
 
@@ -17,17 +17,17 @@ extension Delay {
         Parameter(
             "time", name: "Time", address: 0, range: shortest...longest, default: 0.35, unit: .seconds,
             flags: [.canRamp, .logarithmic]),
-        // Of the sound that goes round; no more than 99.9 % in either polarity.
+        // The share of the sound that goes round. `apply` holds it within 99.9 % in either polarity.
         Parameter("feedback", name: "Feedback", address: 1, range: -100...100, default: 40, unit: .percent),
-        // Of first order, in the feedback path: the first repeat is as bright as the input.
+        // A first-order filter in the feedback path. The first repeat is as bright as the input.
         Parameter(
             "lowpass", name: "Low-Pass Cutoff", address: 2, range: 10...22_000, default: 12_000, unit: .hertz,
             flags: [.canRamp, .logarithmic]),
-        // 0 is the input alone, 100 the repeats alone; straight lines in between.
+        // 0 is the input alone, 100 the repeats alone, with straight lines in between.
         Parameter("mix", name: "Mix", address: 3, range: 0...100, default: 35, unit: .percent),
-        // Repeats change sides. Pairs of channels; an odd one out stays as it is.
+        // Repeats change sides. It works on pairs of channels; an odd last channel stays as it is.
         Parameter("pingPong", name: "Ping-Pong", address: 4, isOn: false),
-        // The time as a note at the song's tempo, instead of `time`.
+        // The delay as a note at the song's tempo, in place of `time`.
         Parameter("sync", name: "Sync", address: 5, choices: noteNames))
 
     private static let noteNames = [
@@ -35,7 +35,7 @@ extension Delay {
         "1/1",
     ]
 
-    /// The length of a note in quarter notes; nil for none.
+    /// The length of a note in quarter notes; nil when `sync` is off.
     @_noLocks static func beats(ofNote number: Int) -> Double? {
         switch number {
         case 1: 1.0 / 8

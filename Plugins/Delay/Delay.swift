@@ -13,7 +13,7 @@ struct Delay: Kernel, ~Copyable {
     private var taps: HeadTaps
     private var incomingTaps: HeadTaps
     private let lowPassStates: UnsafeMutablePointer<FeedbackLowPass.State>
-    /// What one frame reads, and what of it goes round, a channel each.
+    /// What one frame reads from the line, and what it feeds back; one value a channel each.
     private let repeats: UnsafeMutablePointer<Float>
     private let returns: UnsafeMutablePointer<Float>
     private var time: DelayTime
@@ -100,7 +100,7 @@ extension Delay {
         time.set(max(Double(table.halfWidth + 1), frames), rampFrameCount: rampFrameCount)
     }
 
-    /// Takes over the song's tempo, if it makes sense.
+    /// Takes over the song's tempo if it lies between 1 and 1000 quarter notes a minute.
     @_noLocks private mutating func follow(_ newTempo: Double) {
         guard newTempo >= 1, newTempo <= 1000 else { return }
         tempo = newTempo
@@ -108,14 +108,14 @@ extension Delay {
         updateTail()
     }
 
-    /// Repeats until they are 120 dB down.
+    /// Sets the tail to the time in which the repeats fall by 120 dB.
     @_noLocks private mutating func updateTail() {
         let factor = max(1e-9, abs(Double(feedback.target)))
         let count = 1 + Maths.floor(Maths.log(1e-6) / Maths.log(factor))
         tail = Int(count * (time.wanted + Double(table.halfWidth))) + 1
     }
 
-    /// What every channel hears of its past at this frame.
+    /// Reads what every channel hears of its past at this frame.
     @_noLocks private mutating func readRepeats() {
         let newest = taps.place(at: time.head.delay, table)
         for channel in 0..<channelCount {
@@ -130,7 +130,7 @@ extension Delay {
         }
     }
 
-    /// Writes the input and what comes back into the line.
+    /// Writes the input and the feedback into the line.
     @_noLocks private mutating func goRound(_ input: AudioBlock, _ frame: Int) {
         lowPass.advance()
         let (gain, crossing) = (feedback.next(), pingPong.next())
@@ -140,7 +140,7 @@ extension Delay {
         for channel in 0..<min(channelCount, input.channelCount) {
             let partner = channel ^ 1 < channelCount ? channel ^ 1 : channel
             let (own, other) = (input[channel][frame], input[partner][frame])
-            // Crossed over, the first of a pair takes the sum and the second only what comes back from it.
+            // At full ping-pong the first of a pair takes the sum. The second takes only what comes back from the first.
             let crossed = partner == channel ? own : channel < partner ? 0.5 * (own + other) : 0
             let sound = own + (crossed - own) * crossing
             let back = returns[channel] + (returns[partner] - returns[channel]) * crossing
@@ -150,4 +150,5 @@ extension Delay {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Delay.exported }

@@ -14,15 +14,15 @@ struct DelayLine: ~Copyable {
     private let tapCount: Int
     private let clock: UnsafeMutablePointer<Clock>
 
-    /// Behind a pointer, lest the compiler copy the whole line at each read and wait for the last store.
+    /// It lies behind a pointer, or the compiler copies the whole line at each read and waits for the last store.
     private struct Clock {
-        /// Where the present frame will be written.
+        /// Where the present frame is written.
         var position = 0
-        /// Frames written since all was forgotten, no more than the ring holds.
+        /// Frames written since the last `forget`, at most the ring's length less one.
         var age = 0
     }
 
-    /// `[control]` Reads reach `frameCount` frames and their taps back.
+    /// `[control]` Allocates for reads that reach `frameCount` frames back, plus their taps.
     init(channelCount: Int, frameCount: Int, tapCount: Int) {
         var capacity = 1024
         while capacity < frameCount + 2 * tapCount { capacity *= 2 }
@@ -41,9 +41,11 @@ struct DelayLine: ~Copyable {
         clock.deallocate()
     }
 
-    /// The sum of taps and samples. The last tap lies on the frame `newest` before the present one, from 1.
+    /// The sum of taps times samples.
+    ///
+    /// The last tap lies `newest` frames before the present one; the least is 1.
     @_noLocks func read(channel: Int, newest: Int, taps: UnsafePointer<Float>) -> Float {
-        // Older than the last reset: not cleared, but not there.
+        // Older than the last `forget`: the memory is not cleared, but its content no longer counts.
         if newest > clock.pointee.age { return 0 }
         let start = (clock.pointee.position - newest - tapCount + 1) & mask
         let from = UnsafeRawPointer(samples + channel * stride + start)
@@ -64,7 +66,9 @@ struct DelayLine: ~Copyable {
         base.loadUnaligned(fromByteOffset: byteOffset, as: SIMD4<Float>.self)
     }
 
-    /// Writes the present frame of one channel. What is not finite is written as silence.
+    /// Writes the present frame of one channel.
+    ///
+    /// NaN, infinity and anything from 1e15 up are written as silence.
     @_noLocks func write(channel: Int, _ sample: Float) {
         let clean = abs(sample) < 1e15 ? sample : 0
         let ring = samples + channel * stride
@@ -73,13 +77,13 @@ struct DelayLine: ~Copyable {
         if position < tapCount { ring[mask + 1 + position] = clean }
     }
 
-    /// Goes on to the next frame.
+    /// Moves to the next frame.
     @_noLocks func advance() {
         clock.pointee.position = (clock.pointee.position + 1) & mask
         clock.pointee.age = min(clock.pointee.age + 1, mask)
     }
 
-    /// Forgets everything, in a time that does not depend on the length: see `read`.
+    /// Forgets everything, in a time that does not depend on the length: `read` checks the age.
     @_noLocks func forget() {
         clock.pointee.age = 0
         for channel in 0..<channelCount {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The delay on its way to a new value: by gliding like a tape, or by fading to a second read head. Render thread.
+// The delay time as it moves to a new value: it glides like a tape, or fades to a second read head. Render thread.
 
 import PluginSDK
 
-/// A place in the past that moves in a straight line.
+/// A position in the past that moves in a straight line.
 struct ReadHead {
     /// Frames back from the present one.
     private(set) var delay: Double
@@ -32,10 +32,9 @@ struct ReadHead {
     }
 }
 
-/// One read head, or two while it fades from one to the other.
+/// One read head, or two during a fade from one to the other.
 ///
-/// A change that the host ramps, and a small one, glides and bends the pitch. A large one would chirp,
-/// and fades instead.
+/// A change that the host ramps glides and bends the pitch, and so does a small one. A large one would chirp, so it fades.
 struct DelayTime {
     private(set) var head = ReadHead(delay: 1)
     private(set) var incoming = ReadHead(delay: 1)
@@ -60,9 +59,10 @@ struct DelayTime {
         }
     }
 
-    /// Wants another delay in frames; `rampFrameCount` zero leaves it to this type how it is reached.
+    /// Sets the delay that is wanted, in frames.
     ///
-    /// A ramp of more than four times the tape's speed counts as a jump.
+    /// With `rampFrameCount` 0 this type chooses whether to glide or to fade. A ramp that moves more than four frames a frame
+    /// counts as a jump.
     @_noLocks mutating func set(_ delay: Double, rampFrameCount: Int) {
         wanted = delay
         let present = isFading ? incoming.delay : head.delay
@@ -81,7 +81,7 @@ struct DelayTime {
         fadeFramesRemaining = 0
     }
 
-    /// Goes one frame on.
+    /// Moves on by one frame.
     @_noLocks mutating func advance() {
         head.advance()
         if isFading {
@@ -92,7 +92,7 @@ struct DelayTime {
         if isPending, !isFading { begin() }
     }
 
-    /// A tenth of the tape's speed is the most that it glides by itself.
+    /// Glides by at most a tenth of a frame each frame; a larger change fades.
     @_noLocks private mutating func begin() {
         isPending = false
         if abs(wanted - head.delay) * 10 <= Double(glideFrameCount) {

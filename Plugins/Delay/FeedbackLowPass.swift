@@ -4,16 +4,16 @@
 
 import PluginSDK
 
-/// A low-pass of first order that nowhere amplifies, so that the loop stays stable.
+/// A first-order low-pass that never amplifies, so that the loop stays stable.
 ///
-/// The pole is matched, the level at a quarter of the sample rate is that of the analogue 1/(1 + s/ω);
-/// after M. Vicanek, "Matched One-Pole Digital Shelving Filters" (2019).
+/// The pole is matched. The level at a quarter of the sample rate is that of the analogue 1/(1 + s/ω).
+/// Source: M. Vicanek, "Matched One-Pole Digital Shelving Filters" (2019).
 struct FeedbackLowPass {
     private var now = SmoothedValue(1)
     private var before = SmoothedValue(0)
     private var pole = SmoothedValue(0)
 
-    /// What one channel remembers.
+    /// What the filter keeps for one channel.
     struct State {
         var input: Float = 0
         var output: Float = 0
@@ -21,7 +21,7 @@ struct FeedbackLowPass {
         @_noLocks init() {}
     }
 
-    /// Goes to a cutoff in radians a frame.
+    /// Moves to a cutoff in radians a frame, over `frameCount` frames.
     @_noLocks mutating func glide(toFrequency frequency: Double, over frameCount: Int) {
         let gain = Maths.tanh(frequency / 2)
         let quarter = Double.pi / 2 / frequency
@@ -32,14 +32,14 @@ struct FeedbackLowPass {
         pole.ramp(to: Float((1 - gain) / (1 + gain)), over: frameCount)
     }
 
-    /// Is at its target at once.
+    /// Jumps to the target.
     @_noLocks mutating func jump() {
         now.jump(to: now.target)
         before.jump(to: before.target)
         pole.jump(to: pole.target)
     }
 
-    /// Goes one frame on.
+    /// Moves on by one frame.
     @_noLocks mutating func advance() {
         _ = now.next()
         _ = before.next()

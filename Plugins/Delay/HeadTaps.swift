@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The taps of one read head, made anew only when it moves. Render thread.
+// The taps of one read head, recomputed only when it moves. Render thread.
 
 import PluginSDK
 
-/// Weights of the frames around a place in the past.
+/// The weights of the frames around a position in the past.
 struct HeadTaps: ~Copyable {
     let weights: UnsafeMutablePointer<Float>
-    /// The delay for which the weights were made.
+    /// The delay for which the weights were computed.
     private var delay = -1.0
 
     init(count: Int) {
@@ -17,7 +17,7 @@ struct HeadTaps: ~Copyable {
 
     deinit { weights.deallocate() }
 
-    /// Makes the weights for a delay in frames; returns how many frames back the newest one lies.
+    /// Computes the weights for a delay in frames; returns how many frames back the newest one lies.
     @_noLocks mutating func place(at delay: Double, _ table: borrowing SincTable) -> Int {
         let whole = Int(delay)
         let above = delay > Double(whole) ? whole + 1 : whole

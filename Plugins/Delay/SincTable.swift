@@ -4,12 +4,12 @@
 
 import PluginSDK
 
-/// A sinc under a Kaiser window, at many fractions of a frame.
+/// A sinc under a Kaiser window, at 512 fractions of a frame.
 ///
-/// T. I. Laakso et al., "Splitting the Unit Delay" (IEEE Signal Processing Magazine, 1996), section on
-/// windowed interpolators. At fraction 0 one tap is 1 and the others are 0: whole delays are exact.
+/// At fraction 0 one tap is 1 and the others are 0, so whole delays are exact. Source: T. I. Laakso et al., "Splitting the
+/// Unit Delay" (IEEE Signal Processing Magazine, 1996), section on windowed interpolators.
 struct SincTable: ~Copyable {
-    /// Taps on each side of the place where it reads.
+    /// Taps on each side of the position that is read.
     let halfWidth: Int
     /// Twice the half width, rounded up to whole vectors of eight; the surplus comes first and is zero.
     let tapCount: Int
@@ -29,7 +29,7 @@ struct SincTable: ~Copyable {
 
     deinit { rows.deallocate() }
 
-    /// Writes the taps for a fraction from 0 to 1 of a frame.
+    /// Writes the taps for a fraction of a frame, from 0 to 1.
     @_noLocks func copyTaps(at fraction: Double, to taps: UnsafeMutablePointer<Float>) {
         let place = fraction * Double(Self.rowCount)
         let row = min(Int(place), Self.rowCount - 1)

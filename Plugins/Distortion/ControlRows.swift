@@ -8,13 +8,13 @@ import PluginSDK
 enum Control: Int {
     /// The square root of the drive's factor, and the offset before the curve.
     case rootDrive, bias
-    /// How much of the curve before is still heard: 1…0.
+    /// How much of the previous curve is still heard, from 1 to 0.
     case fade
-    /// Share, turns at the frame and turns a frame of the ring modulator's sine.
+    /// The ring modulator's share, the sine's turns at the frame, and its turns a frame.
     case ringMix, ringTurns, ringStep
-    /// Share, levels from 0 to 1 and samples held a frame of the crusher.
+    /// The crusher's share, its levels from 0 to 1, and the samples that it takes a frame.
     case crushMix, crushLevels, crushStep
-    /// Share of the whole effect, and the factor at its end.
+    /// The share of the whole effect, and the factor at its end.
     case mix, outputGain
 
     static let count = 11
@@ -30,13 +30,13 @@ struct ControlRows: ~Copyable {
 
     @_noLocks func load(_ control: Control, _ frame: Int) -> Vector { rows.load(phase: control.rawValue, frame: frame) }
 
-    /// Goes on with a smoothed value for `frameCount` frames.
+    /// Writes `frameCount` frames of a smoothed value and moves it on.
     @_noLocks func fill(_ control: Control, _ value: inout SmoothedValue, _ frameCount: Int) {
         let row = self[control]
         for frame in 0..<frameCount { row[frame] = value.next() }
     }
 
-    /// Whether a share is above zero at either end.
+    /// Whether a share is above zero at the first or the last frame.
     @_noLocks func isOn(_ control: Control, frameCount: Int) -> Bool {
         self[control][0] > 0 || self[control][frameCount - 1] > 0
     }

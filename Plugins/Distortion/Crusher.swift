@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Few bits and few samples: one channel of the lo-fi stage. Render thread.
+// One channel of the lo-fi stage: few bits and few samples. Render thread.
 
 import PluginSDK
 
-/// Holds samples at a lower rate and rounds them to fewer levels. Aliasing and noise are what it is for.
+/// Holds samples at a lower rate and rounds them to fewer levels.
+///
+/// Aliasing and noise are its purpose.
 struct Crusher {
     private var held: Float = 0
     private var turns: Float = 1

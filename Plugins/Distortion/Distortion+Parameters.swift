@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The distortion's parameters and what it is called. Control thread.
+// The distortion's description and parameters. Control thread.
 
 import PluginSDK
 
@@ -9,8 +9,11 @@ extension Distortion {
         ComponentDescription(.effect, "dist", "blkh"), name: "Distortion", manufacturerName: "Bulkhead",
         version: UnitVersion(1, 0, 0), tags: ["Distortion"], flags: .consentsToInProcess)
 
-    /// `drive` raises the signal before the curve (the fold takes half its decibels, the clean curve none), `bias` is
-    /// an offset there in units of the clipping level. The crusher aliases by intent, and is off by default.
+    /// The parameter tree.
+    ///
+    /// `drive` raises the signal before the curve. The fold takes half its decibels and the clean curve none. The rectifier's
+    /// factor is 1 + (√drive − 1) / 5. `bias` is an offset before the curve, in units of the clipping level. The crusher
+    /// aliases by intent, and is off by default.
     static let parameters = ParameterTree([
         .parameter(value("drive", "Drive", .drive, 0...48, 12, .decibels)),
         .parameter(

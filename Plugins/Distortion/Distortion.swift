@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Distortion: drive into a choice of curves without aliases, ring modulator, crusher and band limits.
+// Distortion: drive into a choice of curves without aliases, ring modulator, crusher and band limits. Render thread.
 
 import PluginSDK
 
 struct Distortion: Kernel, ~Copyable {
-    /// The order of the parameters on the wire.
+    /// The parameters' addresses on the wire.
     enum Address: UInt64 {
         case drive, curve, bias
         case inputLowCut, inputHighCut
@@ -15,7 +15,7 @@ struct Distortion: Kernel, ~Copyable {
         case mix, output
     }
 
-    /// Frames between two looks at what need not be looked at every frame; counted across blocks.
+    /// Frames between two updates of slow values such as filter frequencies; counted across blocks.
     private static var period: Int { @_noLocks get { PolyphaseBuffer.frameCapacity } }
 
     private let channels: UnsafeMutablePointer<DistortionChannel>
@@ -84,12 +84,14 @@ struct Distortion: Kernel, ~Copyable {
         }
     }
 
-    /// The oversampling filters' delay; the dry signal is delayed by as much.
+    /// The delay of the oversampling filters; the dry signal is delayed by the same.
     var latencyFrameCount: Int {
         @_noLocks get { channelCount > 0 ? channels[0].oversampler.latencyFrameCount : 0 }
     }
 
-    /// The filters' ringing, and the low cuts' until it is 60 dB down behind the drive; 10 dB are for two in a row.
+    /// The ringing of the oversampling filters and the low cuts, in frames.
+    ///
+    /// The low cuts count until they are 60 dB down after the drive; 10 dB more allow for two in a row.
     var tailFrameCount: Int {
         @_noLocks get {
             let decay = (70 + controls.targetDrive) * 0.115_13 / (2 * Float.pi * 0.7071 * controls.targetLowCut)
@@ -98,4 +100,5 @@ struct Distortion: Kernel, ~Copyable {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Distortion.exported }

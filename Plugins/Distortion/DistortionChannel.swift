@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything that one channel of the distortion remembers, and its way through the stages. Render thread.
+// The state of one channel of the distortion, and its way through the stages. Render thread.
 
+import DSP
 import PluginSDK
 
 /// Band limits, oversampled shaper, crusher, tone, and the dry signal delayed to match.
@@ -14,7 +15,7 @@ struct DistortionChannel: ~Copyable {
     var toneHighCut = CutFilter(.high)
     private var crusher = Crusher()
 
-    /// `[control]`
+    /// `[control]` Allocates the buffers and designs the filters.
     init(sampleRate: Double) {
         oversampler = Oversampler(sampleRate: sampleRate)
         dry = PolyphaseBuffer(phaseCount: 1, historyCount: oversampler.latencyFrameCount)
@@ -35,7 +36,9 @@ struct DistortionChannel: ~Copyable {
         dry.advance(by: frameCount)
     }
 
-    /// What is not finite, or absurdly loud, is silence to the shaper, so that nothing of it stays behind.
+    /// Takes the input in; NaN, infinity and anything from 1e4 up reach the shaper as silence.
+    ///
+    /// Otherwise they would stay in the filters.
     @_noLocks private mutating func take(_ input: UnsafePointer<Float>, _ frameCount: Int) {
         let kept = dry[0]
         let limited = oversampler.input

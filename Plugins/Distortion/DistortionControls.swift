@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The distortion's parameters on their way to their targets. Render thread.
+// The distortion's parameters as they move to their targets. Render thread.
 
 import PluginSDK
 
-/// Every smoothed parameter. Frequencies and rates glide in octaves, the drive in the root of its factor.
+/// Every smoothed parameter.
+///
+/// Frequencies and rates glide in octaves, the drive in the root of its factor.
 struct DistortionControls {
     private var rootDrive = SmoothedValue(1)
     private var bias = SmoothedValue(0)
@@ -21,7 +23,7 @@ struct DistortionControls {
 
     init(sampleRate: Double) { self.sampleRate = Float(sampleRate) }
 
-    /// The drive's target in decibels, and the lower of the low cuts' targets in hertz: what the tail depends on.
+    /// The targets that the tail depends on: the drive in decibels, and the lower of the low cuts in hertz.
     var targetDrive: Float { @_noLocks get { 2 * Maths.decibels(fromGain: rootDrive.target) } }
     var targetLowCut: Float { @_noLocks get { Maths.exp2(min(cuts.0.target, cuts.2.target)) } }
 
@@ -44,12 +46,12 @@ struct DistortionControls {
         }
     }
 
-    /// At the end of its range a high cut is open, whatever the sample rate.
+    /// Opens a high cut that stands at the end of its range, at every sample rate.
     @_noLocks private func opened(_ frequency: Float) -> Float {
         frequency < 22_000 ? frequency : max(frequency, 0.49 * sampleRate)
     }
 
-    /// Whether a filter has to be tuned again.
+    /// Whether the filters need new coefficients.
     var areCutsMoving: Bool {
         @_noLocks get { cuts.0.isMoving || cuts.1.isMoving || cuts.2.isMoving || cuts.3.isMoving }
     }
@@ -62,7 +64,7 @@ struct DistortionControls {
         _ = cuts.3.advance(by: frameCount)
     }
 
-    /// Tunes the filters of a channel.
+    /// Sets the filters of a channel to the present frequencies.
     @_noLocks func tune(_ channel: inout DistortionChannel) {
         channel.inputLowCut.tune(to: Maths.exp2(cuts.0.current), sampleRate: sampleRate)
         channel.inputHighCut.tune(to: Maths.exp2(cuts.1.current), sampleRate: sampleRate)
@@ -70,7 +72,7 @@ struct DistortionControls {
         channel.toneHighCut.tune(to: Maths.exp2(cuts.3.current), sampleRate: sampleRate)
     }
 
-    /// Writes the coming frames' controls.
+    /// Writes the controls of the coming frames.
     @_noLocks mutating func fill(_ rows: borrowing ControlRows, frameCount: Int) {
         rows.fill(.rootDrive, &rootDrive, frameCount)
         rows.fill(.bias, &bias, frameCount)
@@ -104,7 +106,7 @@ struct DistortionControls {
         }
     }
 
-    /// Stands at every target, and the ring modulator at the start of its sine.
+    /// Jumps to every target, and to the start of the ring modulator's sine.
     @_noLocks mutating func reset() {
         rootDrive.jump(to: rootDrive.target)
         bias.jump(to: bias.target)

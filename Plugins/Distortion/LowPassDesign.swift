@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Designs the linear-phase low-pass filters of the oversampler by Kaiser's window. Control thread.
+// Designs the oversampler's linear-phase low-pass filters by Kaiser's window. Control thread.
 
 import PluginSDK
 
@@ -8,18 +8,18 @@ import PluginSDK
 ///
 /// Source: J. F. Kaiser, *Nonrecursive digital filter design using the I0-sinh window function*, ISCAS 1974.
 struct LowPassDesign {
-    /// How far down the stop band is, in decibels.
+    /// The attenuation of the stop band, in decibels.
     static let attenuation = 84.0
 
     let taps: [Double]
 
-    /// A filter whose band edges lie `transition` apart, with `cutoff` halfway between them.
+    /// Designs a filter whose band edges lie `transition` apart, with `cutoff` halfway between them.
     init(cutoff: Double, transition: Double) {
         let order = (Self.attenuation - 7.95) / (14.36 * transition)
         self.init(cutoff: cutoff, halfLength: Int((order / 2).rounded(.up)))
     }
 
-    /// A half-band filter: cutoff a quarter of the rate, every second tap zero but the middle one.
+    /// Designs a half-band filter: the cutoff is a quarter of the rate, and every second tap but the middle one is zero.
     init(halfBandTransition transition: Double) {
         let order = (Self.attenuation - 7.95) / (14.36 * transition)
         self.init(cutoff: 0.25, halfLength: Int((order / 4 - 0.5).rounded(.up)) * 2 + 1)

@@ -6,12 +6,14 @@ import PluginSDK
 
 /// A cascade of rate doublers and halvers, linear in phase, with room for a shaper in between.
 ///
-/// All filters but one are half-band. The last halver stops from half the sample rate on, so that nothing folds
-/// back around it: its pass band ends at 0.44 of the sample rate.
+/// All filters but one are half-band. The last halver's stop band begins at half the sample rate, so that nothing folds
+/// back around it. Its pass band ends at 0.44 of the sample rate.
 struct Oversampler: ~Copyable {
     /// Fast samples in a frame: 16, fewer above a sample rate of 50 kHz.
     let factor: Int
-    /// Frames from the input to the output. The shaper's half a fast sample is counted; what is left is 1/32 frame.
+    /// Frames from the input to the output.
+    ///
+    /// The shaper's half a fast sample counts as a whole one. So the true delay is half a fast sample shorter: 1/32 frame at 16.
     let latencyFrameCount: Int
     private let stageCount: Int
     private let rising: UnsafeMutablePointer<PolyphaseBuffer>
@@ -19,7 +21,7 @@ struct Oversampler: ~Copyable {
     private let doublers: UnsafeMutablePointer<PolyphaseFilter>
     private let halvers: UnsafeMutablePointer<PolyphaseFilter>
 
-    /// `[control]`
+    /// `[control]` Designs the filters and allocates the buffers.
     init(sampleRate: Double) {
         let stageCount = sampleRate <= 50_000 ? 4 : sampleRate <= 100_000 ? 3 : 2
         self.stageCount = stageCount
@@ -59,7 +61,7 @@ struct Oversampler: ~Copyable {
 
     /// Where the next frames of the input go.
     var input: UnsafeMutablePointer<Float> { @_noLocks get { rising[0][0] } }
-    /// Where the frames of the output are, after `fall`.
+    /// Where the frames of the output lie after `run`.
     var output: UnsafeMutablePointer<Float> { @_noLocks get { falling[0][0] } }
 
     /// `[render]` Takes the input up, shapes it and takes it down again.
@@ -81,7 +83,7 @@ struct Oversampler: ~Copyable {
         }
     }
 
-    /// `[render]`
+    /// `[render]` Clears every buffer.
     @_noLocks func clear() {
         for stage in 0...stageCount {
             rising[stage].clear()
@@ -89,7 +91,7 @@ struct Oversampler: ~Copyable {
         }
     }
 
-    /// A half-band filter for 2^`stage` times the sample rate and up; only the first has to be steep.
+    /// A half-band filter for 2^`stage` times the sample rate and up; only the first must be steep.
     private static func doubler(stage: Int) -> LowPassDesign {
         LowPassDesign(halfBandTransition: stage == 0 ? 0.05 : 0.5 - 1 / Double(2 << stage))
     }

@@ -7,10 +7,10 @@ import PluginSDK
 /// The unit of arithmetic: sixteen neighbouring frames of one phase.
 typealias Vector = SIMD16<Float>
 
-/// A stretch of a signal at `phaseCount` times the sample rate, taken apart into its phases.
+/// A stretch of a signal at `phaseCount` times the sample rate, split into its phases.
 ///
-/// Sample t of the fast signal is frame t / `phaseCount` of row t mod `phaseCount`. So every step of the chain
-/// works on rows of neighbours, and no sample is ever interleaved.
+/// Sample t of the fast signal is frame t / `phaseCount` of row t mod `phaseCount`. So every step of the chain works on rows
+/// of neighbours, and no sample is ever interleaved.
 struct PolyphaseBuffer: ~Copyable {
     /// The most frames between two calls of `advance`.
     static var frameCapacity: Int { @_noLocks get { 32 } }
@@ -20,7 +20,7 @@ struct PolyphaseBuffer: ~Copyable {
     let stride: Int
     private let storage: UnsafeMutablePointer<Float>
 
-    /// `[control]` Silence, with at least `historyCount` frames of past in each row.
+    /// `[control]` Allocates silence, with at least `historyCount` frames of past in each row.
     init(phaseCount: Int, historyCount: Int) {
         self.phaseCount = phaseCount
         self.historyCount = (historyCount + 15) & ~15

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Doubles or halves the rate of a polyphase signal by a finite impulse response. Built on the control thread, run on
-// the render thread.
+// Doubles or halves the rate of a polyphase signal by a finite impulse response. Built on the control thread, run on the
+// render thread.
 
 import PluginSDK
 
-/// A rate changer as a list, for each output row, of taps and of where in the source they are applied.
+/// A rate changer: for each output row, a list of taps and of their positions in the source.
 ///
-/// Taps that are zero, which is nearly half of a half-band filter's, are left out. Source: R. Crochiere and
-/// L. Rabiner, *Multirate Digital Signal Processing*, 1983, chapter 3.
+/// It leaves out taps that are zero, which is nearly half of a half-band filter's. Source: R. Crochiere and L. Rabiner,
+/// *Multirate Digital Signal Processing*, 1983, chapter 3.
 struct PolyphaseFilter: ~Copyable {
     private let rowCount: Int
-    /// `rowCount` + 1 places in `taps` and `offsets`, where each row's begin and the last one's end.
+    /// `rowCount` + 1 indices into `taps` and `offsets`: where each row begins, and where the last one ends.
     private let starts: UnsafeMutablePointer<Int>
     private let taps: UnsafeMutablePointer<Float>
     private let offsets: UnsafeMutablePointer<Int>
@@ -25,7 +25,7 @@ struct PolyphaseFilter: ~Copyable {
         self.init(rows, source)
     }
 
-    /// `[control]` Halves the rate of `source`, `delay` samples of it later: y[t] = Σ h[k] x[2t − k − delay].
+    /// `[control]` Halves the rate of `source`, delayed by `delay` of its samples: y[t] = Σ h[k] x[2t − k − delay].
     init(halving source: borrowing PolyphaseBuffer, by design: LowPassDesign, delay: Int = 0) {
         let rows = (0..<source.phaseCount / 2).map { row in
             design.taps.indices.map { (2 * row - $0 - delay, design.taps[$0]) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What happens at the shaping rate: the curve, cross-faded when it changes, and the ring modulator. Render thread.
+// What runs at the shaping rate: the curve, cross-faded when it changes, and the ring modulator. Render thread.
 
 import PluginSDK
 
@@ -9,12 +9,14 @@ enum Curve: Int {
     case soft, hard, fold, rectifier, clean
 }
 
-/// The stage between going up and going down. Without state: what it needs of the past is in the buffer.
+/// The stage between going up and going down.
+///
+/// It keeps no samples: what it needs of the past lies in the buffer.
 struct Shaper: ~Copyable {
     /// The controls of the coming frames.
     let controls: ControlRows
     private(set) var curve = Curve.soft
-    /// Taken when the cross-fade that runs has ended.
+    /// The next curve; it is taken when the running cross-fade has ended.
     private(set) var wanted = Curve.soft
     private var before = Curve.soft
     private var fadeFramesLeft = 0
@@ -25,16 +27,16 @@ struct Shaper: ~Copyable {
         self.fadeFrameCount = max(1, fadeFrameCount)
     }
 
-    /// Asks for the curve of a number.
+    /// Asks for a curve by its number; an unknown one is soft.
     @_noLocks mutating func select(_ index: Int) { wanted = Curve(rawValue: index) ?? .soft }
 
-    /// Stands at the curve that was asked for.
+    /// Jumps to the curve that was asked for.
     @_noLocks mutating func reset() {
         curve = wanted
         fadeFramesLeft = 0
     }
 
-    /// Goes on with the cross-fade, or starts one.
+    /// Moves the cross-fade on, or starts one.
     @_noLocks mutating func prepare(frameCount: Int) {
         if fadeFramesLeft == 0 && wanted != curve {
             before = curve
@@ -55,7 +57,9 @@ struct Shaper: ~Copyable {
         if controls.isOn(.ringMix, frameCount: frameCount) { ring(to, frameCount: frameCount) }
     }
 
-    /// Multiplies by a sine, here so that the upper side band is filtered away where it passes half the rate.
+    /// Multiplies by a sine.
+    ///
+    /// It does so at the shaping rate, so that the upper side band is filtered away where it passes half the rate.
     @_noLocks private func ring(_ signal: borrowing PolyphaseBuffer, frameCount: Int) {
         for frame in stride(from: 0, to: frameCount, by: 16) {
             let mix = controls.load(.ringMix, frame)

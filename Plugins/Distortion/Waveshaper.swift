@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The curves, each as its mean between two neighbouring samples, which holds aliasing down. Render thread.
+// The curves, each as its mean between two neighbouring samples, which reduces aliasing. Render thread.
 
 /// A curve without memory, in the form that first-order antiderivative anti-aliasing needs.
 ///
-/// Between two samples the signal is taken for a straight line, and the output is the curve's mean over that line:
-/// (F(a) − F(b)) / (a − b), F being an antiderivative of the curve. Every curve states the quotient in a form that
-/// loses no digits where a and b are close. Source: J. Parker, V. Zavalishin, E. Le Bivic, *Reducing the aliasing of
-/// nonlinear waveshaping using continuous-time convolution*, DAFx-16.
+/// Between two samples the signal counts as a straight line. The output is the curve's mean over that line:
+/// (F(a) − F(b)) / (a − b), where F is an antiderivative of the curve. Every curve states the quotient in a form that loses
+/// no digits where a and b are close. Source: J. Parker, V. Zavalishin, E. Le Bivic, *Reducing the aliasing of nonlinear
+/// waveshaping using continuous-time convolution*, DAFx-16.
 protocol Waveshaper {
     /// What is computed once for each sample, and used in two means.
     associatedtype Point
     @_noLocks func point(_ x: Vector) -> Point
     @_noLocks func mean(_ a: Point, _ b: Point) -> Vector
-    /// What the signal is multiplied by before the curve, given the square root of the drive.
+    /// The factor before the curve, given the square root of the drive.
     @_noLocks func gain(root: Vector) -> Vector
 }
 
-/// The identity, drive and all.
+/// The identity; the drive has no effect.
 struct CleanCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { Vector(repeating: 1) }
@@ -33,7 +33,7 @@ struct SoftCurve: Waveshaper {
         let x: Vector
         let magnitude: Vector
         let tanh: Vector
-        /// log(1 + e^−2|x|): what log cosh x has beside |x|.
+        /// log(1 + e^−2|x|), the part of log cosh x beside |x|.
         let remainder: Vector
     }
 
@@ -70,7 +70,9 @@ struct HardCurve: Waveshaper {
     }
 }
 
-/// |x| held below 1: everything an octave up. More than 12 dB of drive would leave little but a constant.
+/// |x| held below 1: everything an octave up.
+///
+/// More than 12 dB of drive would leave little but a constant.
 struct RectifierCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { 1 + (root - 1) * 0.2 }
@@ -90,7 +92,9 @@ struct RectifierCurve: Waveshaper {
     }
 }
 
-/// sin(πx/2): what passes ±1 is folded back, again and again. Half the decibels of the drive are plenty.
+/// sin(πx/2): what passes ±1 is folded back, again and again.
+///
+/// Half the decibels of the drive are enough.
 struct FoldCurve: Waveshaper {
     @_noLocks init() {}
     @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root }
@@ -104,10 +108,10 @@ struct FoldCurve: Waveshaper {
     }
 }
 
-// The compiler specializes a generic function without optimization only where it sees everything, so the function
-// that runs the curves stands in the same file as they.
+// Without optimization the compiler specializes a generic function only where it sees everything. So the function that runs
+// the curves stands in the same file as they.
 extension Shaper {
-    /// Shapes one signal into another; fading out, a share of it on top of what the new curve made.
+    /// Shapes one signal into another; `isFadingOut` mixes the old curve's share into what the new curve wrote.
     @_noLocks func apply(
         _ curve: Curve, from: borrowing PolyphaseBuffer, to: borrowing PolyphaseBuffer, frameCount: Int,
         isFadingOut: Bool
@@ -121,8 +125,9 @@ extension Shaper {
         }
     }
 
-    /// The curve's mean from sample to sample, less what it makes of silence. Its specializations are checked to be
-    /// `@_noLocks` where they are called.
+    /// Writes the curve's mean from sample to sample, less what it makes of silence.
+    ///
+    /// The compiler checks its specializations for `@_noLocks` where they are called.
     private func shape<W: Waveshaper>(
         _ curve: W, _ from: borrowing PolyphaseBuffer, _ to: borrowing PolyphaseBuffer, _ frameCount: Int,
         _ isFadingOut: Bool

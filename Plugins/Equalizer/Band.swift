@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One band of the equalizer: its parameters on their way, its filter, and the fade between shapes. Render thread.
+// One band of the equalizer: its smoothed parameters, its filter, and the fade between shapes. Render thread.
 
+import DSP
 import PluginSDK
 
 /// One second-order filter in the chain.
 ///
-/// Frequency glides in octaves, bandwidth and gain in straight lines; coefficients are made anew every
-/// `controlFrameCount` frames meanwhile. Another shape is faded in beside the old filter, which stands still.
+/// Frequency glides in octaves, bandwidth and gain in straight lines. Meanwhile the coefficients are recomputed every
+/// `controlFrameCount` frames. A change of shape fades the new filter in while the old filter's coefficients stand still.
 struct Band {
     private static var controlFrameCount: Int { @_noLocks get { 16 } }
     private static var bypassed: Int { @_noLocks get { -1 } }
@@ -15,12 +16,12 @@ struct Band {
     private let radiansPerHertz: Double
     private let fadeFrameCount: Int
     private let pairCount: Int
-    /// One state a pair of channels; those of the outgoing filter lie behind.
+    /// One state for each pair of channels; the outgoing filter's states follow.
     private let states: UnsafeMutablePointer<SectionState>
     private var octave = SmoothedValue(10)
     private var bandwidth = SmoothedValue(1)
     private var gain = SmoothedValue(0)
-    /// Numbers of shapes: the parameter, and what the filter is; they differ while a fade waits for its turn.
+    /// The shape that the parameter asks for, and the filter's shape; they differ while a fade waits for its turn.
     private var type = 0
     private var shape = Band.bypassed
     private var isBypassed = false
@@ -31,7 +32,7 @@ struct Band {
     private var isSilent = true
     private(set) var tailFrameCount = 0
 
-    /// `[control]` `unsafeStates` has room for two states a pair of channels.
+    /// `[control]` Makes a band; `unsafeStates` has room for two states a pair of channels.
     init(
         sampleRate: Double, fadeFrameCount: Int, pairCount: Int, unsafeStates: UnsafeMutablePointer<SectionState>
     ) {
@@ -88,7 +89,7 @@ extension Band {
 
     private var isMoving: Bool { @_noLocks get { octave.isMoving || bandwidth.isMoving || gain.isMoving } }
 
-    /// The output is the input, and will be until a parameter changes.
+    /// Whether the output is the input, and stays so until a parameter changes.
     private var isIdle: Bool {
         @_noLocks get {
             guard fadeFramesRemaining == 0, section.framesRemaining == 0 else { return false }
@@ -97,7 +98,7 @@ extension Band {
         }
     }
 
-    /// Nobody hears the parameters now: they are where they should be.
+    /// Jumps every parameter to its target, because the band does not sound now.
     @_noLocks private mutating func rest() {
         octave.jump(to: octave.target)
         bandwidth.jump(to: bandwidth.target)
@@ -111,7 +112,9 @@ extension Band {
         isSilent = true
     }
 
-    /// Sets the filter aside when another shape is wanted. One fade at a time.
+    /// Starts a fade when another shape is wanted and no fade runs.
+    ///
+    /// The old filter keeps its coefficients while it fades out.
     @_noLocks private mutating func beginFade() {
         guard fadeFramesRemaining == 0, shape != wantedShape else { return }
         section.stop()
@@ -122,7 +125,7 @@ extension Band {
         fadeFramesRemaining = fadeFrameCount
     }
 
-    /// Begins the next straight line of the coefficients where they are now, if a parameter moves.
+    /// Starts the coefficients' next straight line from their present values, if a parameter moves.
     @_noLocks private mutating func beginStep() {
         eventArrived = false
         guard isMoving else { return }
@@ -134,7 +137,7 @@ extension Band {
         section.glide(to: there, over: frames)
     }
 
-    /// How far the filter can go before something about it changes.
+    /// The frames that the filter can run before its coefficients or its fade change.
     @_noLocks private func stretch(upTo frameCount: Int) -> Int {
         var count = frameCount
         if section.framesRemaining > 0 { count = min(count, section.framesRemaining) }

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The filters that a band can be, and their analogue prototypes. Any thread.
+// The shapes that a band can have, and their analogue prototypes. Any thread.
 
+import DSP
 import PluginSDK
 
-/// What a band does.
+/// The shape of a band's filter.
 enum BandShape {
     case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
     case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
-    /// Not a choice: what a bypassed band is.
+    /// The shape of a bypassed band; the parameter does not offer it.
     case bypassed
 
-    /// The shapes by the values of the `type` parameter.
+    /// Makes the shape for a value of the `type` parameter.
     @_noLocks init(number: Int) {
         switch number {
         case 0: self = .parametric
@@ -34,7 +35,7 @@ enum BandShape {
         "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",
     ]
 
-    /// The gain parameter has a meaning, and 0 dB means that nothing changes.
+    /// Whether the gain parameter has a meaning, so that 0 dB changes nothing.
     var hasGain: Bool {
         @_noLocks get {
             switch self {
@@ -44,7 +45,7 @@ enum BandShape {
         }
     }
 
-    /// Maximally flat instead of resonant: the bandwidth has no meaning.
+    /// Whether the shape is maximally flat, so that the bandwidth has no meaning.
     private var isFlat: Bool {
         @_noLocks get {
             switch self {
@@ -56,9 +57,8 @@ enum BandShape {
 
     /// The prototype at a frequency in radians a frame, a bandwidth in octaves and a gain in decibels.
     ///
-    /// The prototypes, and Q = 1 / (2 sinh(bandwidth · ln 2 / 2)), are those of R. Bristow-Johnson,
-    /// "Cookbook formulae for audio EQ biquad filter coefficients" (1994 to 2005), before his
-    /// bilinear transform.
+    /// Source of the prototypes and of Q = 1 / (2 sinh(bandwidth · ln 2 / 2)): R. Bristow-Johnson, "Cookbook formulae for audio
+    /// EQ biquad filter coefficients" (1994 to 2005), before his bilinear transform.
     @_noLocks func prototype(frequency: Double, bandwidth: Double, gain: Double) -> AnalogueSection {
         let q = isFlat ? 0.707_106_781_186_547_6 : 0.5 / Maths.sinh(bandwidth * 0.346_573_590_279_972_64)
         let poles = AnaloguePair(frequency: frequency, q: q)
@@ -66,7 +66,7 @@ enum BandShape {
         case .lowPass, .resonantLowPass: return AnalogueSection(poles: poles)
         case .highPass, .resonantHighPass: return AnalogueSection(poles: poles, zeros: .twoAtZero)
         case .bandPass: return AnalogueSection(poles: poles, zeros: .oneAtZero)
-        // A zero exactly on the axis would be 0/0 where the match is taken; this one is 100 dB deep at Q = 1.
+        // A zero exactly on the axis would be 0/0 in the match; this one is 100 dB deep at Q = 1.
         case .bandStop: return AnalogueSection(poles: poles, zeros: .pair(AnaloguePair(frequency: frequency, q: 1e5)))
         case .parametric, .bypassed: return Self.peak(poles, gain)
         case .lowShelf, .resonantLowShelf: return Self.shelf(poles, gain, levelBelow: gain)
@@ -74,7 +74,7 @@ enum BandShape {
         }
     }
 
-    /// The bandwidth lies between the points of half the gain in decibels.
+    /// A peak whose bandwidth lies between the points of half the gain in decibels.
     @_noLocks private static func peak(_ pair: AnaloguePair, _ gain: Double) -> AnalogueSection {
         let root = Maths.pow(10, gain / 40)
         return AnalogueSection(
@@ -82,7 +82,7 @@ enum BandShape {
             zeros: .pair(AnaloguePair(frequency: pair.frequency, q: pair.q / root)))
     }
 
-    /// A step of `drop` decibels down; half of it is reached at the pair's frequency.
+    /// A step of `drop` decibels down, half of which is reached at the pair's frequency.
     @_noLocks private static func shelf(_ pair: AnaloguePair, _ drop: Double, levelBelow: Double) -> AnalogueSection {
         let spread = Maths.pow(10, drop / 80)
         return AnalogueSection(

@@ -6,9 +6,9 @@ import PluginSDK
 
 extension Equalizer {
     static var bandCount: Int { @_noLocks get { 8 } }
-    /// The parameters of band n start at n times this, from 0.
+    /// Band n has its parameters from address n times this on; n starts at 0.
     static var addressStride: UInt64 { @_noLocks get { 8 } }
-    /// The level of the whole.
+    /// The address of the overall level.
     static var gainAddress: UInt64 { @_noLocks get { UInt64(bandCount) * addressStride } }
 
     static let description = UnitDescription(
@@ -21,7 +21,7 @@ extension Equalizer {
                 Parameter("gain", name: "Gain", address: gainAddress, range: -96...24, default: 0, unit: .decibels))
         ] + (0..<bandCount).map { .group(band($0)) })
 
-    /// Where the bands stand at first, in hertz.
+    /// The bands' default frequencies, in hertz.
     private static let frequencies: [Double] = [40, 100, 250, 600, 1500, 3500, 7000, 12_000]
 
     private static func band(_ index: Int) -> ParameterGroup {

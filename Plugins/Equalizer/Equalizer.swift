@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Equalizer: eight bands, each of any shape, that follow their analogue prototypes. Render thread.
 
+import DSP
 import PluginSDK
 
 /// A chain of eight second-order filters and a level.
@@ -69,4 +70,5 @@ struct Equalizer: Kernel, ~Copyable {
     var tailFrameCount: Int { @_noLocks get { tail } }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Equalizer.exported }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Filter: a resonant low-pass that follows its analogue prototype and may be swept at any speed.
+// Filter: a resonant low-pass that follows its analogue prototype and may be swept at any speed. Render thread.
 
+import DSP
 import PluginSDK
 
-/// A low-pass of second order, H(s) = 1 / (1 + s/(ωQ) + s²/ω²).
+/// A second-order low-pass, H(s) = 1 / (1 + s/(ωQ) + s²/ω²).
 ///
-/// Cutoff and resonance glide in a straight line in octaves and in decibels. While they do, the
-/// coefficients are made anew every `controlFrameCount` frames and interpolated in between.
+/// Cutoff and resonance glide in a straight line in octaves and in decibels. Meanwhile the coefficients are recomputed every
+/// `controlFrameCount` frames and interpolated in between.
 struct Filter: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.effect, "filt", "blkh"), name: "Filter", manufacturerName: "Bulkhead",
@@ -89,7 +90,7 @@ struct Filter: Kernel, ~Copyable {
 
     var tailFrameCount: Int { @_noLocks get { tail } }
 
-    /// Begins the next straight line of the coefficients where they are now, if a parameter moves.
+    /// Starts the coefficients' next straight line from their present values, if a parameter moves.
     @_noLocks private mutating func beginStep() {
         eventArrived = false
         let frames = min(Self.controlFrameCount, max(octave.framesRemaining, resonance.framesRemaining))
@@ -111,4 +112,5 @@ struct Filter: Kernel, ~Copyable {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Filter.exported }

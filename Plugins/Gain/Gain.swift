@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Gain, the sample plug-in: a volume control. Start here when you write your own.
+// Gain, the sample plug-in: a volume control. Start here when you write your own. Render thread.
 
 import PluginSDK
 
@@ -34,4 +34,5 @@ struct Gain: Kernel, ~Copyable {
     @_noLocks mutating func reset() { gain.jump(to: gain.target) }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Gain.exported }

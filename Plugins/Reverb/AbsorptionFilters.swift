@@ -19,9 +19,9 @@ struct DecayTimes {
 
 /// Sixteen pairs of first-order shelves, one pair for each delay line, all computed at once.
 ///
-/// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. Source: J.-M. Jot, A. Chaigne,
-/// *Digital delay networks for designing artificial reverberators*, AES 90th Convention, 1991. The shelves' skirts are
-/// solved for, so that the loss at 1 kHz is exactly that of the middle decay time.
+/// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. Source: J.-M. Jot, A. Chaigne, *Digital delay
+/// networks for designing artificial reverberators*, AES 90th Convention, 1991. The design solves for the shelves' skirts,
+/// so that the loss at 1 kHz is exactly that of the middle decay time.
 struct AbsorptionFilters {
     private var lowInput = (Vector(repeating: 0), Vector(repeating: 0))
     private var lowFeedback = Vector(repeating: 0)
@@ -36,7 +36,7 @@ struct AbsorptionFilters {
     private let lowMiddle: Float
     private let highMiddle: Float
 
-    /// `[control]` The low shelf lies below 250 Hz, the high one above 4 kHz.
+    /// `[control]` Places the low shelf below 250 Hz and the high one above 4 kHz.
     init(sampleRate: Double) {
         self.sampleRate = Float(sampleRate)
         let middle = Maths.tan(.pi * 1000 / sampleRate)
@@ -48,7 +48,7 @@ struct AbsorptionFilters {
         highMiddle = Float(middle / high * middle / high)
     }
 
-    /// One frame of all lines.
+    /// Filters one frame of all lines.
     @inline(__always) @_noLocks mutating func next(_ x: Vector) -> Vector {
         let y = lowInput.0 * x + lowState
         lowState = lowInput.1 * x - lowFeedback * y
@@ -57,7 +57,7 @@ struct AbsorptionFilters {
         return z
     }
 
-    /// Sets the loss of one line of `length` frames, and returns its share of energy kept at 1 kHz.
+    /// Sets the loss of one line of `length` frames; returns the share of energy that it keeps at 1 kHz.
     @_noLocks mutating func tune(line: Int, length: Int, _ decay: DecayTimes) -> Float {
         // The losses as powers of two: 10^-3 is 2^-9.966.
         let seconds = Float(length) / sampleRate
@@ -76,7 +76,7 @@ struct AbsorptionFilters {
         return Maths.exp2(2 * middle)
     }
 
-    /// What both shelves do at 1 kHz, as a power of two.
+    /// The gain of both shelves at 1 kHz, as a power of two.
     @_noLocks private func skirtLevel(_ lowRoot: Float, _ highRoot: Float) -> Float {
         let low = (lowMiddle + lowRoot * lowRoot) / (lowMiddle + 1 / (lowRoot * lowRoot))
         let high = (highMiddle * highRoot * highRoot + 1) / (highMiddle / (highRoot * highRoot) + 1)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The passage from one room to another, in step for every delay of the reverb. Render thread.
+// The cross-fade from one room to another, in step for every delay of the reverb. Render thread.
 
 /// A linear cross-fade, counted in frames.
 ///
-/// A change of size or pre-delay fades every delay to its new length. Gliding would bend the pitch of what sounds.
+/// A change of size or pre-delay fades every delay to its new length. Gliding would bend the pitch.
 struct Crossfade {
     private(set) var isActive = false
     /// The next delays' share in each of the coming frames.
@@ -24,7 +24,7 @@ struct Crossfade {
         for lane in 0..<16 { weights[lane] = min(1, Float(frame + lane) / Float(frameCount)) }
     }
 
-    /// Goes `frames` on; true when the cross-fade has just ended.
+    /// Moves on by some frames; true when the cross-fade has just ended.
     @_noLocks mutating func advance(by frames: Int) -> Bool {
         guard isActive else { return false }
         frame += frames

@@ -4,7 +4,7 @@
 
 import PluginSDK
 
-/// Sixteen delay lines, read and written along time, and worked on across the lines, frame by frame.
+/// Sixteen delay lines, read and written along time, and processed across the lines, frame by frame.
 ///
 /// The lengths are different primes in a geometric series, so that sums of them hardly coincide.
 struct DelayBank: ~Copyable {
@@ -19,7 +19,7 @@ struct DelayBank: ~Copyable {
     private let shortest: Float
     private let longest: Float
 
-    /// `[control]` For crossings of up to `longestCrossing` frames.
+    /// `[control]` Allocates for crossings of up to `longestCrossing` frames.
     init(shortest: Float, longest: Float, sampleRate: Double, longestCrossing: Int) {
         self.shortest = shortest
         self.longest = longest
@@ -40,7 +40,7 @@ struct DelayBank: ~Copyable {
         frames.deallocate()
     }
 
-    /// Takes the coming sixteen frames out of every line.
+    /// Reads the coming sixteen frames of every line.
     @_noLocks func load(at time: Int, _ crossfade: borrowing Crossfade) {
         for line in 0..<Self.lineCount {
             let past = lines[line].load(time, before: lengths[line], crossfade)
@@ -48,26 +48,26 @@ struct DelayBank: ~Copyable {
         }
     }
 
-    /// One frame of what comes out of the lines, less what the lines absorb.
+    /// One frame of the lines' outputs, after absorption.
     @inline(__always) @_noLocks mutating func output(_ frame: Int) -> Vector {
         var vector = Vector(repeating: 0)
         for line in 0..<16 { vector[line] = frames[line * 16 + frame] }
         return absorption.next(vector)
     }
 
-    /// One frame of what goes into the lines.
+    /// Sets one frame of the lines' inputs.
     @inline(__always) @_noLocks func input(_ vector: Vector, _ frame: Int) {
         for line in 0..<16 { frames[line * 16 + frame] = vector[line] }
     }
 
-    /// Puts the frames into the lines.
+    /// Writes the frames into the lines.
     @_noLocks func store(at time: Int) {
         for line in 0..<Self.lineCount {
             lines[line].store(UnsafeRawPointer(frames + line * 16).loadUnaligned(as: Vector.self), at: time)
         }
     }
 
-    /// Takes lengths for another room, to be faded to.
+    /// Sets the lengths for another room, towards which a cross-fade moves.
     @_noLocks func resize(crossing: Float) {
         let ratio = Maths.log2(longest / shortest) / Float(Self.lineCount - 1)
         var least = SampleRing.minimumDelay
@@ -78,12 +78,12 @@ struct DelayBank: ~Copyable {
         }
     }
 
-    /// The cross-fade has ended.
+    /// Makes the next lengths the present ones, when the cross-fade has ended.
     @_noLocks func settle() {
         for line in 0..<Self.lineCount { lengths[line].now = lengths[line].next }
     }
 
-    /// Sets the decay, and returns the mean share of energy that a pass through the lines keeps at 1 kHz.
+    /// Sets the decay; returns the mean share of energy that a pass through the lines keeps at 1 kHz.
     @_noLocks mutating func tune(_ decay: DecayTimes) -> Float {
         var kept: Float = 0
         for line in 0..<Self.lineCount {

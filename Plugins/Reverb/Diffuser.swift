@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Smears what goes into the delay network, and the early reflections as rough walls do. Render thread.
+// Smears the delay network's input, and the early reflections as rough walls do. Render thread.
 
 import PluginSDK
 
-/// Four allpass filters in a row, after M. Schroeder, *Natural sounding artificial reverberation*, JAES 1962.
+/// Four allpass filters in a row.
+///
+/// Source: M. Schroeder, *Natural sounding artificial reverberation*, JAES 1962.
 struct Diffuser: ~Copyable {
     private static var stageCount: Int { @_noLocks get { 4 } }
     /// The most that an allpass feeds back.
@@ -16,7 +18,7 @@ struct Diffuser: ~Copyable {
     private let isRight: Bool
     private let scale: Float
 
-    /// `[control]` The two sides differ in their delays, all of which are multiplied by `scale`.
+    /// `[control]` Allocates; the two sides differ in their delays, all of which are multiplied by `scale`.
     init(isRight: Bool, scale: Float, longestCrossing: Int) {
         self.isRight = isRight
         self.scale = scale
@@ -36,7 +38,7 @@ struct Diffuser: ~Copyable {
         gains.deallocate()
     }
 
-    /// Takes delays for another room, to be faded to.
+    /// Sets the delays for another room, towards which a cross-fade moves.
     @_noLocks func resize(crossing: Float) {
         for stage in 0..<Self.stageCount {
             delays[stage].next = max(SampleRing.minimumDelay + stage, Int(crossing * scale * share(stage)) | 1)
@@ -57,7 +59,9 @@ struct Diffuser: ~Copyable {
         }
     }
 
-    /// Sets how much is smeared, 0…1, within some frames; less where an allpass would outlast the room itself.
+    /// Sets how much is smeared, 0…1, over some frames.
+    ///
+    /// The gain is lower where an allpass would outlast the room itself.
     @_noLocks func tune(amount: Float, decay: Float, sampleRate: Float, over frameCount: Int) {
         for stage in 0..<Self.stageCount {
             let limit = Maths.exp2(-9.965_784 * Float(delays[stage].next) / (0.6 * decay * sampleRate))
@@ -65,7 +69,7 @@ struct Diffuser: ~Copyable {
         }
     }
 
-    /// At most sixteen frames.
+    /// Renders at most sixteen frames.
     @_noLocks func render(
         _ input: Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
     ) -> Vector {

@@ -13,7 +13,7 @@ struct EarlyReflections: ~Copyable {
     private var preDelay = Delay()
     private static var setCount: Int { @_noLocks get { 4 * ImageSources.pathCount } }
 
-    /// `[control]`
+    /// `[control]` Allocates for crossings and pre-delays of up to so many frames.
     init(longestCrossing: Int, longestPreDelay: Int) {
         let longest = longestCrossing * 3 + longestPreDelay + 64
         left = SampleRing(longestDelay: longest)
@@ -30,7 +30,7 @@ struct EarlyReflections: ~Copyable {
         delays.deallocate()
     }
 
-    /// Takes delays for another room, to be faded to.
+    /// Sets the delays for another room, towards which a cross-fade moves.
     @_noLocks mutating func resize(crossing: Float, preDelay frames: Int) {
         preDelay.next = frames
         for index in 0..<Self.setCount {
@@ -48,12 +48,12 @@ struct EarlyReflections: ~Copyable {
         right.store(rightInput, at: time)
     }
 
-    /// What comes out of the pre-delay, on its way to the late reverberation.
+    /// The output of the pre-delay, on its way to the late reverberation.
     @_noLocks func delayed(isRight: Bool, at time: Int, _ crossfade: borrowing Crossfade) -> Vector {
         isRight ? right.load(time, before: preDelay, crossfade) : left.load(time, before: preDelay, crossfade)
     }
 
-    /// What one ear hears of both sides.
+    /// The reflections of both sides that one ear hears.
     @_noLocks func heard(isRight: Bool, at time: Int, _ crossfade: borrowing Crossfade) -> Vector {
         let start = isRight ? 2 * ImageSources.pathCount : 0
         var sum = Vector(repeating: 0)

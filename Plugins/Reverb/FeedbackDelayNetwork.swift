@@ -4,13 +4,13 @@
 
 import PluginSDK
 
-/// A feedback delay network after J.-M. Jot: delays, absorption, orthogonal mixing, with an allpass in every line.
+/// A feedback delay network with absorption, orthogonal mixing, and an allpass in every line.
 ///
-/// The allpasses absorb too, each delay of theirs by its own length, so that every resonance decays alike. Together
-/// they are a network of thirty-two lines whose matrix is orthogonal: a rotation of each pair of a line and its
-/// allpass, then the feedback matrix for the first sixteen.
+/// The allpasses absorb too, each by the length of its own delay, so that every resonance decays alike. Together they are a
+/// network of thirty-two lines whose matrix is orthogonal. It rotates each pair of a line and its allpass, and then applies
+/// the feedback matrix to the first sixteen. The network is of J.-M. Jot's kind; `AbsorptionFilters` names the paper.
 struct FeedbackDelayNetwork: ~Copyable {
-    /// Which of the mixed signals are heard left and right.
+    /// The mixed signals that the left and the right side hear.
     private static var leftTap: Int { @_noLocks get { 5 } }
     private static var rightTap: Int { @_noLocks get { 10 } }
     /// The most that an allpass feeds back: the sine of its rotation.
@@ -24,7 +24,7 @@ struct FeedbackDelayNetwork: ~Copyable {
     private let leftInput: Vector
     private let rightInput: Vector
 
-    /// `[control]` For crossings of up to `longestCrossing` frames.
+    /// `[control]` Allocates for crossings of up to `longestCrossing` frames.
     init(sampleRate: Double, longestCrossing: Int) {
         lines = DelayBank(shortest: 0.36, longest: 1.49, sampleRate: sampleRate, longestCrossing: longestCrossing)
         allpasses = DelayBank(shortest: 0.23, longest: 1.03, sampleRate: sampleRate, longestCrossing: longestCrossing)
@@ -33,20 +33,21 @@ struct FeedbackDelayNetwork: ~Copyable {
         rightInput = Vector((0..<16).map { $0 % 2 == 1 ? ($0 % 3 == 0 ? -share : share) : 0 })
     }
 
-    /// `[render]` Takes lengths for another room, to be faded to.
+    /// `[render]` Sets the lengths for another room, towards which a cross-fade moves.
     @_noLocks func resize(crossing: Float) {
         lines.resize(crossing: crossing)
         allpasses.resize(crossing: crossing)
     }
 
-    /// `[render]` The cross-fade has ended.
+    /// `[render]` Makes the next lengths the present ones, when the cross-fade has ended.
     @_noLocks func settle() {
         lines.settle()
         allpasses.settle()
     }
 
-    /// `[render]` Sets decay and diffusion (0…1), the latter within some frames, and returns the gain that keeps the
-    /// sound as loud as it comes in.
+    /// `[render]` Sets decay and diffusion (0…1); returns the gain that keeps the output as loud as the input.
+    ///
+    /// The diffusion moves over `frameCount` frames.
     @_noLocks mutating func tune(_ decay: DecayTimes, diffusion: Float, over frameCount: Int) -> Float {
         let gain = diffusion * Self.highestGain
         sine.ramp(to: gain, over: frameCount)
@@ -55,12 +56,12 @@ struct FeedbackDelayNetwork: ~Copyable {
         return Maths.exp2(0.5 * Maths.log2(8 * max(1e-6, 1 - kept)))
     }
 
-    /// `[render]` Swings the matrix for the coming frames.
+    /// `[render]` Swings the matrix over the coming frames.
     @_noLocks mutating func aim(depth: Float, rate: Float, sampleRate: Float, frameCount: Int) {
         matrix.aim(depth: depth, rate: rate, sampleRate: sampleRate, frameCount: frameCount)
     }
 
-    /// `[render]` At most sixteen frames; `left` and `right` go in, and come out as reverberation.
+    /// `[render]` Renders at most sixteen frames; `left` and `right` go in, and come out as reverberation.
     @_noLocks mutating func render(
         _ left: inout Vector, _ right: inout Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
     ) {
@@ -80,7 +81,7 @@ struct FeedbackDelayNetwork: ~Copyable {
         allpasses.store(at: time)
     }
 
-    /// `[render]`
+    /// `[render]` Clears the lines and jumps to the targets.
     @_noLocks mutating func reset() {
         lines.reset()
         allpasses.reset()

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the delay lines feed one another: a Hadamard matrix behind rotations that swing slowly. Render thread.
+// How the delay lines feed one another: a Hadamard matrix after rotations that swing slowly. Render thread.
 
 import PluginSDK
 
 /// An orthogonal matrix that changes with time, so that the resonances wander but the decay stays as it is.
 ///
-/// Delays that never move need no interpolation, and lose nothing by it. Source: S. Schlecht, E. Habets,
+/// The delays never move, so they need no interpolation and lose nothing by it. Source: S. Schlecht, E. Habets,
 /// *Time-varying feedback matrices in feedback delay networks and their application in artificial reverberation*,
 /// Journal of the Acoustical Society of America 138, 2015.
 struct FeedbackMatrix {
-    /// The most that a pair of lines is turned, in radians.
+    /// The widest angle by which a pair of lines is turned, in radians.
     private static var widestAngle: Float { @_noLocks get { 1.2 } }
 
     private var cosine = SIMD8<Float>(repeating: 1)
@@ -21,7 +21,7 @@ struct FeedbackMatrix {
 
     @_noLocks init() {}
 
-    /// One frame: lines 0…7 are turned against lines 8…15, then all are mixed.
+    /// Mixes one frame: turns lines 0…7 against lines 8…15, then multiplies by the Hadamard matrix.
     @inline(__always) @_noLocks mutating func next(_ x: Vector) -> Vector {
         cosine += cosineStep
         sine += sineStep
@@ -41,7 +41,7 @@ struct FeedbackMatrix {
         return y
     }
 
-    /// Aims at the angles `frameCount` frames ahead; every pair swings at a rate of its own near `rate`, in hertz.
+    /// Aims at the angles `frameCount` frames ahead; every pair swings at its own rate near `rate`, in hertz.
     @_noLocks mutating func aim(depth: Float, rate: Float, sampleRate: Float, frameCount: Int) {
         for pair in 0..<8 {
             let turns = phases[pair] + Self.pace(pair) * rate * Float(frameCount) / sampleRate
@@ -52,7 +52,7 @@ struct FeedbackMatrix {
         }
     }
 
-    /// Rates spread over 0.7…1.4 without common multiples.
+    /// The pair's factor on the rate, spread over 0.7…1.4 without common multiples.
     @_noLocks private static func pace(_ pair: Int) -> Float { Maths.exp2(Float(pair) / 7.3 - 0.5) }
 
     @_noLocks mutating func reset() {

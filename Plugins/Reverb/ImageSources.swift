@@ -6,7 +6,7 @@ import PluginSDK
 
 /// One reflection on its way from a loudspeaker to an ear.
 struct Reflection {
-    /// How much later than the direct sound it comes, in crossings of the room.
+    /// How much later than the direct sound it arrives, in crossings of the room.
     let lateness: Float
     let gain: Float
 }
@@ -15,15 +15,17 @@ struct Reflection {
 ///
 /// Source: J. Allen, D. Berkley, *Image method for efficiently simulating small-room acoustics*, JASA 65, 1979.
 enum ImageSources {
-    /// Reflections taken into account from each loudspeaker to each ear.
+    /// The number of reflections used from each loudspeaker to each ear.
     static var pathCount: Int { @_noLocks get { 8 } }
     private static let room: [Double] = [1, 0.83, 0.58]
     private static let speakers: [[Double]] = [[0.27, 0.34, 0.23], [0.31, 0.59, 0.25]]
     private static let ears: [[Double]] = [[0.66, 0.39, 0.27], [0.69, 0.54, 0.29]]
-    /// What a wall sends back of the amplitude.
+    /// The share of the amplitude that a wall reflects.
     private static let reflectance = 0.8
 
-    /// The earliest reflections from one loudspeaker to one ear; both ears' energy from both adds up to 1.
+    /// The earliest reflections from one loudspeaker to one ear.
+    ///
+    /// At each ear the energies from both loudspeakers add up to 1.
     static func reflections(speaker: Int, ear: Int) -> [Reflection] {
         let direct = distance(speakers[speaker], ears[ear])
         let images = images(of: speakers[speaker]).map { image in
@@ -36,7 +38,7 @@ enum ImageSources {
         return first.map { Reflection(lateness: Float($0.lateness), gain: Float($0.gain / (2 * energy).squareRoot())) }
     }
 
-    /// Mirrored once or twice at the six walls.
+    /// The images of a source, mirrored once or twice at the six walls.
     private static func images(of source: [Double]) -> [(place: [Double], order: Int)] {
         let range = -2...2
         return range.flatMap { x in
@@ -50,7 +52,7 @@ enum ImageSources {
         }
     }
 
-    /// The place of the image behind `count` walls along one axis.
+    /// The position of the image behind `count` walls along one axis.
     private static func mirror(_ count: Int, _ place: Double, _ length: Double) -> Double {
         count % 2 == 0 ? Double(count) * length + place : Double(count) * length + (length - place)
     }

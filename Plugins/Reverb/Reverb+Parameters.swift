@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The reverb's parameters and what it is called. Control thread.
+// The reverb's description and parameters. Control thread.
 
 import PluginSDK
 
@@ -11,8 +11,10 @@ extension Reverb {
         inputs: [Bus("Input", supportedChannelCounts: [1, 2])],
         outputs: [Bus("Output", supportedChannelCounts: [1, 2])])
 
-    /// `decay` is the time in which a sound of 1 kHz falls by 60 dB; low and high decay are its multiples below 250 Hz
-    /// and above 4 kHz. `size` is the length of the room. Size and pre-delay are cross-faded, so they do not ramp.
+    /// The parameter tree.
+    ///
+    /// `decay` is the time in which a sound of 1 kHz falls by 60 dB. Low and high decay are its multiples below 250 Hz and above
+    /// 4 kHz. `size` is the length of the room. Size and pre-delay are cross-faded, so they do not ramp.
     static let parameters = ParameterTree(
         gliding("decay", "Decay", .decay, 0.1...20, 1.5, .seconds, .logarithmic),
         gliding("lowDecay", "Low Decay", .lowDecay, 0.25...2, 1, .ratio, .logarithmic),

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reverb: early reflections of a box-shaped room, and a feedback delay network for what follows.
+// Reverb: early reflections of a box-shaped room, and a feedback delay network for what follows. Render thread.
 
 import PluginSDK
 
 struct Reverb: Kernel, ~Copyable {
-    /// The order of the parameters on the wire.
+    /// The parameters' addresses on the wire.
     enum Address: UInt64 {
         case decay, lowDecay, highDecay, size, preDelay, diffusion
         case modulationDepth, modulationRate, early, lowCut, highCut, width, mix
     }
 
-    /// Frames between two looks at what need not be looked at every frame; counted across blocks.
+    /// Frames between two updates of slow values such as decay and room size; counted across blocks.
     private static var period: Int { @_noLocks get { 32 } }
 
     private var controls: ReverbControls
@@ -37,7 +37,7 @@ struct Reverb: Kernel, ~Copyable {
         controls.set(address, to: Float(change.value), over: frames)
     }
 
-    /// A single channel is both sides at once.
+    /// Renders a block; a single channel is both sides at once.
     @_noLocks mutating func render(_ block: RenderBlock) {
         let last = min(channelCount, block.output.channelCount) - 1
         guard last >= 0 else { return }
@@ -68,13 +68,13 @@ struct Reverb: Kernel, ~Copyable {
             let dry = controls.dry.next()
             let leftSample = leftInput[frame] * dry + wet.left
             let rightSample = rightInput[frame] * dry + wet.right
-            // Of a single channel the left side is heard, and so written last.
+            // A single channel gets the left side, so that one is written last.
             rightOutput[frame] = rightSample
             leftOutput[frame] = leftSample
         }
     }
 
-    /// The input as a vector; what is not finite, or absurdly loud, is silence, so that nothing of it stays behind.
+    /// The input as a vector; NaN, infinity and anything from 1e4 up are silence, so that nothing of it stays in the delays.
     ///
     /// The offset of −400 dB keeps decaying numbers from becoming denormal.
     @_noLocks private static func sound(_ samples: UnsafePointer<Float>, _ frameCount: Int) -> Vector {
@@ -112,4 +112,5 @@ struct Reverb: Kernel, ~Copyable {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Reverb.exported }

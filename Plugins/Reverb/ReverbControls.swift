@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The reverb's parameters on their way to their targets. Render thread.
+// The reverb's parameters as they move to their targets. Render thread.
 
 import PluginSDK
 
-/// Every parameter. Times, ratios and frequencies glide in octaves; the room itself is cross-faded.
+/// Every parameter.
+///
+/// Times, ratios and frequencies glide in octaves; the room itself is cross-faded.
 struct ReverbControls {
     var size: Float = 10
     var preDelay: Float = 0
@@ -43,21 +45,23 @@ struct ReverbControls {
         }
     }
 
-    /// Equal power: dry and wet sound do not resemble each other.
+    /// Mixes at equal power, because dry and wet sound do not resemble each other.
     @_noLocks private mutating func setMix(_ share: Float, over frames: Int) {
         dry.ramp(to: share >= 1 ? 0 : Maths.cos(share * .pi / 2), over: frames)
         wet.ramp(to: Maths.sin(share * .pi / 2), over: frames)
     }
 
-    /// At the end of its range the high cut is open, whatever the sample rate.
+    /// Opens the high cut when it stands at the end of its range, at every sample rate.
     @_noLocks private func opened(_ frequency: Float) -> Float {
         frequency < 22_000 ? frequency : max(frequency, 0.49 * sampleRate)
     }
 
     /// Frames that sound takes across the room, at 343 m/s.
     var crossing: Float { @_noLocks get { size / 343 * sampleRate } }
-    /// What the network's lengths are multiples of: they grow slower than the room, lest echoes of large rooms be sparse
-    /// and resonances of small ones far apart.
+    /// The unit of the network's lengths, in frames.
+    ///
+    /// It grows slower than the room. Otherwise the echoes of large rooms would be sparse, and the resonances of small rooms
+    /// would lie far apart.
     var networkCrossing: Float { @_noLocks get { crossing * Maths.pow(size / 12, -0.35) } }
     var preDelayFrameCount: Int { @_noLocks get { Int(preDelay * sampleRate + 0.5) } }
     var decayTimes: DecayTimes {
@@ -67,7 +71,7 @@ struct ReverbControls {
                 high: Maths.exp2(decay.current + highDecay.current))
         }
     }
-    /// The longest of the decay times aimed at, in seconds.
+    /// The longest of the target decay times, in seconds.
     var longestDecay: Float {
         @_noLocks get { Maths.exp2(decay.target + max(0, lowDecay.target)) }
     }
@@ -80,7 +84,7 @@ struct ReverbControls {
     }
     var areCutsMoving: Bool { @_noLocks get { lowCut.isMoving || highCut.isMoving } }
 
-    /// Goes on with what need not be looked at every frame.
+    /// Moves the slow values on.
     @_noLocks mutating func advance(by frameCount: Int) {
         _ = decay.advance(by: frameCount)
         _ = lowDecay.advance(by: frameCount)
@@ -92,7 +96,7 @@ struct ReverbControls {
         _ = highCut.advance(by: frameCount)
     }
 
-    /// Stands at every target.
+    /// Jumps to every target.
     @_noLocks mutating func reset() {
         advance(by: .max)
         early.jump(to: early.target)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is done to the reverberation before it joins the dry sound: cuts, width, level. Render thread.
+// What happens to the reverberation before it joins the dry sound: cuts, width, level. Render thread.
 
+import DSP
 import PluginSDK
 
 /// Low and high cut for both sides, and the width of the image.
@@ -14,7 +15,7 @@ struct ReverbOutput {
 
     init(sampleRate: Float) { self.sampleRate = sampleRate }
 
-    /// One frame, ready to be added.
+    /// Filters one frame and scales it, ready to be added.
     @inline(__always) @_noLocks
     mutating func next(_ left: Float, _ right: Float, _ controls: inout ReverbControls) -> (left: Float, right: Float) {
         let cutLeft = leftHighCut.next(leftLowCut.next(left))

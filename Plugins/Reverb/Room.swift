@@ -4,7 +4,7 @@
 
 import PluginSDK
 
-/// Everything in the reverb that remembers sound, but for the filters at its output.
+/// Everything in the reverb that remembers sound, except the filters at its output.
 struct Room: ~Copyable {
     /// Frames within which a diffuser's gains reach new values.
     private let period: Int
@@ -17,11 +17,11 @@ struct Room: ~Copyable {
     private let rightDiffuser: Diffuser
     private var network: FeedbackDelayNetwork
     private var time = 0
-    /// What the delays were last set for.
+    /// The size and the pre-delay that the delays were last set for.
     private var size: Float = 0
     private var preDelay: Float = 0
 
-    /// `[control]`
+    /// `[control]` Allocates for rooms of up to 50 m and pre-delays of up to 250 ms.
     init(_ setup: RenderSetup, period: Int) {
         self.period = period
         let longestCrossing = setup.frameCount(seconds: 50.0 / 343)
@@ -35,7 +35,9 @@ struct Room: ~Copyable {
         network = FeedbackDelayNetwork(sampleRate: setup.sampleRate, longestCrossing: longestCrossing)
     }
 
-    /// At most sixteen frames: turns the two sides into late reverberation, times `level`, and returns the early one.
+    /// Renders at most sixteen frames.
+    ///
+    /// Turns the two sides into late reverberation, times `level`, and returns the early one.
     @_noLocks mutating func render(
         _ left: inout Vector, _ right: inout Vector, level: Vector, _ frameCount: Int
     ) -> (left: Vector, right: Vector) {
@@ -61,14 +63,16 @@ struct Room: ~Copyable {
         )
     }
 
-    /// Swings the network's matrix for the coming period.
+    /// Swings the network's matrix over the coming period.
     @_noLocks mutating func aim(_ controls: ReverbControls) {
         network.aim(
             depth: controls.modulationDepth.current, rate: controls.modulationFrequency, sampleRate: sampleRate,
             frameCount: period)
     }
 
-    /// Begins to fade to the size and pre-delay that are wanted now. False if it has them already, or fades.
+    /// Begins a fade to the size and pre-delay that are wanted now.
+    ///
+    /// Returns false if the room already has them, or if a fade runs.
     @_noLocks mutating func refit(_ controls: ReverbControls) -> Bool {
         guard !crossfade.isActive && (size != controls.size || preDelay != controls.preDelay) else { return false }
         resize(controls)
@@ -107,7 +111,7 @@ struct Room: ~Copyable {
         network.settle()
     }
 
-    /// Is silent, and of the size wanted now; returns the level for the network's input.
+    /// Clears everything and takes the size wanted now; returns the level for the network's input.
     @_noLocks mutating func reset(_ controls: ReverbControls) -> Float {
         time = 0
         crossfade.reset()

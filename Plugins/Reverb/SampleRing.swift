@@ -8,7 +8,7 @@ import PluginSDK
 typealias Vector = SIMD16<Float>
 
 extension Vector {
-    /// The coming frames of a smoothed value, which goes on by at most sixteen frames.
+    /// The coming frames of a smoothed value, which moves on by at most sixteen frames.
     @inline(__always) @_noLocks static func frames(of value: inout SmoothedValue, _ frameCount: Int) -> Vector {
         guard value.isMoving else { return Vector(repeating: value.current) }
         var vector = Vector(repeating: 0)
@@ -17,23 +17,23 @@ extension Vector {
     }
 }
 
-/// One delay, or two while the one fades into the other; in frames.
+/// One delay, or two while one fades into the other; in frames.
 struct Delay {
     var now = 0
     var next = 0
 }
 
-/// Past samples by their time. Sixteen on either side are kept twice, so that no access has to wrap around.
+/// Past samples by their time.
 ///
-/// A store may run ahead of the time that is rendered: what lies there is overwritten before anybody reads it, as
-/// long as every delay is at least `minimumDelay`.
+/// Sixteen on either side are kept twice, so that no access has to wrap around. A store may run ahead of the time that is
+/// rendered. What lies there is overwritten before it is read, as long as every delay is at least `minimumDelay`.
 struct SampleRing: ~Copyable {
     static var minimumDelay: Int { @_noLocks get { 17 } }
 
     private let memory: UnsafeMutablePointer<Float>
     private let count: Int
 
-    /// `[control]` Silence, for delays of up to `longestDelay` frames.
+    /// `[control]` Allocates silence, for delays of up to `longestDelay` frames.
     init(longestDelay: Int) {
         var count = 64
         while count < longestDelay + 32 { count *= 2 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whole messages over the control socket, long ones by way of a sealed memfd. Control threads of both sides.
+// Whole messages over the control socket; long ones lie in a sealed memfd. Control threads of both sides.
 
 import CWireLayout
 import Glibc
@@ -9,17 +9,19 @@ import Wire
 
 /// What went wrong on a control channel.
 public enum ControlChannelError: Error, Hashable, Sendable {
-    /// The peer closed its end.
+    /// The peer closed its end, or its process ended.
     case hungUp
-    /// Nothing came in time.
+    /// Nothing arrived in time, or the peer made no room in time.
     case timedOut(milliseconds: Int32)
     /// The peer sent something that the protocol does not allow.
     case violation(WireViolation)
+    /// A system call failed.
     case system(SystemError)
 }
 
 /// A message with the descriptors that came with it.
 public struct ReceivedFrame: ~Copyable {
+    /// The message.
     public let frame: MessageFrame
     private var descriptors: [Int32]
 
@@ -30,28 +32,36 @@ public struct ReceivedFrame: ~Copyable {
 
     deinit { descriptors.forEach { close($0) } }
 
+    /// The number of descriptors that have not been taken.
     public var descriptorCount: Int { descriptors.count }
 
-    /// Hands the next descriptor over to the caller, or nil when there is none left.
+    /// Hands the next descriptor over to the caller; nil if there is none left.
     public mutating func takeDescriptor() -> Descriptor? {
         descriptors.isEmpty ? nil : Descriptor(owning: descriptors.removeFirst())
     }
 }
 
-/// A control socket that speaks in frames. One thread receives.
+/// A control socket that carries frames.
+///
+/// `[control]` Any thread may send; one thread receives.
 public final class ControlChannel: Sendable {
+    /// The socket, which lives as long as the channel.
     public let socket: ControlSocket
-    /// Readable once the peer's process has ended; -1 where nobody knows of one.
+    /// Readable once the peer's process has ended; -1 if no pidfd is known.
     private let peerPidfd: Int32
 
-    /// The end of the process of `peerPidfd`, which stays the caller's and outlives the channel, counts as a hang-up.
+    /// Makes a channel; the end of the process of `peerPidfd` counts as a hang-up.
+    ///
+    /// The pidfd remains the caller's, and must outlive the channel.
     public init(_ socket: ControlSocket, peerPidfd: Int32 = -1) {
         self.socket = socket
         self.peerPidfd = peerPidfd
     }
 
-    /// Sends a frame with copies of `descriptors`. Waits at most `timeoutMilliseconds` (-1: for ever) for a peer
-    /// that has not read what came before.
+    /// Sends a frame with copies of `descriptors`.
+    ///
+    /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever.
+    /// Throws `hungUp`, `timedOut` or `system`.
     public func send(
         _ frame: MessageFrame, descriptors: [Int32] = [], timeoutMilliseconds: Int32 = -1
     ) throws(ControlChannelError) {
@@ -74,7 +84,9 @@ public final class ControlChannel: Sendable {
         }
     }
 
-    /// Waits for the next frame, at most `timeoutMilliseconds` (-1: for ever).
+    /// Waits for the next frame, at most `timeoutMilliseconds`; -1 waits for ever.
+    ///
+    /// Throws `hungUp`, `timedOut`, `violation` or `system`.
     public func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
         let received: ControlSocket.Received
         do throws(SystemError) {

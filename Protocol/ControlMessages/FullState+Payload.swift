@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a unit's full state travels and lies on disk. Control thread.
+// The encoding of a unit's full state, in messages and on disk. Control thread.
 
 import AudioUnits
 import Wire
@@ -9,7 +9,7 @@ extension FullState {
     /// The version of this encoding.
     static let encodingVersion: UInt32 = 2
 
-    /// The state as bytes; equal states are equal bytes.
+    /// The state as bytes; equal states have equal bytes.
     public var encoded: [UInt8] {
         var writer = PayloadWriter()
         write(to: &writer)
@@ -17,6 +17,8 @@ extension FullState {
     }
 
     /// Reads bytes that `encoded` made.
+    ///
+    /// Throws `WireViolation` for any other bytes.
     public init(encoded bytes: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(bytes)
         try self.init(from: &reader)
@@ -35,7 +37,7 @@ extension FullState {
 
     init(from reader: inout PayloadReader) throws(WireViolation) {
         let encoding = try reader.read(UInt32.self)
-        // The first encoding knew neither classic formats nor texts.
+        // The first encoding had neither classic formats nor texts.
         guard (1...Self.encodingVersion).contains(encoding) else {
             throw WireViolation("a state in encoding \(encoding); 1 to \(Self.encodingVersion) are understood")
         }

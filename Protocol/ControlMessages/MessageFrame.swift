@@ -1,26 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A control message as bytes: the header in front of the body. Control thread.
+// A control message as bytes: a header, followed by the body. Control thread.
 
 import CWireLayout
 import Wire
 
-/// A header and a body.
+/// The header and the body of a control message.
 public struct MessageFrame: Hashable, Sendable {
+    /// The kind of message, one of `CWireLayout_message…`.
     public var kind: UInt16
-    /// Chosen by whoever asks; an answer repeats it.
+    /// The number of a request, which its answer repeats.
+    ///
+    /// The requesting side chooses it.
     public var serial: UInt32
+    /// The payload.
     public var body: [UInt8]
 
+    /// The size of the header in bytes.
     public static let headerByteCount = MemoryLayout<CWireLayout_MessageHeader>.size
 
+    /// Makes a frame from its parts.
     public init(kind: UInt16, serial: UInt32, body: [UInt8]) {
         self.kind = kind
         self.serial = serial
         self.body = body
     }
 
-    /// The 16 bytes in front of the body.
+    /// The 16 bytes before the body; `bodyInDescriptor` says that the body lies in the last descriptor.
     public func header(bodyInDescriptor: Bool) -> [UInt8] {
         var writer = PayloadWriter()
         writer.write(UInt32(CWireLayout_magic))
@@ -36,13 +42,19 @@ public struct MessageFrame: Hashable, Sendable {
 
     /// What a header announces.
     public struct Announcement {
+        /// The kind of message.
         public let kind: UInt16
+        /// The number of the request.
         public let serial: UInt32
+        /// The size of the body.
         public let byteCount: Int
+        /// Whether the body lies in the last descriptor.
         public let bodyInDescriptor: Bool
     }
 
-    /// Reads a header; throws when it is not one, or announces more than the protocol allows.
+    /// Reads the header of a datagram.
+    ///
+    /// Throws `WireViolation` if it is no header, announces more than the protocol allows, or does not fit the datagram.
     public static func announcement(of bytes: [UInt8]) throws(WireViolation) -> Announcement {
         var reader = PayloadReader(Array(bytes.prefix(headerByteCount)))
         guard try reader.read(UInt32.self) == UInt32(CWireLayout_magic) else {
@@ -64,6 +76,8 @@ public struct MessageFrame: Hashable, Sendable {
     }
 
     /// Reads header and body from one piece.
+    ///
+    /// Throws `WireViolation`, also if the body lies in a descriptor.
     public init(_ bytes: [UInt8]) throws(WireViolation) {
         let announcement = try Self.announcement(of: bytes)
         guard !announcement.bodyInDescriptor else { throw WireViolation("a message without its body") }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How messages travel: kind and body of each. Control thread.
+// The encoding of messages: the kind and the body of each. Control thread.
 
 import AudioUnits
 import CWireLayout
 import Wire
 
 extension HostMessage {
+    /// The kind that the header carries.
     public var kind: UInt16 {
         switch self {
         case .hello: UInt16(CWireLayout_messageHello)
@@ -24,6 +25,7 @@ extension HostMessage {
         }
     }
 
+    /// The body as bytes.
     public var body: [UInt8] {
         var writer = PayloadWriter()
         switch self {
@@ -49,7 +51,9 @@ extension HostMessage {
         return writer.bytes
     }
 
-    /// Reads a message; throws for an unknown kind or a body that does not fit it.
+    /// Reads a message.
+    ///
+    /// Throws `WireViolation` for an unknown kind, or a body that does not fit it.
     public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
@@ -76,6 +80,7 @@ extension HostMessage {
 }
 
 extension PluginMessage {
+    /// The kind that the header carries.
     public var kind: UInt16 {
         switch self {
         case .welcome: UInt16(CWireLayout_messageWelcome)
@@ -88,6 +93,7 @@ extension PluginMessage {
         }
     }
 
+    /// The body as bytes.
     public var body: [UInt8] {
         var writer = PayloadWriter()
         switch self {
@@ -107,7 +113,9 @@ extension PluginMessage {
         return writer.bytes
     }
 
-    /// Reads a message; throws for an unknown kind or a body that does not fit it.
+    /// Reads a message.
+    ///
+    /// Throws `WireViolation` for an unknown kind, or a body that does not fit it.
     public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
@@ -186,7 +194,7 @@ extension PayloadReader {
             version: version, description: description, parameters: parameters, texts: texts, factoryPresets: presets)
     }
 
-    /// Texts are set under the same names as parameters: each has to be one that means nothing else.
+    /// Texts are set by the same names as parameters, so each name must have only one meaning.
     private static func check(_ texts: [TextProperty], besides parameters: ParameterTree) throws(WireViolation) {
         var seen: Set<String> = []
         for text in texts {

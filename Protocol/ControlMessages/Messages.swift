@@ -8,9 +8,12 @@ import Wire
 
 /// A range of protocol versions.
 public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
+    /// The oldest version.
     public var minimum: UInt32
+    /// The newest version.
     public var maximum: UInt32
 
+    /// Makes a range that includes both ends.
     public init(minimum: UInt32, maximum: UInt32) {
         self.minimum = minimum
         self.maximum = maximum
@@ -20,23 +23,30 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     public static let own = VersionRange(
         minimum: UInt32(CWireLayout_minimumVersion), maximum: UInt32(CWireLayout_maximumVersion))
 
-    /// The newest version that both speak, or nil.
+    /// The newest version that both ranges contain; nil if there is none.
     public func common(with other: VersionRange) -> UInt32? {
         let newest = min(maximum, other.maximum)
         return newest >= max(minimum, other.minimum) ? newest : nil
     }
 
+    /// The range in a sentence, such as `1 to 3`.
     public var description: String { minimum == maximum ? "\(minimum)" : "\(minimum) to \(maximum)" }
 }
 
-/// What a unit says of itself when it answers the hello.
+/// What a unit says about itself when it answers the hello.
 public struct Welcome: Hashable, Sendable {
+    /// The protocol version that the unit has chosen.
     public var version: UInt32
+    /// What the unit is.
     public var description: UnitDescription
+    /// The parameters.
     public var parameters: ParameterTree
+    /// The texts that can be set.
     public var texts: [TextProperty]
+    /// The presets that come with the unit.
     public var factoryPresets: [FactoryPreset]
 
+    /// Makes a welcome from its parts.
     public init(
         version: UInt32, description: UnitDescription, parameters: ParameterTree, texts: [TextProperty] = [],
         factoryPresets: [FactoryPreset]
@@ -49,31 +59,41 @@ public struct Welcome: Hashable, Sendable {
     }
 }
 
-/// Where the audio of one input bus comes from: somebody's output memory.
+/// The source of one input bus: part of the output memory of the host or of another unit.
 public struct InputConnection: Hashable, Sendable {
+    /// The layout of that memory.
     public var layout: AudioMemoryLayout
     /// The first of the bus's channels in that memory.
     public var firstChannel: Int
 
+    /// Makes a connection from its parts.
     public init(layout: AudioMemoryLayout, firstChannel: Int) {
         self.layout = layout
         self.firstChannel = firstChannel
     }
 }
 
-/// What a unit needs to allocate render resources. Descriptors travel beside it, in this order: region,
-/// the unit's doorbell, the host's doorbell, output memory, the successor's doorbell if there is one,
-/// and the memory of each connected input.
+/// What a unit needs to allocate render resources.
+///
+/// Descriptors come with it in this order: the region, the unit's doorbell, the host's doorbell and the output memory. Then
+/// follow the successor's doorbell if there is a successor, and the memory of each connected input.
 public struct Allocation: Hashable, Sendable {
+    /// The sample rate in frames a second.
     public var sampleRate: Double
+    /// The largest number of frames in a request.
     public var maximumFrameCount: Int
+    /// The format of each input bus.
     public var inputs: [BusFormat]
+    /// The format of each output bus.
     public var outputs: [BusFormat]
+    /// The layout of the unit's output memory.
     public var output: AudioMemoryLayout
-    /// One per input bus; nil where it is not connected.
+    /// The source of each input bus; nil if the bus is not connected.
     public var connections: [InputConnection?]
+    /// Whether the unit may ring another unit's doorbell, which then comes with the message.
     public var hasSuccessor: Bool
 
+    /// Makes an allocation from its parts.
     public init(
         sampleRate: Double, maximumFrameCount: Int, inputs: [BusFormat], outputs: [BusFormat], output: AudioMemoryLayout,
         connections: [InputConnection?], hasSuccessor: Bool
@@ -90,46 +110,66 @@ public struct Allocation: Hashable, Sendable {
 
 /// A parameter and its new value.
 public struct ParameterSetting: Hashable, Sendable {
+    /// The address of the parameter.
     public var address: UInt64
+    /// The value, in the parameter's unit.
     public var value: Double
 
+    /// Makes a setting.
     public init(address: UInt64, value: Double) {
         self.address = address
         self.value = value
     }
 }
 
-/// What the host asks.
+/// A request of the host.
 public enum HostMessage: Hashable, Sendable {
-    /// The locator says which of its units the executable is to be; empty where it has only one.
+    /// Begins the conversation.
+    ///
+    /// The locator names the unit that the executable shall become; it is empty if there is only one.
     case hello(VersionRange, hostName: String, locator: [String])
+    /// Allocates render resources.
     case allocate(Allocation)
+    /// Frees render resources.
     case deallocate
+    /// Sets parameters, all or none.
     case setParameters([ParameterSetting])
+    /// Selects the factory preset with this index.
     case selectPreset(UInt32)
+    /// Asks for the full state.
     case saveState
+    /// Restores a full state.
     case restoreState(FullState)
+    /// Resets a unit without render resources.
     case reset
+    /// Ends the unit.
     case shutdown
-    /// What units a place holds: the path of a library, of a folder.
+    /// Asks which units a library or folder at a path holds.
     case listUnits(place: String)
+    /// Sets a text.
     case setText(identifier: String, value: String)
-    /// Takes one more unit into the process, from the library at a path, or from its own when that is empty. The control
-    /// socket of the new unit comes along.
+    /// Takes one more unit into the process, from the library at a path; an empty path means the process's own library.
+    ///
+    /// The control socket of the new unit comes with the message.
     case addUnit(library: String)
 }
 
-/// What the plug-in answers.
+/// An answer of the plug-in.
 public enum PluginMessage: Hashable, Sendable {
+    /// Answers a hello.
     case welcome(Welcome)
-    /// Done; there is nothing to say.
+    /// The request has been carried out.
     case done
-    /// Turned down, with the reason.
+    /// The request was refused; the text is the reason.
     case refused(String)
-    /// Resources are there. The thread that renders, as its own process knows it; 0 when in process.
+    /// Resources are allocated.
+    ///
+    /// `renderThread` is the id of the thread that renders, as its own process knows it; 0 in process.
     case allocated(latencyFrameCount: UInt32, tailFrameCount: UInt32, renderThread: Int32)
+    /// Answers with the full state.
     case state(FullState)
-    /// The unit named speaks no version that the host offered.
+    /// The unit with this name speaks no version that the host offered.
     case versionRefused(VersionRange, name: String)
+    /// Answers with the units found.
     case units(UnitListing)
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a parameter tree travels. Control thread.
+// The encoding of a parameter tree. Control thread.
 
 import AudioUnits
 import Wire
@@ -54,8 +54,10 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-    /// `nodeCount` is that of the whole tree so far. A tree is bounded while it is read: the key paths that are
-    /// made of it next repeat each group's identifier for every parameter below.
+    /// Reads the nodes of one level; `nodeCount` counts those of the whole tree.
+    ///
+    /// A tree is bounded while it is read. The key paths that are made of it next repeat each group's identifier for every
+    /// parameter below.
     fileprivate mutating func readNodes(depth: Int, _ nodeCount: inout Int) throws(WireViolation) -> [ParameterNode] {
         guard depth <= ParameterTree.maximumDepth else { throw WireViolation("a parameter tree that is too deep") }
         return try readItems(minimumByteCount: 9) { reader throws(WireViolation) in

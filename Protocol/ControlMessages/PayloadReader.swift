@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads the body of a control message that a peer wrote: nothing in it is trusted. Control thread.
+// Reads the body of a control message from a peer, and trusts nothing in it. Control thread.
 
 import Wire
 
-/// A body, read from the front. Every read throws when the bytes do not suffice.
+/// Reads a body from the front.
+///
+/// Every read throws `WireViolation` if the bytes do not suffice.
 public struct PayloadReader {
     private let bytes: [UInt8]
     private var position = 0
 
+    /// Begins at the first byte.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// The number of bytes that have not been read.
     public var remainingByteCount: Int { bytes.count - position }
 
+    /// Reads a little-endian number.
     public mutating func read<Number: FixedWidthInteger>(_ type: Number.Type) throws(WireViolation) -> Number {
         let size = MemoryLayout<Number>.size
         try need(size)
@@ -20,9 +25,10 @@ public struct PayloadReader {
         return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: Number.self)) }
     }
 
+    /// Reads the bits of a 64-bit float, which may be NaN or infinite.
     public mutating func readDouble() throws(WireViolation) -> Double { Double(bitPattern: try read(UInt64.self)) }
 
-    /// A count that `minimumItemByteCount` bytes an item could still fill.
+    /// Reads a count of items; throws if that many items of `minimumItemByteCount` bytes would not fit.
     public mutating func readCount(minimumItemByteCount: Int) throws(WireViolation) -> Int {
         let count = Int(try read(UInt32.self))
         guard count <= remainingByteCount / minimumItemByteCount else {
@@ -31,6 +37,7 @@ public struct PayloadReader {
         return count
     }
 
+    /// Reads a count, and that many items of at least `minimumByteCount` bytes each.
     public mutating func readItems<Item>(
         minimumByteCount: Int, _ item: (inout PayloadReader) throws(WireViolation) -> Item
     ) throws(WireViolation) -> [Item] {
@@ -40,7 +47,7 @@ public struct PayloadReader {
         return items
     }
 
-    /// Text without control characters: those that a peer sent become spaces, so that none of it can steer a terminal.
+    /// Reads text and replaces its control characters by spaces, so that no peer can control a terminal.
     public mutating func readString() throws(WireViolation) -> String {
         let count = try readCount(minimumItemByteCount: 1)
         let range = position..<position + count
@@ -56,20 +63,23 @@ public struct PayloadReader {
         return String(cleaned)
     }
 
-    /// Whether a byte of UTF-8 can be one of a control character; most texts have none, and are told at once.
+    /// Whether a byte of UTF-8 may belong to a control character.
+    ///
+    /// Most texts have no such byte, and need no closer check.
     private static func mayBeControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
 
+    /// Reads a count, and that many bytes.
     public mutating func readBlob() throws(WireViolation) -> [UInt8] {
         let count = try readCount(minimumItemByteCount: 1)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
-    /// Throws when bytes are left over.
+    /// Throws if bytes are left over.
     public func finish() throws(WireViolation) {
         guard remainingByteCount == 0 else { throw WireViolation("\(remainingByteCount) bytes too many in a message") }
     }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Render events to and from their form in the ring. Render threads of both sides.
+// Converts render events to and from their form in the ring. Render threads of both sides.
 
 import AudioUnits
 import CWireLayout
 import Wire
 
 extension RenderEvent {
-    /// Reads an event of the ring; nil for a kind that this version does not know.
+    /// `[render]` Reads an event of the ring; nil for a kind that this version does not know.
     @_noLocks
     public init?(_ event: WireEvent) {
         switch Int(event.kind) {
@@ -24,7 +24,7 @@ extension RenderEvent {
         }
     }
 
-    /// The event as it lies in the ring.
+    /// `[render]` The event in its form in the ring.
     @_noLocks
     public func wireEvent(at sampleTime: Int64) -> WireEvent {
         switch self {

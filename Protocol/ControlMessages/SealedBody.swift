@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads a long body out of the memfd that a peer passed, once nobody can change it any more. Control thread.
+// Reads a long body from a peer's memfd, once it can no longer change. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -10,12 +10,12 @@ import Wire
 enum SealedBody {
     /// F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE, which fcntl.h defines in terms of macros.
     private static let seals: Int32 = 1 | 2 | 4 | 8
-    /// F_GET_SEALS
+    /// F_GET_SEALS.
     private static let getSeals: Int32 = 1034
 
     /// Copies all of it; throws unless it is sealed and has exactly `byteCount` bytes.
     ///
-    /// It is read, not mapped: mapping would fill the holes of a sparse file, at the reader's cost.
+    /// The body is read, not mapped. Mapping would fill the holes of a sparse file with memory of the reader.
     static func read(_ descriptor: borrowing Descriptor, byteCount: Int) throws(WireViolation) -> [UInt8] {
         let found = fcntl(descriptor.number, getSeals)
         guard found >= 0, found & seals == seals else { throw WireViolation("a message body that can still change") }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a unit's description and its presets travel. Control thread.
+// The encoding of a unit's description, its presets and its texts. Control thread.
 
 import AudioUnits
 import Wire
@@ -69,7 +69,7 @@ extension PayloadWriter {
         if let text { write(text) }
     }
 
-    /// Texts by identifier, sorted, so that equal texts are equal bytes.
+    /// Writes texts by identifier, sorted, so that equal texts have equal bytes.
     mutating func write(_ texts: [String: String]) {
         write(texts.sorted { $0.key < $1.key }) { writer, text in
             writer.write(text.key)
@@ -90,7 +90,7 @@ extension PayloadWriter {
         write(bus.supportedChannelCounts) { $0.write(UInt32($1)) }
     }
 
-    /// Values by key path, sorted, so that equal values are equal bytes.
+    /// Writes values by key path, sorted, so that equal values have equal bytes.
     mutating func write(_ values: [String: Double]) {
         write(values.sorted { $0.key < $1.key }) { writer, value in
             writer.write(value.key)

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How a listing of units travels, and how it is remembered. Control thread.
+// The encoding of a listing of units, in messages and in the host's cache. Control thread.
 
 import AudioUnits
 import Wire
 
 extension UnitListing {
-    /// The most units, extended identifiers and defects of a listing, each.
+    /// The largest number of units, of extended identifiers and of defects in a listing.
     public static let maximumCount = WireLimits.listingCount
 
+    /// Writes the listing.
     public func write(to writer: inout PayloadWriter) {
         writer.write(units) { writer, unit in
             writer.write(unit.locator) { $0.write($1) }
@@ -18,7 +19,9 @@ extension UnitListing {
         writer.write(defects) { $0.write($1) }
     }
 
-    /// Reads a listing; throws for one that is longer than the protocol allows, before it takes memory for it.
+    /// Reads a listing.
+    ///
+    /// Throws `WireViolation` for one that is longer than the protocol allows, before it takes memory for it.
     public init(from reader: inout PayloadReader) throws(WireViolation) {
         let units = try reader.readBounded("units", minimumByteCount: 4 + 45) { reader throws(WireViolation) in
             ListedUnit(locator: try reader.readTexts(), description: try UnitDescription(from: &reader))

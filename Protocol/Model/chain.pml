@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host and a chain of UNITS units over CYCLES render cycles: requests, doorbells, answers, lifelines. See README.md.
+// A host and a chain of UNITS units over CYCLES render cycles: requests, doorbells, replies, lifelines. See README.md.
 //
-// The host never has a deadline to wake it but for TIMEOUTS times, when it gives a unit up whenever the model likes.
-// DEATHS of the units die between any two steps. Then
-//   - no state may be left in which everybody sleeps before the host has played all cycles: a lost wake-up;
-//   - every block that the host takes holds what its cycle put in, both halves of it: a torn block.
-// With SPINS whoever waits may look for a while instead of sleeping, and need not be woken then, nor while it renders.
-// With RESTARTS the one that died comes back in the same memory, whenever the model likes, and its numbers begin anew.
+// The host has no deadline, except TIMEOUTS times: then it gives a unit up, whenever the model likes. DEATHS of the units
+// die between any two steps. Then two things must hold:
+//   - no state in which all parties sleep before the host has played all cycles: no lost wake-up;
+//   - every block that the host takes holds, in both halves, what its cycle put in: no torn block.
+// With SPINS a waiting party may spin for a while instead of sleeping. It need not be woken then, nor while it renders.
+// With RESTARTS the dead unit comes back in the same memory, whenever the model likes, and its numbers start again.
 
 #ifndef UNITS
 #define UNITS 1
@@ -25,12 +25,12 @@
 #define RESTARTS 0
 #endif
 #define SLOTS 2
-// What the host's doorbell counts up to.
+// The host's doorbell counts modulo this number.
 #ifndef RINGS
 #define RINGS 4
 #endif
 
-// Places of a unit: two requests of three words, two replies and two audio blocks of two halves, and its single words.
+// The memory of a unit: two requests of three words, two replies and two audio blocks of two halves, and single words.
 #ifdef SPINS
 #define EACH 20
 #else
@@ -43,15 +43,15 @@
 #define COMPLETED(u) ((u) * EACH + 15)
 #define DOORBELL(u) ((u) * EACH + 16)
 #define LIFELINE(u) ((u) * EACH + 17)
-// Whether the unit looks at its doorbell, and the host at the answers.
+// Whether the unit spins on its doorbell, and the host on the replies.
 #define UNIT_SPINS(u) ((u) * EACH + 18)
 #define HOST_SPINS(u) ((u) * EACH + 19)
-// The host's own: its doorbell, and the audio that goes into the chain.
+// The host's own memory: its doorbell, and the audio that enters the chain.
 #define HOST_DOORBELL (UNITS * EACH)
 #define SOURCE(slot, half) (UNITS * EACH + 1 + (slot) * 2 + half)
 #define PLACES (UNITS * EACH + 5)
 
-// Words of a request.
+// The words of a request.
 #define SEQUENCE 0
 #define INPUT_SLOT 1
 #define SUCCESSOR_RING 2
@@ -63,16 +63,16 @@
 
 #include "memory.pml"
 
-// Steps of which nobody else could tell the order: one step, unless somebody may be late or stores wait in buffers. While
-// nobody has been granted anything but what is answered, the others do nothing but die, and that is looked for later. Where
-// one comes back it is about rings alone.
+// Steps whose order no other party can observe are one step, unless a party may be late or stores wait in buffers. Units
+// that have been granted nothing but answered requests do nothing but die, and that is found out later. With RESTARTS the
+// model is about rings alone.
 #if defined(WEAK) || TIMEOUTS > 0 && !RESTARTS
 #define ALONE
 #else
 #define ALONE atomic
 #endif
-// Nor does anybody look at what a unit writes before it has completed it. Where there are more than two, rendering is one
-// step; that a death in the middle of it does no harm is shown with fewer.
+// Nor does any party read what a unit writes before the unit has completed it. With more than two units, rendering is one
+// step. That a death in the middle does no harm is shown with fewer units.
 #if UNITS > 2 || RESTARTS
 #define RENDERING ALONE
 #else
@@ -102,7 +102,7 @@ proctype Unit(byte u) {
        :: STORE(PARTY(u), UNIT_SPINS(u), 1);
           if
           :: mem[DOORBELL(u)] != word -> goto idle
-          // Its time is up.
+          // Its time to spin is up.
           :: true
           fi
        :: true
@@ -117,7 +117,7 @@ proctype Unit(byte u) {
        goto idle
     fi;
 #ifdef SPINS
-    // It looks again before it sleeps, and may say so beforehand.
+    // It reads the doorbell again before it sleeps, and may announce that beforehand.
     if
     :: STORE(PARTY(u), UNIT_SPINS(u), 1)
     :: true
@@ -170,7 +170,7 @@ proctype Unit(byte u) {
           atomic { BARRIER(PARTY(u)); mem[DOORBELL(u + 1)] = request[SUCCESSOR_RING] };
           FUTEX_WAKE(PARTY(u), PARTY(u + 1))
 #else
-          // A compare and exchange, and only forwards.
+          // A compare and exchange, forward only.
           atomic {
             BARRIER(PARTY(u));
             if
@@ -211,7 +211,7 @@ proctype Unit(byte u) {
 
 // The kernel at the death of a thread, and then the host's supervisor: Protocol/README.md, section 12.
 proctype Death(byte victim) {
-  // One that is dead and one that does nothing until then look alike.
+  // A dead unit and a unit that does nothing until then cannot be told apart.
 #ifndef WITHOUT_LIFELINE
   atomic { dead[victim] = 1; mem[LIFELINE(victim)] = 1 };
   atomic { asleep[HOST] = 0; processEnded[victim] = 1 };
@@ -222,7 +222,7 @@ proctype Death(byte victim) {
   asleep[HOST] = 0
 }
 
-// The host's render thread: Host/PluginHosting/ChainRenderer*.swift and UnitRenderer*.swift.
+// The host's render thread: Host/PluginHosting/UnitRendering/ChainCore*.swift and UnitRenderer*.swift.
 byte cycle;
 byte sequence[UNITS];
 byte slot[UNITS];
@@ -232,11 +232,11 @@ bit isUsable[UNITS];
 bit isFading[UNITS];
 byte timeouts;
 byte vainLooks;
-// The newest request that is answered, and the newest one for which a unit may ring with a number from before its successor
-// was started anew.
+// The newest request that is answered, and the newest one for which a unit may ring with a number from before its
+// successor's restart.
 byte answered[UNITS];
 byte oldUntil[UNITS];
-// What is in the unit's doorbell may be such a number.
+// Whether the unit's doorbell may hold such a number.
 bit mayMiss[UNITS];
 
 #ifdef TRUSTS_OLD_RINGS
@@ -253,7 +253,7 @@ bit mayMiss[UNITS];
 #define FALLBACK_SLOT(u) (1 - SLOT_OF(sequence[u]))
 #endif
 
-// The supervisor starts the unit anew, once the host's render thread has let go of it: UnitMemory.formatRegion and
+// The supervisor restarts the unit, once the host's render thread has let go of it: UnitMemory.formatRegion and
 // UnitRenderer.prepare.
 proctype Restart(byte victim) {
   byte place;
@@ -294,7 +294,7 @@ inline grantAndWake(u) {
   FUTEX_WAKE(HOST, PARTY(u))
 }
 
-// Once more for a unit that may not have been told, or been told and not been woken.
+// Rings again for a unit that may not have been told, or may have been told and not woken.
 inline repeatRing(u) {
 #ifdef WAKES_ONLY_THE_UNGRANTED
   LOAD(HOST, DOORBELL(u), answer);
@@ -355,7 +355,7 @@ inline lose(u) {
   isAbsent[u] = 1
 }
 
-// What was rendered, or the dry signal in its place: here both are the number of the cycle.
+// What was rendered, or the dry signal instead: here both are the number of the cycle.
 inline finish(u, didRender) {
   ALONE {
     if
@@ -530,7 +530,7 @@ proctype Host() {
         if
         :: !asleep[HOST]
         :: mustLookAgain && timeout ->
-           // 50 microseconds are over. In vain too often: nobody will ever ring.
+           // 50 microseconds have passed. After too many vain reads no ring can come any more.
            vainLooks++;
            assert(vainLooks < 4 * UNITS);
            asleep[HOST] = 0

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 // Shared memory and futexes, as the models of the protocol see them.
 //
-// Without WEAK a store is visible at once. With WEAK each party has a store buffer: what it has stored becomes visible
-// later and in any order, save that a release store waits for all stores before it. That is weaker than x86 and as weak
-// as ARM in what it lets others see of one party's stores. Loads happen in order, as acquire loads do.
+// Without WEAK a store is visible at once. With WEAK each party has a store buffer. Its stores become visible later and in
+// any order, but a release store waits for all stores before it. That is weaker than x86, and as weak as ARM in what others
+// see of one party's stores. Loads happen in order, as acquire loads do.
 //
-// A read-modify-write and a system call wait until the buffer is empty: the kernel's futex code has full barriers before
-// it looks for sleepers and before it compares, and a release RMW is never visible before earlier stores.
+// A read-modify-write and a system call wait until the buffer is empty. The kernel's futex code has full barriers before it
+// searches for sleepers and before it compares. A release RMW is never visible before earlier stores.
 
 #define ANY_VALUE 255
 
@@ -35,7 +35,7 @@ inline put(party, where, what, isRelease) {
   }
 }
 
-// The party's own newest store, or memory.
+// The party's own newest store, or else the memory.
 inline load(party, where, into) {
   d_step {
     into = mem[where];
@@ -60,7 +60,7 @@ inline load(party, where, into) {
 #define LOAD(party, where, into) load(party, where, into)
 hidden byte scan;
 
-// Makes any store visible that may be: the first of its place, and if it is a release the first of all.
+// Makes any store visible that may be: it must be the first to its address and, if it is a release, the first of all.
 proctype Visibility(byte party) {
   byte chosen, other;
   bit blocked;

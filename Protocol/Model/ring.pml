@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A ring of events between a writer and a reader, either of which may stop for ever between any two steps. See README.md.
 //
-// Every event that is read is whole and the next one: none torn, none twice, none lost. Neither waits for the other.
+// Each event that is read is whole, and the next one in order: none is torn, doubled or lost. Neither side waits for the
+// other.
 
 #ifndef EVENTS
 #define EVENTS 5
@@ -23,7 +24,7 @@
 
 byte dropped;
 
-// EventRingWriter: event n holds n in both halves. What finds no room is tried again, as a later event would be.
+// EventRingWriter: event n holds n in both halves. An event that finds no room is tried again, as a later event would be.
 proctype Writer() {
   byte position, taken;
 end_stopped:
@@ -47,18 +48,18 @@ end_stopped:
   od
 }
 
-// EventRingReader: looks how many there are, copies each, and gives its slot back.
+// EventRingReader: reads the number of events, copies each, and gives its slot back.
 proctype Reader() {
   byte position, there, left, right;
 end_stopped:
   do
   :: position < EVENTS ->
 #ifdef READS_AHEAD
-     // What a load does that is not an acquire: the event is read before it is known to be there.
+     // What a load without acquire can do: it reads the event before the event is known to be complete.
      LOAD(READER, EVENT(position, 0), left);
 #endif
      LOAD(READER, WRITTEN, there);
-     // In both directions: a count that no honest writer could have stored would be a violation.
+     // Checked in both directions: a count that no honest writer could have stored would be a violation.
      assert(there >= position && there - position <= CAPACITY);
      do
      :: position < there ->

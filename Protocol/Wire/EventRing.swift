@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A ring of events in shared memory: one writer, one reader, in different processes. Render threads.
+// A ring of events in shared memory: one writer and one reader, in different processes. Render threads.
 
 import CWireLayout
 
-/// Where a ring lies: its slots and the two counters. Each end makes its own of the same memory.
+/// The slots and the two counters of a ring; each end makes its own view of the same memory.
 public struct EventRing: @unchecked Sendable {
-    // SAFETY: only places are kept; whoever makes one keeps the memory mapped.
+    // SAFETY: only addresses are stored; the maker of a ring keeps the memory mapped.
     fileprivate let slots: UnsafeMutablePointer<WireEvent>
     fileprivate let capacity: UInt64
     fileprivate let written: SharedCounter
     fileprivate let read: SharedCounter
 
-    /// `capacity` is a power of two; `slots` has room for that many events.
+    /// Makes a view of a ring; `capacity` is a power of two, and `slots` has room for that many events.
     public init(slots: UnsafeMutablePointer<WireEvent>, capacity: Int, written: SharedCounter, read: SharedCounter) {
         self.slots = slots
         self.capacity = UInt64(capacity)
@@ -27,29 +27,32 @@ public struct EventRing: @unchecked Sendable {
     }
 }
 
-/// The writing end. The reader's counter is not trusted: nonsense in it reads as a full ring.
+/// The writing end of a ring.
+///
+/// It does not trust the reader's counter: an impossible value counts as a full ring.
 public struct EventRingWriter: @unchecked Sendable {
     // SAFETY: one thread writes; the memory stays mapped while the ring is used.
     private let ring: EventRing
     private var position: UInt64
 
+    /// `[control]` Takes the writing end where the last writer left it.
     public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.written.loadOwn()
     }
 
-    /// The ring has been formatted anew.
+    /// `[render]` Begins again with a ring that has been formatted again.
     @_noLocks
     public mutating func startAnew() { position = 0 }
 
-    /// Events for which there is room.
+    /// `[render]` The number of events for which there is room.
     @_noLocks
     public func freeCount() -> Int {
         let used = position &- ring.read.load()
         return used > ring.capacity ? 0 : Int(truncatingIfNeeded: ring.capacity &- used)
     }
 
-    /// Puts an event into the ring; false when it is full. Visible to the reader at once.
+    /// `[render]` Writes an event, which the reader sees at once; false if the ring is full.
     @_noLocks
     public mutating func write(_ event: WireEvent) -> Bool {
         guard freeCount() > 0 else { return false }
@@ -60,35 +63,40 @@ public struct EventRingWriter: @unchecked Sendable {
     }
 }
 
-/// The reading end. It keeps its own position and copies each event once before looking at it.
+/// The reading end of a ring.
+///
+/// It keeps its own position, and copies each event once before it reads it.
 public struct EventRingReader: @unchecked Sendable {
     // SAFETY: one thread reads; the memory stays mapped while the ring is used.
     private let ring: EventRing
     private var position: UInt64
 
+    /// `[control]` Takes the reading end where the last reader left it.
     public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.read.loadOwn()
     }
 
-    /// The ring has been formatted anew.
+    /// `[render]` Begins again with a ring that has been formatted again.
     @_noLocks
     public mutating func startAnew() { position = 0 }
 
-    /// What a look at the ring found.
+    /// The events that wait in a ring.
     public enum Availability {
+        /// So many events wait.
         case count(Int)
-        /// The writer's counter is not one that an honest writer could have stored.
+        /// The writer's counter has a value that no honest writer could have stored.
         case violation
     }
 
+    /// `[render]` The number of events that can be read.
     @_noLocks
     public func available() -> Availability {
         let count = ring.written.load() &- position
         return count > ring.capacity ? .violation : .count(Int(truncatingIfNeeded: count))
     }
 
-    /// Takes the next event. The caller has checked `available()`; each call takes one of those.
+    /// `[render]` Takes the next event; the caller has checked `available()`, and calls this at most that often.
     @_noLocks
     public mutating func next() -> WireEvent {
         let event = ring.slot(position).pointee

@@ -1,19 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit's region, mapped: typed access to words, slots and rings. Set up on the control thread, used while rendering.
+// The mapped region of a unit: typed access to shared state, slots and rings. The control thread sets it up, render threads
+// use it.
 
 import CWireLayout
 
+/// A render request in its slot.
 public typealias WireRequest = CWireLayout_Request
+/// A reply in its slot.
 public typealias WireReply = CWireLayout_Reply
 
-/// Typed views of a mapped region. The header was copied and validated once and is not read again.
+/// Typed views of a mapped region.
+///
+/// The header has been copied and validated once, and is not read again.
 public struct Region: @unchecked Sendable {
-    // SAFETY: whoever makes one keeps the memory mapped; all words shared with a peer are atomics.
+    // SAFETY: the maker of a region keeps the memory mapped; all state shared with a peer is atomic.
+    /// The first byte of the mapping.
     public let base: UnsafeMutableRawPointer
+    /// The validated copy of the header.
     public let header: RegionHeader
 
-    /// Takes a region whose header lies at `base`; throws when it is not valid.
+    /// `[control]` Takes a region whose header lies at `base`.
+    ///
+    /// Throws `WireViolation` if the header is not valid, or does not fit `byteCount`.
     public init(unsafeBase base: UnsafeMutableRawPointer, byteCount: Int) throws(WireViolation) {
         guard byteCount >= MemoryLayout<RegionHeader>.size else { throw WireViolation("a region of \(byteCount) bytes") }
         let header = base.load(as: RegionHeader.self)
@@ -22,7 +31,9 @@ public struct Region: @unchecked Sendable {
         self.header = header
     }
 
-    /// Writes `header` at `base`, clears the rest and takes the region. Nobody else may have it mapped yet.
+    /// `[control]` Writes `header` at `base`, clears the rest, and takes the region.
+    ///
+    /// No other process may have it mapped yet.
     public init(unsafeFormatting base: UnsafeMutableRawPointer, as header: RegionHeader) {
         base.initializeMemory(as: UInt8.self, repeating: 0, count: Int(header.byteCount))
         base.storeBytes(of: header, as: RegionHeader.self)
@@ -30,25 +41,31 @@ public struct Region: @unchecked Sendable {
         self.header = header
     }
 
+    /// `[any]` The number of slots, a power of two.
     public var slotCount: Int { @_noLocks get { Int(header.slotCount) } }
 
+    /// `[render]` The newest request that the host has published.
     public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
-    /// Whether the host looks at the answers, and the plug-in at its doorbell.
+    /// `[render]` Whether the host reads the replies and does not sleep.
     public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset &+ 8) } }
+    /// `[render]` Whether the plug-in reads its doorbell again before it sleeps.
     public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset &+ 16) } }
+    /// `[render]` The newest request whose reply is complete.
     public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
+    /// `[render]` The newest request whose rendering has begun.
     public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset &+ 8) } }
+    /// `[render]` The robust futex of the thread that renders; see `Lifeline`.
     public var lifeline: SharedFutexWord {
         @_noLocks get { SharedFutexWord(unsafeAddress: address(header.pluginWordsOffset &+ 192)) }
     }
 
-    /// The slot of a request; written by the host.
+    /// `[render]` The slot of a request, which the host writes.
     @_noLocks
     public func request(_ sequence: UInt64) -> UnsafeMutablePointer<WireRequest> {
         address(header.requestsOffset).assumingMemoryBound(to: WireRequest.self) + slot(of: sequence)
     }
 
-    /// The slot of a reply; written by the plug-in.
+    /// `[render]` The slot of a reply, which the plug-in writes.
     @_noLocks
     public func reply(_ sequence: UInt64) -> UnsafeMutablePointer<WireReply> {
         address(header.repliesOffset).assumingMemoryBound(to: WireReply.self) + slot(of: sequence)
@@ -59,7 +76,7 @@ public struct Region: @unchecked Sendable {
         Int(truncatingIfNeeded: sequence & UInt64(header.slotCount &- 1))
     }
 
-    /// No check: a valid header's offsets lie in the mapping.
+    /// No check: the offsets of a valid header lie in the mapping.
     @_noLocks
     private func address(_ offset: UInt64) -> UnsafeMutableRawPointer { base + Int(truncatingIfNeeded: offset) }
 
@@ -75,16 +92,16 @@ public struct Region: @unchecked Sendable {
 }
 
 extension Region {
-    /// The host's end of the ring towards the plug-in.
+    /// `[control]` The host's end of the ring towards the plug-in.
     public func hostToPluginWriter() -> EventRingWriter { EventRingWriter(hostToPluginRing) }
 
-    /// The plug-in's end of the ring towards the plug-in.
+    /// `[control]` The plug-in's end of the ring towards the plug-in.
     public func hostToPluginReader() -> EventRingReader { EventRingReader(hostToPluginRing) }
 
-    /// The plug-in's end of the ring towards the host.
+    /// `[control]` The plug-in's end of the ring towards the host.
     public func pluginToHostWriter() -> EventRingWriter { EventRingWriter(pluginToHostRing) }
 
-    /// The host's end of the ring towards the host.
+    /// `[control]` The host's end of the ring towards the host.
     public func pluginToHostReader() -> EventRingReader { EventRingReader(pluginToHostRing) }
 
     private var hostToPluginRing: EventRing {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Atomic words in shared memory, and the orderings that the protocol asks for. Render threads of both sides.
+// Atomic words in shared memory, and the orderings that the protocol requires. Render threads of both sides.
 
 import CWireLayout
 import Synchronization
@@ -8,58 +8,66 @@ import Synchronization
 /// A 64-bit counter that one side writes and the other reads.
 @frozen
 public struct SharedCounter: @unchecked Sendable {
-    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    // SAFETY: every access is atomic; the maker of a counter keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// `address` is aligned to 8 bytes and stays mapped.
+    /// Takes the counter at `address`, which is aligned to 8 bytes and stays mapped.
     @_noLocks
     public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
-    /// Where it lies, for hints to the processor.
+    /// The address of the counter, for hints to the processor.
     public var address: UnsafeRawPointer {
         @_noLocks get { UnsafeRawPointer(word) }
     }
 
-    /// Acquire: whatever the other side wrote before it published this value is visible after the load.
+    /// `[render]` Loads the value.
+    ///
+    /// Acquire: all that the other side wrote before it published this value is visible after the load.
     @inlinable @_noLocks public func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
 
-    /// Release: whatever this side wrote before is visible to whoever loads this value.
+    /// `[render]` Stores a value.
+    ///
+    /// Release: all that this side wrote before is visible to a thread that loads this value.
     @inlinable @_noLocks public func store(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
 
-    /// The value that this same thread stored last; nothing to synchronise with.
+    /// `[render]` The value that this same thread stored last.
+    ///
+    /// Relaxed: there is nothing to synchronise with.
     @inlinable @_noLocks public func loadOwn() -> UInt64 { word.pointee.load(ordering: .relaxed) }
 }
 
-/// A 32-bit word that threads of two processes sleep on.
+/// A 32-bit word on which threads of two processes sleep.
 @frozen
 public struct SharedFutexWord: @unchecked Sendable {
-    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    // SAFETY: every access is atomic; the maker of a word keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// `address` is aligned to 4 bytes and stays mapped.
+    /// Takes the word at `address`, which is aligned to 4 bytes and stays mapped.
     @_noLocks
     public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    /// What the kernel is told to sleep and wake on.
+    /// The address on which the kernel lets threads sleep and wakes them.
     @inlinable public var address: UnsafeMutablePointer<UInt32> {
         @_noLocks get { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
     }
 
+    /// `[render]` Loads the value, with acquire.
     @inlinable @_noLocks public func load() -> UInt32 { word.pointee.load(ordering: .acquiring) }
 
+    /// `[render]` Stores a value, with release.
     @inlinable @_noLocks public func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
 
-    /// How far ahead, wrapping, a value may be that `advance` takes.
+    /// How far ahead, wrapping, a value may be that `advance` accepts.
     @usableFromInline static let furthestAdvance: UInt32 = 64
 
-    /// Stores `value` if it is ahead of what is there by 1 to 64, wrapping; whether it was.
+    /// `[render]` Stores `value` if it is ahead of the present value by 1 to 64, wrapping; true if it was.
     ///
-    /// Somebody else may have moved the word on in the meantime; it never goes backwards. Release: the caller's
-    /// writes are visible to whoever loads the value.
+    /// Another thread may have moved the word on meanwhile; it never goes backwards. Release: the caller's writes are
+    /// visible to a thread that loads the value.
     @inlinable @_noLocks
     public func advance(to value: UInt32) -> Bool {
         var current = word.pointee.load(ordering: .relaxed)
@@ -72,52 +80,62 @@ public struct SharedFutexWord: @unchecked Sendable {
         return false
     }
 
-    /// Stores before whatever this thread loads next, as everybody sees it: see `SharedSpinFlag`.
+    /// `[render]` Stores a value before anything that this thread loads next, in the view of all threads: see
+    /// `SharedSpinFlag`.
     @inlinable @_noLocks
     public func storeInOrder(_ value: UInt32) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
 
-    /// Counts a ring in the top two bits, as the host's doorbell does: the rest has to stay zero, or the kernel wakes
-    /// nobody at a death. In order with what is loaded next, as by `storeInOrder`.
+    /// `[render]` Counts a ring in the top two bits, as the host's doorbell does.
+    ///
+    /// All other bits must stay zero, or the kernel wakes no thread after a death. Ordered before the next loads, as by
+    /// `storeInOrder`.
     @inlinable @_noLocks
     public func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
 
-    /// Clears all bits but the two that count, should one be set. Relaxed: nothing is published by it.
+    /// `[render]` Clears all bits but the two that count, if one of them is set.
+    ///
+    /// Relaxed: it publishes nothing.
     @inlinable @_noLocks
     public func clearBelowCount() {
         if word.pointee.load(ordering: .relaxed) & 0x3FFF_FFFF != 0 { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
     }
 }
 
-/// Raised by a thread that will look at its doorbell once more before it sleeps, or looks there, or at what is to be rung for, again and
-/// again: whoever rings need not wake it, which takes a system call.
+/// Raised while a thread need not be woken, which saves the ringing thread a system call.
 ///
-/// Who is about to sleep lowers the flag and then has the kernel compare the doorbell; who rings changes the doorbell and
-/// then looks at the flag. All four are sequentially consistent: not both sides can miss each other.
+/// A thread raises it if it will read its doorbell once more before it sleeps, or while it spins. It may spin on the
+/// doorbell, or on the replies that the doorbell announces.
+///
+/// A thread that is about to sleep lowers the flag, and then has the kernel compare the doorbell. A thread that rings
+/// changes the doorbell, and then reads the flag. All four steps are sequentially consistent, so at least one side notices
+/// the other.
 @frozen
 public struct SharedSpinFlag: @unchecked Sendable {
-    // SAFETY: every access goes through an atomic; whoever makes one keeps the memory mapped.
+    // SAFETY: every access is atomic; the maker of a flag keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// `address` is aligned to 4 bytes and stays mapped.
+    /// Takes the flag at `address`, which is aligned to 4 bytes and stays mapped.
     @_noLocks
     public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
-    /// Relaxed: it may be raised as early as one likes before the doorbell is looked at. One that is up is left alone: a store
-    /// would take its line of the cache from whoever looks there.
+    /// `[render]` Raises the flag.
+    ///
+    /// Relaxed: it may be raised at any time before the doorbell is read. A raised flag is not stored again, since that
+    /// would take its cache line from a thread that reads it.
     @inlinable @_noLocks
     public func raise() {
         if word.pointee.load(ordering: .relaxed) == 0 { word.pointee.store(1, ordering: .relaxed) }
     }
 
-    /// Does nothing where it is down: it has one writer.
+    /// `[render]` Lowers the flag, if it is raised: the flag has one writer.
     @inlinable @_noLocks
     public func lower() {
         if word.pointee.load(ordering: .relaxed) != 0 { word.pointee.store(0, ordering: .sequentiallyConsistent) }
     }
 
-    /// Asked by whoever rings, after it has changed the doorbell.
+    /// `[render]` Whether the flag is raised; read after the doorbell has been changed.
     @inlinable public var isRaised: Bool {
         @_noLocks get { word.pointee.load(ordering: .sequentiallyConsistent) != 0 }
     }

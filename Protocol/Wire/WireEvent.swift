@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events as they lie in a ring. Render threads of both sides.
+// Events in the form that a ring holds. Render threads of both sides.
 
 import CWireLayout
 
+/// One event in a ring.
 public typealias WireEvent = CWireLayout_Event
 
 extension WireEvent {
-    /// A parameter's new value.
+    /// `[render]` A new value of a parameter.
     @_noLocks
     public init(parameter address: UInt64, value: Double, sampleTime: Int64, rampFrameCount: UInt32 = 0) {
         self.init(
@@ -15,7 +16,7 @@ extension WireEvent {
             rampFrameCount: rampFrameCount, address: address, value: value.bitPattern)
     }
 
-    /// Up to 16 bytes of MIDI, the first in the lowest bits of `low`.
+    /// `[render]` Up to 16 bytes of MIDI; the first byte is in the lowest bits of `low`.
     @_noLocks
     public init(midiLow low: UInt64, high: UInt64, byteCount: UInt8, cable: UInt8, continues: Bool, sampleTime: Int64) {
         self.init(

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Loading a whole file, at the rate the graph runs at. Control thread.
+// Loads a whole file at the sample rate that the graph runs at. Control thread.
 
-/// Whole-file conveniences over `AudioFileReader`.
+/// Loads whole files with `AudioFileReader`.
 public enum AudioFile {
-    /// `[control]` Reads a whole file into memory, converted to `sampleRate` hertz when that is given and differs.
+    /// Reads a whole file into memory, converted to `sampleRate` hertz if that is given and differs.
     ///
-    /// - Parameter progress: called on this thread with the share done, from 0 to 1.
-    /// - Throws: what `AudioFileReader` throws, and `.sampleRate`, `.notEnoughMemory` and `.resampling`.
+    /// `[control]` Names the file by `path`. `quality` is that of the conversion. `progress` is called on this thread with
+    /// the share done, from 0 to 1.
+    ///
+    /// Throws what `AudioFileReader` throws, and `AudioFileError.sampleRate`, `notEnoughMemory` and `resampling`.
     public static func load(
         _ path: String, sampleRate: Double? = nil, quality: RateConverter.Quality = .best,
         progress: (Double) -> Void = { _ in }

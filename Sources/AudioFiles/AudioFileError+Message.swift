@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The sentence that each file error is shown as. Any thread.
+// The sentence that shows each file error. Any thread.
 
 extension AudioFileError: CustomStringConvertible {
     /// One sentence for the user; control characters in file names are made visible.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file an error is about, and what was being done to it. Any thread.
+// The file that an error is about, and what was being done to it. Any thread.
 
 import Glibc
 
 extension AudioFileError {
-    /// The file as it was named by the caller. `[any]`
+    /// `[any]` The file, as the caller named it.
     public var path: String {
         switch self {
         case .missing(let path), .folderMissing(let path), .isDirectory(let path, _), .notRegular(let path, _),
@@ -19,7 +19,7 @@ extension AudioFileError {
         }
     }
 
-    /// Whether the file was being read or written. `[any]`
+    /// `[any]` Whether the file was being read or written.
     public var act: Act {
         switch self {
         case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),
@@ -31,10 +31,10 @@ extension AudioFileError {
         }
     }
 
-    /// The error for an `errno` met while opening. `[any]`
+    /// `[any]` The error for an `errno` of an attempt to open a file.
     static func opening(_ path: String, act: Act, code: CInt) -> AudioFileError {
         switch code {
-        // Some folders, such as those of /proc, refuse new files in these words.
+        // Some folders, such as those of /proc, refuse new files with ENOENT.
         case ENOENT where act == .write && access(Path.folder(of: path), F_OK) == 0: .noPermission(path: path, act: act)
         case ENOENT where act == .write: .folderMissing(path: path)
         case ENOENT, ENOTDIR: .missing(path: path)
@@ -46,7 +46,7 @@ extension AudioFileError {
         }
     }
 
-    /// The error for an `errno` met while writing. `[any]`
+    /// `[any]` The error for an `errno` of a write.
     static func writing(_ path: String, _ failure: SoundFileIO.Failure) -> AudioFileError {
         switch failure.code {
         case ENOSPC, EDQUOT:

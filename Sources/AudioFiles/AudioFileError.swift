@@ -2,22 +2,32 @@
 // SPDX-License-Identifier: MIT
 // Everything that can go wrong between audio memory and a file, as a value. Any thread.
 
-/// Why a file could not be read or written, with the facts of the case. `[any]`
+/// Why a file could not be read or written, with the facts of the case.
 ///
-/// `description` is one sentence: the act, the file in quotes, the numbers with their units, what to do.
+/// `[any]` `description` is one sentence: the act, the file in quotes, the numbers with their units, and what to do.
 public enum AudioFileError: Error, Equatable, Sendable {
     // Finding and opening.
+    /// The file does not exist.
     case missing(path: String)
+    /// The folder to write in does not exist.
     case folderMissing(path: String)
+    /// A folder was named instead of a file.
     case isDirectory(path: String, act: Act)
+    /// A device, pipe or socket was named instead of an ordinary file.
     case notRegular(path: String, act: Act)
+    /// The user may not read or write the file.
     case noPermission(path: String, act: Act)
 
     // What is in a file.
+    /// The file has no bytes.
     case empty(path: String)
+    /// The file has no frames of audio.
     case noFrames(path: String)
+    /// The file is of no known audio format.
     case notAudio(path: String)
+    /// libsndfile cannot decode the encoding of the file.
     case unsupportedEncoding(path: String, reason: String)
+    /// The contents contradict themselves.
     case damaged(path: String, reason: String)
     /// The header promises more bytes than the file has.
     case truncatedBytes(path: String, promised: UInt64, present: UInt64)
@@ -25,30 +35,39 @@ public enum AudioFileError: Error, Equatable, Sendable {
     case truncatedFrames(path: String, promised: Int, present: Int)
 
     // Limits of the processing.
+    /// The channel count lies outside `AudioFileFormat.channelCounts`.
     case channelCount(path: String, count: Int, act: Act)
+    /// The sample rate lies outside `AudioFileFormat.sampleRates`.
     case sampleRate(path: String, hertz: Double, act: Act)
+    /// The frame lies outside the file.
     case seekOutside(path: String, frame: Int, frameCount: Int)
+    /// The audio needs more memory than there is.
     case notEnoughMemory(path: String, byteCount: UInt64)
+    /// libsamplerate failed.
     case resampling(path: String, fromHertz: Double, toHertz: Double, reason: String)
 
     // Writing.
+    /// The extension of the name is none of the known ones.
     case unknownExtension(path: String, known: [String])
-    /// The format cannot hold this rate or channel count.
+    /// The format cannot hold this sample rate or channel count.
     case encoderRefuses(path: String, channelCount: Int, hertz: Double, reason: String)
-    /// A write came back short: `written` of `wanted` bytes fitted.
+    /// The disk is full: only `written` of `wanted` bytes fitted.
     case diskFull(path: String, written: UInt64, wanted: UInt64)
-    /// A limit on the size of one file, set by the system, was reached.
+    /// The file reached the system's limit on the size of a file.
     case sizeLimit(path: String, written: UInt64)
-    /// The format's own limit on size was reached.
+    /// The file reached its format's limit on size.
     case formatLimit(path: String, byteLimit: UInt64)
+    /// The writer was used after it had finished or cancelled the file.
     case alreadyFinished(path: String)
 
-    /// Any other refusal by the system, with its `errno`.
+    /// Another refusal by the system, with its `errno`.
     case system(path: String, act: Act, code: CInt)
 
     /// What was being done to the file.
     public enum Act: String, Sendable {
+        /// It was being read.
         case read
+        /// It was being written.
         case write
     }
 }

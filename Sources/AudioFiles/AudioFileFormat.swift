@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The shape of the audio in a file. Any thread.
+// The sample rate, channel count and length of the audio in a file. Any thread.
 
-/// What a file holds: its rate in hertz, its channels, and its length in frames.
+/// The format and the length of the audio in a file.
 public struct AudioFileFormat: Equatable, Sendable {
-    /// Frames a second.
+    /// The sample rate in frames a second.
     public let sampleRate: Double
+    /// The number of channels.
     public let channelCount: Int
-    /// Frames in the whole file, as its header says or, where it doesn't, as counted.
+    /// The number of frames, as the header says or, if it does not, as counted.
     public let frameCount: Int
 
-    /// Channel counts that Bulkhead processes.
+    /// The channel counts that Bulkhead processes.
     public static let channelCounts = 1...32
-    /// Sample rates that Bulkhead processes, in hertz.
+    /// The sample rates that Bulkhead processes, in hertz.
     public static let sampleRates = 8_000.0...192_000.0
 
+    /// Makes a format from its parts.
     public init(sampleRate: Double, channelCount: Int, frameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -24,7 +26,7 @@ public struct AudioFileFormat: Equatable, Sendable {
     /// The length in seconds.
     public var duration: Double { Double(frameCount) / sampleRate }
 
-    /// Refuses what can't be processed, naming the file.
+    /// Refuses what cannot be processed, with an error that names the file.
     static func check(rate: Double, channels: Int, path: String, act: AudioFileError.Act) throws(AudioFileError) {
         guard channelCounts.contains(channels) else {
             throw .channelCount(path: path, count: channels, act: act)

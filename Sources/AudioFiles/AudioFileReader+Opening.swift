@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From a path to an open libsndfile handle whose format can be trusted. Control thread.
+// From a path to an open libsndfile handle with a checked format. Control thread.
 
 import CSndFile
 
@@ -14,7 +14,7 @@ extension AudioFileReader {
         do { return try result.get() } catch { throw refusal(error, path) }
     }
 
-    /// libsndfile reads on with what is there, or says little; the header says what is wrong.
+    /// Checks the header itself, since libsndfile reads past such faults, or says little about them.
     private static func check(_ header: ContainerHeader?, _ path: String) throws(AudioFileError) {
         guard let header else { return }
         if let channels = header.channelCount, let rate = header.sampleRate {
@@ -42,7 +42,7 @@ extension AudioFileReader {
         return AudioFileFormat(sampleRate: rate, channelCount: channels, frameCount: frameCount)
     }
 
-    /// The frames that libsndfile states or, for a stream that doesn't say, all that can be decoded.
+    /// The number of frames that libsndfile states; for a stream without a length, all frames that can be decoded.
     private static func frameCount(of file: SoundFile, _ channels: Int, _ path: String) throws(AudioFileError) -> Int {
         let stated = Int(file.info.frames)
         guard stated >= 0 else { throw .damaged(path: path, reason: "it states \(stated) frames") }

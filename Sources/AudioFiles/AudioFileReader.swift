@@ -1,27 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reading an audio file piece by piece, as planar 32-bit float. Control thread.
+// Reads an audio file piece by piece, as planar 32-bit float. Control thread.
 
 import CSndFile
 
 /// An open audio file of any kind that libsndfile reads.
 ///
-/// `[control]` Reading blocks on the disk; one thread at a time.
+/// `[control]` Reading blocks on the disk. One thread at a time may use it.
 public final class AudioFileReader {
-    /// The file as the caller named it.
+    /// The file, as the caller named it.
     public let path: String
+    /// The format and the length of the file.
     public let format: AudioFileFormat
-    /// The frame that the next `read` starts at.
+    /// The frame at which the next `read` starts.
     public private(set) var position = 0
 
     private let file: SoundFile
     private let interleaved: UnsafeMutablePointer<Float>
     private static let chunkFrameCount = 4096
 
-    /// `[control]` Opens a file and checks that what its header promises is there and can be processed.
+    /// `[control]` Opens a file and checks that it holds what its header promises, and that Bulkhead can process it.
     ///
-    /// - Throws: `AudioFileError` for a file that is missing, no ordinary file, empty, cut short, not audio,
-    ///   or of a rate or channel count outside `AudioFileFormat`'s limits.
+    /// Throws `AudioFileError` if the file is missing, no ordinary file, empty, cut short or not audio. It also throws if
+    /// the sample rate or the channel count is outside the limits of `AudioFileFormat`.
     public init(path: String) throws(AudioFileError) {
         file = try Self.open(path)
         format = try Self.format(of: file, path)
@@ -31,11 +32,12 @@ public final class AudioFileReader {
 
     deinit { interleaved.deallocate() }
 
-    /// `[control]` Reads up to `frameCount` frames into planar `channels`, one pointer for each of the file's
-    /// channels, starting at `offset` frames into them.
+    /// `[control]` Reads up to `frameCount` frames into planar `channels`, which start `offset` frames into their memory.
     ///
-    /// - Returns: the frames read; fewer than asked for only at the file's end.
-    /// - Throws: `.truncatedFrames` when the file ends before its header said, `.damaged`, or `.system`.
+    /// `channels` has one pointer for each channel of the file. Returns the number of frames read, which is smaller than
+    /// requested only at the end of the file.
+    ///
+    /// Throws `AudioFileError.truncatedFrames` if the file ends before its header says, `damaged`, or `system`.
     public func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, offset: Int = 0
     ) throws(AudioFileError) -> Int {
@@ -54,7 +56,9 @@ public final class AudioFileReader {
         return done
     }
 
-    /// `[control]` Makes `frame`, from 0 to the file's length, the next to be read.
+    /// `[control]` Makes `frame`, from 0 to the file's length, the next one to be read.
+    ///
+    /// Throws `AudioFileError.seekOutside`.
     public func seek(toFrame frame: Int) throws(AudioFileError) {
         guard (0...format.frameCount).contains(frame), file.seek(toFrame: frame) else {
             throw .seekOutside(path: path, frame: frame, frameCount: format.frameCount)
@@ -72,7 +76,7 @@ public final class AudioFileReader {
         }
     }
 
-    /// A short read is either the end of the file or the end of what is left of it.
+    /// Tells the end of the file from the end of what is left of it, after a short read.
     private func checkEnd() throws(AudioFileError) {
         if let failure = file.io.failure { throw .system(path: path, act: .read, code: failure.code) }
         if position < format.frameCount - tolerance {
@@ -81,7 +85,7 @@ public final class AudioFileReader {
         if let problem = file.problem { throw .damaged(path: path, reason: problem) }
     }
 
-    /// MPEG headers count whole encoder blocks, padding included.
+    /// MPEG headers count whole encoder blocks, including padding.
     private var tolerance: Int {
         Int(file.info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG ? 2 * 1152 : 0
     }

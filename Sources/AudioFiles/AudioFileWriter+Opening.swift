@@ -22,7 +22,7 @@ extension AudioFileWriter {
     }
 
     private static func configure(_ file: SoundFile, _ format: OutputFormat) {
-        // The PEAK chunk carries the time of day; without it equal audio makes equal files.
+        // The PEAK chunk holds the time of day. Without it, equal audio makes equal files.
         file.set(SFC_SET_ADD_PEAK_CHUNK, false)
         file.set(SFC_SET_CLIPPING, true)
         if format.isRF64 { file.set(SFC_RF64_AUTO_DOWNGRADE, true) }

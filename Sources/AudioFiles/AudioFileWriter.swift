@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writing planar 32-bit float to an audio file that appears only when it is whole. Control thread.
+// Writes planar 32-bit float to an audio file that appears only when it is complete. Control thread.
 
 import CSndFile
 
-/// An audio file being written. Its format follows from the extension of its name.
+/// An audio file being written, in the format that the extension of its name asks for.
 ///
-/// `[control]` Writing blocks on the disk; one thread at a time. Nothing stands under the final name until
-/// `finish()`; a writer that goes without it leaves nothing behind.
+/// `[control]` Writing blocks on the disk. One thread at a time may use it. The file gets its name in `finish()`; a writer
+/// that is dropped before leaves nothing behind.
 ///
-/// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 past 4 GB; so do `.rf64`, `.w64`, `.caf`,
-/// `.aifc` and `.au`. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without
-/// floating point are limited to ±1, and samples that are no number become 0 in them.
+/// `.wav` holds 32-bit float samples bit for bit, and becomes RF64 past 4 GB. `.rf64`, `.w64`, `.caf`, `.aifc` and `.au`
+/// hold such samples, too. `.flac` and `.aiff` hold 24 bits. `.ogg`, `.opus` and `.mp3` are lossy. Formats without floating
+/// point are limited to ±1, and NaN becomes 0 in them.
 public final class AudioFileWriter {
-    /// The file as the caller named it.
+    /// The file, as the caller named it.
     public let path: String
-    /// Frames a second.
+    /// The sample rate in frames a second.
     public let sampleRate: Double
+    /// The number of channels.
     public let channelCount: Int
-    /// Frames handed over so far.
+    /// The number of frames written so far.
     public private(set) var frameCount = 0
 
     private let output: ReplacementFile
@@ -27,17 +28,17 @@ public final class AudioFileWriter {
     private let interleaved: UnsafeMutablePointer<Float>
     private var isOpen = true
     private static let chunkFrameCount = 4096
-    /// Frames that are on their way to the disk, or there; and how many more make it worth sending them after.
+    /// The number of frames that have been sent to the disk, and how many more are sent at a time.
     private var settlingFrameCount = 0
     private static let settlingLength = 1 << 19
 
-    /// The extensions that name a format, without the dot. `[any]`
+    /// `[any]` The extensions that name a format, without the dot.
     public static var knownExtensions: [String] { OutputFormat.knownExtensions }
 
     /// `[control]` Starts a file of `channelCount` channels at `sampleRate` hertz, rounded to a whole number.
     ///
-    /// - Throws: `.unknownExtension`, `.channelCount`, `.sampleRate`, `.encoderRefuses`, or why the folder can't be
-    ///   written to.
+    /// Throws `AudioFileError.unknownExtension`, `channelCount`, `sampleRate` or `encoderRefuses`. It throws another case
+    /// if the folder cannot be written to.
     public convenience init(path: String, sampleRate: Double, channelCount: Int) throws(AudioFileError) {
         try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, avoidsNameless: false)
     }
@@ -60,8 +61,8 @@ public final class AudioFileWriter {
 
     /// `[control]` Appends `frameCount` frames of planar `channels`, one pointer for each channel.
     ///
-    /// - Throws: `.diskFull`, `.sizeLimit`, `.formatLimit`, `.system` or `.alreadyFinished`. After an error the
-    ///   file can only be given up.
+    /// Throws `AudioFileError.diskFull`, `sizeLimit`, `formatLimit`, `system` or `alreadyFinished`. After an error the file
+    /// can only be cancelled.
     public func write(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
     ) throws(AudioFileError) {
@@ -83,7 +84,7 @@ public final class AudioFileWriter {
 
     /// `[control]` Appends all frames of `audio`, which has as many channels as the file.
     ///
-    /// - Throws: as the other `write`, and `.encoderRefuses` for audio of another channel count.
+    /// Throws as the other `write` does, and `AudioFileError.encoderRefuses` for another channel count.
     public func write(_ audio: LoadedAudio) throws(AudioFileError) {
         guard audio.channelCount == channelCount else {
             let reason = "it was started with \(channelCount)"
@@ -95,7 +96,7 @@ public final class AudioFileWriter {
 
     /// `[control]` Completes the file, waits until it is on the disk, and gives it its name.
     ///
-    /// - Throws: as `write`; then nothing stands under the name, or still what stood there before.
+    /// Throws as `write` does. Then the name still belongs to the file that had it before, if any.
     public func finish() throws(AudioFileError) {
         guard isOpen else { throw .alreadyFinished(path: path) }
         isOpen = false
@@ -105,7 +106,7 @@ public final class AudioFileWriter {
         try output.commit()
     }
 
-    /// `[control]` Gives the file up and removes what was written of it.
+    /// `[control]` Gives the file up and removes what has been written of it.
     public func cancel() {
         isOpen = false
         file.close()
@@ -122,7 +123,7 @@ public final class AudioFileWriter {
         if !format.keepsFloat { limit(sampleCount: frameCount * channelCount) }
     }
 
-    /// Encoders are not made for numbers beyond full scale, nor for what is no number.
+    /// Limits samples to ±1 and replaces NaN by 0, since encoders expect neither excess nor NaN.
     private func limit(sampleCount: Int) {
         for index in 0..<sampleCount {
             let sample = interleaved[index]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a file's own header promises, read without libsndfile, which forgives it too much. Control thread.
+// What the header of a file promises, read without libsndfile, which tolerates too much. Control thread.
 
 import Glibc
 
@@ -15,9 +15,9 @@ private struct ChunkLayout {
     var dataID = "data"
 }
 
-/// Chunk sizes, and for WAV the channel count and rate, of a chunked audio file.
+/// The chunk sizes of a chunked audio file, and for WAV the channel count and sample rate.
 struct ContainerHeader {
-    /// Set when a chunk claims more bytes than follow it.
+    /// Set if a chunk claims more bytes than follow it.
     private(set) var truncation: (promised: UInt64, present: UInt64)?
     private(set) var channelCount: Int?
     private(set) var sampleRate: Int?
@@ -26,7 +26,7 @@ struct ContainerHeader {
     private let byteCount: UInt64
     private var wideDataSize: UInt64?
 
-    /// Nil when the file isn't of a chunked kind.
+    /// Nil if the file is not of a chunked kind.
     init?(descriptor: CInt, byteCount: UInt64) {
         self.descriptor = descriptor
         self.byteCount = byteCount
@@ -93,7 +93,7 @@ struct ContainerHeader {
         truncation = (size, byteCount - start)
     }
 
-    /// Programs that write to a pipe can't go back to state the size, and state one of these.
+    /// Whether a size means that it is unknown: programs that write to a pipe cannot go back to fill it in.
     private static func meansUnknown(_ size: UInt64) -> Bool {
         (0x7FFF_F000...0x8000_0000).contains(size) || (0xFFFF_F000...0xFFFF_FFFF).contains(size)
     }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Opening an existing file and telling apart the ways in which it isn't one. Control thread.
+// Opens an existing file, and tells apart the reasons why it is no audio file. Control thread.
 
 import Glibc
 
-/// The checks that come before any decoding.
+/// The checks before any decoding.
 enum InputFile {
-    /// A descriptor for reading, of an ordinary file that isn't empty.
+    /// Opens a file for reading, which must be ordinary and not empty.
     static func open(_ path: String) throws(AudioFileError) -> SoundFileIO {
         guard !path.utf8.contains(0) else { throw .missing(path: path) }
-        // Non-blocking, or opening a pipe that nobody writes to would wait for ever.
+        // Non-blocking, since opening a pipe without a writer would wait for ever.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .opening(path, act: .read, code: errno) }
         let io = SoundFileIO(descriptor: descriptor)

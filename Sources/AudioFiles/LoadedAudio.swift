@@ -1,30 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A whole file in memory, planar. Loaded on the control thread, then played from any.
+// A whole file in memory, planar. The control thread loads it, and any thread plays it.
 
 import Glibc
 
 /// Planar audio that owns its memory; every channel starts on a cache line.
 ///
-/// `channels` and the counts fit an `AudioBlock` as they are; like the channels' buffers, it is good only while
-/// somebody holds the object.
+/// `channels` and the counts fit an `AudioBlock`. Like the memory of the channels, they are valid only while a reference to
+/// the object exists.
 public final class LoadedAudio: @unchecked Sendable {
-    // SAFETY: nothing but the samples can change after loading, and whoever shares the object
-    // agrees, as with any audio memory, that only an exclusive holder writes samples.
+    // SAFETY: nothing but the samples can change after loading. All who share the object agree, as with any audio memory,
+    // that only an exclusive holder writes samples.
 
-    /// One pointer a channel, each good for `frameCount` samples.
+    /// One pointer for each channel, valid for `frameCount` samples.
     public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// The number of channels.
     public let channelCount: Int
+    /// The number of frames.
     public private(set) var frameCount: Int
-    /// Frames a second.
+    /// The sample rate in frames a second.
     public let sampleRate: Double
 
     private let memory: UnsafeMutableRawPointer
     private let byteCount: Int
 
-    /// `[control]` Silence; nil when there isn't that much memory or a count is negative.
+    /// `[control]` Allocates silence; nil if there is not enough memory or a count is negative.
     ///
-    /// The system hands pages out as they are first written, so a length that turns out to be a lie costs nothing.
+    /// The system provides pages as they are first written, so a false length in a header costs nothing.
     public init?(channelCount: Int, frameCount: Int, sampleRate: Double) {
         guard let byteCount = Self.byteCount(channelCount, frameCount), byteCount <= Self.physicalByteCount,
             let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -43,15 +45,15 @@ public final class LoadedAudio: @unchecked Sendable {
         munmap(memory, byteCount)
     }
 
-    /// One channel's samples. The caller keeps `channel` below `channelCount`.
+    /// The samples of one channel; `channel` must be below `channelCount`.
     public subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
         UnsafeMutableBufferPointer(start: channels[channel], count: frameCount)
     }
 
-    /// Forgets frames at the end, before anybody else has seen the object.
+    /// Drops frames at the end, before any other thread has seen the object.
     func shorten(to count: Int) { frameCount = min(frameCount, max(0, count)) }
 
-    /// The bytes that so much audio takes, saturating.
+    /// The number of bytes that so much audio takes; saturates.
     static func wording(_ channelCount: Int, _ frameCount: Int) -> UInt64 {
         UInt64(byteCount(channelCount, frameCount) ?? Int.max)
     }

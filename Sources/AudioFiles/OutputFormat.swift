@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file format a name's extension asks for. Control thread.
+// The file format that the extension of a name asks for. Control thread.
 
 import CSndFile
 
-/// A format that can be written, as libsndfile numbers it.
+/// A format that can be written, by libsndfile's number for it.
 struct OutputFormat {
     let code: Int
-    /// Stored as floating point, so that every sample survives as it is.
+    /// Whether samples are stored as floating point, so that each survives unchanged.
     var keepsFloat: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_FLOAT }
     var isRF64: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_RF64 }
     var isVorbis: Bool { code & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS }
 
     var isMPEG: Bool { code & SF_FORMAT_TYPEMASK == SF_FORMAT_MPEG }
 
-    /// The most bytes of audio that a header with 32-bit sizes can state, with room for the header.
+    /// The largest number of bytes of audio that a header with 32-bit sizes allows, less room for the header.
     var byteLimit: UInt64 {
         switch code & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_AIFF, SF_FORMAT_AU: 0xFFFF_0000
@@ -22,10 +22,10 @@ struct OutputFormat {
         }
     }
 
-    /// Bytes that one sample takes, where that is fixed.
+    /// The number of bytes of one sample, where it is fixed.
     var sampleByteCount: Int { code & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_24 ? 3 : 4 }
 
-    /// WAV is written as RF64, which turns itself into plain WAV on closing when it stayed below 4 GB.
+    /// WAV is written as RF64, which turns itself into plain WAV when it is closed below 4 GB.
     private static let table: [(name: String, code: Int)] = [
         ("wav", SF_FORMAT_RF64 | SF_FORMAT_FLOAT),
         ("flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_24),
@@ -44,7 +44,7 @@ struct OutputFormat {
     /// The extensions that the installed libsndfile can write.
     static let knownExtensions: [String] = table.filter { isAvailable($0.code) }.map(\.name)
 
-    /// The format for a path, or the error that lists the known extensions.
+    /// The format for a path; throws the error that lists the known extensions.
     static func named(by path: String) throws(AudioFileError) -> OutputFormat {
         let wanted = Path.fileExtension(of: path)
         guard knownExtensions.contains(wanted), let entry = table.first(where: { $0.name == wanted }) else {

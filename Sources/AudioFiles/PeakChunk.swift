@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes the time of day out of a finished WAV header, so that equal audio makes equal files. Control thread.
+// Removes the time of day from a finished WAV header, so that equal audio makes equal files. Control thread.
 
 import Glibc
 
-/// The PEAK chunk, which libsndfile lets one leave out of every format but RF64.
+/// The PEAK chunk, which libsndfile can leave out of every format but RF64.
 enum PeakChunk {
     /// Writes zero over the chunk's time stamp, the third word after its name, if the header has the chunk.
     static func removeTime(descriptor: CInt) {

@@ -1,26 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sample-rate conversion of whole files by libsamplerate's band-limited interpolation. Control thread.
+// Converts the sample rate of whole files with libsamplerate's band-limited interpolation. Control thread.
 
 import CSampleRate
 
 /// Converts planar audio from one sample rate to another.
 ///
-/// libsamplerate's sinc converters follow J. O. Smith's bandlimited interpolation; best quality keeps
-/// 97 % of the bandwidth at a signal-to-noise ratio of 144 dB, medium 90 % at 121 dB.
+/// libsamplerate's sinc converters follow J. O. Smith's bandlimited interpolation. Best quality keeps 97 % of the bandwidth
+/// at a signal-to-noise ratio of 144 dB, medium quality 90 % at 121 dB.
 public enum RateConverter {
-    /// How good, and how slow, the conversion is.
+    /// The quality of the conversion; the better, the slower.
     public enum Quality: Sendable {
+        /// 97 % of the bandwidth, 144 dB.
         case best
+        /// 90 % of the bandwidth, 121 dB.
         case medium
 
         var converter: CInt { CInt(self == .best ? SRC_SINC_BEST_QUALITY : SRC_SINC_MEDIUM_QUALITY) }
     }
 
-    /// `[control]` The audio at `rate` hertz, with its length and start kept to within a frame.
+    /// `[control]` The audio at `rate` hertz, with its length and start kept within a frame.
     ///
-    /// - Parameter path: names the audio in errors.
-    /// - Throws: `.sampleRate`, `.notEnoughMemory` or `.resampling`.
+    /// `path` names the audio in errors. `progress` is called on this thread with the share done, from 0 to 1.
+    ///
+    /// Throws `AudioFileError.sampleRate`, `notEnoughMemory` or `resampling`.
     public static func convert(
         _ audio: LoadedAudio, to rate: Double, quality: Quality = .best, path: String,
         progress: (Double) -> Void = { _ in }
@@ -39,7 +42,7 @@ public enum RateConverter {
         return output
     }
 
-    /// Nil, or libsamplerate's words for what went wrong.
+    /// Nil, or libsamplerate's reason for a failure.
     private static func convert(
         _ input: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>, ratio: Double,
         _ quality: Quality, progress: (Double) -> Void

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which file will be replaced, and what it is called until then. Control thread.
+// Which file will be replaced, and the name of its replacement until then. Control thread.
 
 import Glibc
 
 extension ReplacementFile {
-    /// Where the file will stand: behind a link when `path` is one, so that the link stays.
+    /// The path of the file to replace: the target of `path` if that is a link, so that the link stays.
     static func target(of path: String) throws(AudioFileError) -> String {
         guard !path.utf8.contains(0), !Path.name(of: path).isEmpty else {
             throw .isDirectory(path: path, act: .write)
@@ -17,14 +17,14 @@ extension ReplacementFile {
         case S_IFDIR: throw .isDirectory(path: path, act: .write)
         default: throw .notRegular(path: path, act: .write)
         }
-        // A folder's permission would allow the replacement; a file marked read-only is meant to stay.
+        // The folder's permission would allow the replacement, but a file marked read-only must stay.
         if access(path, W_OK) != 0 { throw .noPermission(path: path, act: .write) }
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// A name that nobody else has, hidden, in the same folder and no longer than a name may be.
+    /// A hidden, unused name in the same folder, short enough for a file name.
     static func hiddenName(beside target: String) -> String {
         let stem = String(decoding: Path.name(of: target).utf8.prefix(200), as: UTF8.self)
         let tag = String(UInt64.random(in: 0 ... .max), radix: 36)

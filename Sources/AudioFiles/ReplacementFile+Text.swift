@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Writing a small text file whole or not at all. Control thread.
+// Writes a small text file completely or not at all. Control thread.
 
 import Glibc
 
 extension ReplacementFile {
-    /// `[control]` Puts `text` under `path`, replacing what was there in one step.
+    /// `[control]` Writes `text` to `path`, and replaces an existing file in one step.
     ///
-    /// - Throws: `.isDirectory`, `.notRegular`, `.noPermission`, `.folderMissing`, `.diskFull` or `.system`.
+    /// Throws `AudioFileError.isDirectory`, `notRegular`, `noPermission`, `folderMissing`, `diskFull` or `system`.
     public static func replace(_ path: String, with text: String) throws(AudioFileError) {
         let file = try ReplacementFile(path: path)
         let io = try SoundFileIO(sharing: file)

@@ -5,31 +5,40 @@
 import Glibc
 import LinuxSystem
 
-/// A file without a name, in the folder of the one it will replace.
+/// A file without a name, in the folder of the file that it will replace.
 ///
-/// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, killed included. Where the file
-/// system has none, a hidden name stands in, and `discard()` or `deinit` removes it.
+/// The kernel frees a nameless file (`O_TMPFILE`) however the process ends, even if it is killed. If the file system has
+/// none, the file gets a hidden name, which `discard()` or `deinit` removes.
 public final class ReplacementFile {
-    /// The path as the caller gave it.
+    /// The path, as the caller gave it.
     public let path: String
-    /// Open for reading and writing until this object goes.
+    /// The descriptor, open for reading and writing as long as this object lives.
     public private(set) var descriptor: CInt = -1
 
     private let target: String
     private var temporaryPath: String?
+    private var isCommitted = false
     /// `O_TMPFILE`, which Glibc's module leaves out because it is a compound macro.
     private static let nameless = 0o20_000_000 | O_DIRECTORY
 
-    /// `[control]` Opens a new file beside `path`, following `path` when it is a link.
+    /// `[control]` Opens a new file beside `path`, or beside its target if it is a link.
     ///
-    /// - Parameter avoidsNameless: takes the way of file systems without nameless files.
-    /// - Throws: `.isDirectory`, `.notRegular`, `.noPermission`, `.folderMissing`, `.diskFull` or `.system`.
+    /// `avoidsNameless` chooses the hidden name even if the file system has nameless files.
+    ///
+    /// Throws `AudioFileError.isDirectory`, `notRegular`, `noPermission`, `folderMissing`, `diskFull` or `system`.
     public init(path: String, avoidsNameless: Bool = false) throws(AudioFileError) {
         self.path = path
         target = try Self.target(of: path)
         let folder = Path.folder(of: target)
         if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, 0o666) }
         if descriptor < 0 { try openNamed(in: folder) }
+        keepPermissions()
+    }
+
+    /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
+    private func keepPermissions() {
+        var status = stat()
+        if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     deinit {
@@ -37,16 +46,20 @@ public final class ReplacementFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// `[control]` Has the contents so far written to the disk from now on, while more are made.
+    /// `[control]` Makes the kernel write the contents so far to the disk while more are produced.
     func beginSettling() { Disk.beginWriting(descriptor: descriptor) }
 
-    /// `[control]` Makes the contents durable, then gives them the final name in one step.
+    /// `[control]` Makes the contents durable, and then gives them the final name in one step.
+    ///
+    /// Throws `AudioFileError.diskFull`, `noPermission`, `alreadyFinished` or `system`.
     public func commit() throws(AudioFileError) {
+        guard !isCommitted else { throw .alreadyFinished(path: path) }
         if fsync(descriptor) != 0 { throw failure(errno) }
         try nameIfNameless()
         guard let temporaryPath else { throw .alreadyFinished(path: path) }
         if rename(temporaryPath, target) != 0 { throw failure(errno) }
         self.temporaryPath = nil
+        isCommitted = true
         syncFolder()
     }
 
@@ -63,7 +76,7 @@ public final class ReplacementFile {
         temporaryPath = name
     }
 
-    /// `rename` replaces, `linkat` doesn't: a nameless file passes through a hidden name.
+    /// Links a nameless file to a hidden name first, since `linkat` does not replace a file and `rename` does.
     private func nameIfNameless() throws(AudioFileError) {
         guard temporaryPath == nil else { return }
         let name = Self.hiddenName(beside: target)
@@ -72,7 +85,7 @@ public final class ReplacementFile {
         temporaryPath = name
     }
 
-    /// Without this the name itself might not survive a power cut; the contents would.
+    /// Without this the new name might not survive a power failure, though the contents would.
     private func syncFolder() {
         let folder = open(Path.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if folder >= 0 {

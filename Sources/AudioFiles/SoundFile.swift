@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An open libsndfile handle and its descriptor, closed together in the right order. Control thread.
+// An open libsndfile handle and its descriptor, closed in the right order. Control thread.
 
 import CSndFile
 import Synchronization
@@ -11,10 +11,10 @@ final class SoundFile {
     let info: SF_INFO
     private var handle: OpaquePointer?
 
-    /// libsndfile keeps the reason of a failed opening in one global variable.
+    /// Held while a file is opened: libsndfile keeps the reason of a failure in one global variable.
     private static let opening = Mutex<Void>(())
 
-    /// A refusal by libsndfile: its error number and its words.
+    /// A refusal by libsndfile: its error number and its text.
     struct Refusal: Error, Sendable {
         let code: Int
         let words: String
@@ -22,7 +22,7 @@ final class SoundFile {
 
     /// Opens for reading (`SFM_READ`) or writing (`SFM_WRITE`); `info` states the format to write.
     init(_ io: SoundFileIO, mode: Int, info: SF_INFO = SF_INFO()) throws(Refusal) {
-        // SAFETY: both stay on this thread; the lock's closure runs here and now.
+        // SAFETY: both stay on this thread; the lock runs its closure here and at once.
         nonisolated(unsafe) let user = Unmanaged.passUnretained(io).toOpaque()
         nonisolated(unsafe) var opened: OpaquePointer?
         var info = info
@@ -45,7 +45,7 @@ final class SoundFile {
         return sf_open_virtual(&callbacks, mode, &info, user)
     }
 
-    /// Closes the handle, which writes what is still to be written; the descriptor stays open.
+    /// Closes the handle, which writes all pending data; the descriptor stays open.
     func close() {
         if let handle { sf_close(handle) }
         handle = nil
@@ -66,18 +66,18 @@ final class SoundFile {
         return sf_seek(handle, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame)
     }
 
-    /// Sends a command that takes a flag.
+    /// Sends a command with a flag.
     func set(_ command: Int, _ isOn: Bool) {
         if let handle { sf_command(handle, CInt(command), nil, isOn ? 1 : 0) }
     }
 
-    /// Sends a command that takes a number.
+    /// Sends a command with a number.
     func set(_ command: Int, _ value: Double) {
         var value = value
         if let handle { sf_command(handle, CInt(command), &value, CInt(MemoryLayout<Double>.size)) }
     }
 
-    /// libsndfile's words for the handle's last error; nil when there was none.
+    /// libsndfile's text for the last error of the handle; nil if there was none.
     var problem: String? {
         guard let handle, sf_error(handle) != 0 else { return nil }
         return Self.words(of: handle)

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file descriptor as libsndfile's virtual I/O, remembering the first failure. Control thread.
+// A file descriptor as libsndfile's virtual I/O, which remembers the first failure. Control thread.
 
 import CSndFile
 import Glibc
 
 /// Owns a descriptor and carries libsndfile's reads and writes to it.
 ///
-/// libsndfile drops the errors of writes it does while closing; here none is lost.
+/// libsndfile loses the errors of its writes during closing. This class keeps them.
 final class SoundFileIO {
     let descriptor: CInt
     /// The first read or write that failed.
     private(set) var failure: Failure?
 
-    /// An `errno`, where in the file it was met, and where the whole read or write would have ended.
+    /// An `errno`, the position in the file, and the position at which the whole read or write would have ended.
     struct Failure {
         let code: CInt
         let byteOffset: UInt64

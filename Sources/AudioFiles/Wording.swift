@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Names and numbers as they stand in messages. Any thread.
+// Names and numbers in the form that messages show. Any thread.
 
 import Glibc
 
 /// How messages spell file names, sizes and system errors.
 enum Wording {
-    /// The name in quotes, with control characters spelt out so that no name can steer a terminal.
+    /// The name in quotes, with control characters spelt out, so that no name can control a terminal.
     static func quoted(_ name: String) -> String {
         var text = "\""
         for scalar in name.unicodeScalars {
@@ -17,7 +17,7 @@ enum Wording {
         return text + "\""
     }
 
-    /// A number without a fraction where it has none: `44100`, `44100.5`.
+    /// A number, without a fraction if it is whole: `44100`, `44100.5`.
     static func number(_ value: Double) -> String {
         if let whole = Int(exactly: value) { return String(whole) }
         return "\(value)"
@@ -33,7 +33,7 @@ enum Wording {
         return number((value * 10).rounded() / 10) + " PB"
     }
 
-    /// The system's words for an `errno`, in lower case: `no space left on device`.
+    /// The system's text for an `errno`, in lower case: `no space left on device`.
     static func systemReason(_ code: CInt) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { words in
             guard strerror_r(code, words.baseAddress!, words.count) == 0 else { return "error \(code)" }
@@ -46,21 +46,21 @@ extension ClosedRange<Int> {
     var wording: String { "\(lowerBound) to \(upperBound)" }
 }
 
-/// Splitting paths at their last slash and dot.
+/// Splits paths at their last slash and dot.
 enum Path {
-    /// The folder that a path's last part lies in; `.` for a bare name.
+    /// The folder of a path; `.` for a bare name.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A path's last part.
+    /// The last part of a path.
     static func name(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return path }
         return String(path[path.index(after: slash)...])
     }
 
-    /// What follows the last dot of the name, in lower case; empty when there is none.
+    /// The part of the name after the last dot, in lower case; empty if there is none.
     static func fileExtension(of path: String) -> String {
         let name = name(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -1,24 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Buses: the named audio inputs and outputs of a unit, and their formats. Any thread.
+// The buses of a unit, its named audio inputs and outputs, and their formats. Any thread.
 
-/// The format of one bus. Samples are 32-bit floats, planar, at the unit's sample rate.
+/// The format of one bus.
+///
+/// Samples are 32-bit floats at the unit's sample rate. Each channel lies in a buffer of its own.
 public struct BusFormat: Hashable, Sendable {
+    /// The number of channels; zero where an optional bus is not connected.
     public var channelCount: Int
 
+    /// Makes a format of `channelCount` channels.
     public init(channelCount: Int) { self.channelCount = channelCount }
 }
 
-/// One input or output of a unit.
+/// One audio input or output of a unit.
 public struct Bus: Hashable, Sendable {
+    /// The name that a person reads, such as `Side chain`.
     public var name: String
-    /// Channels when nobody asks for another number.
+    /// The format that a host uses unless the user chooses another.
     public var defaultFormat: BusFormat
-    /// Channel counts that the bus takes; empty for any number.
+    /// The channel counts that the bus accepts; empty where it accepts any count.
     public var supportedChannelCounts: [Int]
-    /// The unit renders without it: a side chain, an auxiliary output.
+    /// Whether the unit also renders without this bus, as with a side chain or an auxiliary output.
     public var isOptional: Bool
 
+    /// Describes a bus; stereo, any channel count and required unless told otherwise.
     public init(_ name: String, channelCount: Int = 2, supportedChannelCounts: [Int] = [], isOptional: Bool = false) {
         self.name = name
         defaultFormat = BusFormat(channelCount: channelCount)
@@ -26,6 +32,7 @@ public struct Bus: Hashable, Sendable {
         self.isOptional = isOptional
     }
 
+    /// Whether the bus accepts the channel count of `format`.
     public func supports(_ format: BusFormat) -> Bool {
         supportedChannelCounts.isEmpty || supportedChannelCounts.contains(format.channelCount)
     }

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Four ASCII characters in 32 bits: what names types, subtypes and manufacturers. Any thread.
+// Four ASCII characters in 32 bits, which identify types, subtypes and manufacturers. Any thread.
 
-/// A four-character code such as `aufx`; zero is a wildcard in queries.
+/// A four-character code such as `aufx`; zero matches every code in a query.
 public struct FourCharCode: RawRepresentable, Hashable, Sendable {
+    /// The four characters, the first in the highest byte.
     public let rawValue: UInt32
 
+    /// Makes a code of any 32 bits, printable or not.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The code that matches any other in a query.
     public static let any = FourCharCode(rawValue: 0)
 
-    /// Reads exactly four printable ASCII characters, or `*` for the wildcard; nil otherwise.
+    /// Reads exactly four printable ASCII characters other than `:`, or `*` for the wildcard; nil otherwise.
     public init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -26,12 +28,14 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
         rawValue = code
     }
 
-    /// Whether the four bytes can be written and read back; what a peer sends need not be.
+    /// Whether the code can be written and read back.
+    ///
+    /// A code that a peer sends may not be.
     public var isPrintable: Bool { self == .any || FourCharCode(description) == self }
 }
 
 extension FourCharCode: CustomStringConvertible {
-    /// The four characters, or `*` for the wildcard; unprintable bytes show as `?`.
+    /// The four characters, or `*` for the wildcard; a byte that is not printable shows as `?`.
     public var description: String {
         guard rawValue != 0 else { return "*" }
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
@@ -40,7 +44,9 @@ extension FourCharCode: CustomStringConvertible {
 }
 
 extension FourCharCode: ExpressibleByStringLiteral {
-    /// A literal in source code; one that is not four characters is a programming error.
+    /// Makes a code from a literal in source code.
+    ///
+    /// A literal that is not a four-character code is a programming error, and traps.
     public init(stringLiteral value: String) {
         guard let code = FourCharCode(value) else { preconditionFailure("\"\(value)\" is not a four-character code") }
         self = code

@@ -1,21 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit's full state: one versioned value that restores it. Any thread.
+// The full state of a unit: one value with a version, from which the unit is restored. Any thread.
 
-/// Everything needed to make a fresh unit sound as this one does.
+/// Everything that makes a new unit sound like the one that saved it.
 public struct FullState: Hashable, Sendable {
+    /// The component that saved the state.
     public var component: ComponentDescription
-    /// The plug-in's own name in its format, where that is a classic one: two of them may share a triple.
+    /// The identifier of a plug-in of a classic format; nil for a native unit.
+    ///
+    /// Two classic plug-ins may share a component.
     public var classicIdentifier: String?
-    /// The version of the unit that saved it; an older unit refuses a newer state.
+    /// The version of the unit that saved the state.
+    ///
+    /// An older unit refuses it.
     public var version: UnitVersion
-    /// Every settable parameter, by key path.
+    /// The value of every settable parameter, by key path.
     public var values: [String: Double]
-    /// Every text, by identifier; those left out are as they were when the unit was made.
+    /// The value of every text, by identifier.
+    ///
+    /// A text left out stays as it was when the unit was made.
     public var texts: [String: String]
-    /// What the unit keeps beside its parameters, in a form of its own.
+    /// What the unit keeps beside parameters and texts, in a form of its own.
     public var custom: [UInt8]
 
+    /// Makes a state from its parts.
     public init(
         component: ComponentDescription, classicIdentifier: String? = nil, version: UnitVersion, values: [String: Double],
         texts: [String: String] = [:], custom: [UInt8] = []
@@ -28,7 +36,9 @@ public struct FullState: Hashable, Sendable {
         self.custom = custom
     }
 
-    /// Throws when `description` is not the unit that this state belongs to, or is older than it.
+    /// Checks that the unit of `description` can take this state.
+    ///
+    /// Throws `UnitError.stateRefused` if another unit saved the state, or a newer version of the same unit.
     public func check(against description: UnitDescription) throws(UnitError) {
         guard component == description.component, classicIdentifier == description.classicIdentifier else {
             throw .stateRefused(

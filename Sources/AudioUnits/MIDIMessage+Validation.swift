@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether bytes are a MIDI message. Render threads.
+// Checks that bytes form a MIDI message. Render threads.
 
 extension MIDIMessage {
-    /// Whether it is one whole message of the MIDI 1.0 specification: a status byte, and as many data bytes below 128 as that
-    /// status asks for. A piece of a longer message is not.
+    /// Whether this is one whole message of the MIDI 1.0 specification.
+    ///
+    /// `[any]` A whole message is a status byte, followed by as many data bytes below 128 as that status has. A piece of a
+    /// longer message is not whole.
     public var isWhole: Bool {
         @_noLocks get {
             let status = self[0]
@@ -20,7 +22,7 @@ extension MIDIMessage {
         return true
     }
 
-    /// Bytes of a message that is not system exclusive; 0 for a status that is none.
+    /// The number of bytes of a message that is not system exclusive; 0 for a byte that is not a status byte.
     @_noLocks
     private static func byteCount(ofStatus status: UInt8) -> Int {
         switch status {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 // One parameter of a unit, as its author describes it. Any thread.
 
-/// What a parameter's number means.
+/// What the number of a parameter measures.
 public enum ParameterUnit: UInt32, Sendable, CaseIterable {
+    /// A plain number, an index into names, a switch (0 or 1), per cent, times, frequency and musical intervals.
     case generic, indexed, boolean, percent, seconds, milliseconds, frames, hertz, cents, semitones, octaves
+    /// Levels, ratios, angles, musical time, stereo position, length, phase, MIDI numbers and rates.
     case decibels, linearGain, ratio, degrees, beats, beatsPerMinute, pan, meters, phase, midiNote, midiController, rate
 
-    /// The symbol after a number, empty where there is none.
+    /// The symbol that follows a number; empty where the unit has no symbol.
     public var symbol: String {
         switch self {
         case .percent: "%"
@@ -29,37 +31,51 @@ public enum ParameterUnit: UInt32, Sendable, CaseIterable {
     }
 }
 
-/// Properties of a parameter that are either there or not.
+/// Properties that a parameter has or lacks.
 public struct ParameterFlags: OptionSet, Hashable, Sendable {
+    /// The flags as bits, as messages carry them.
     public let rawValue: UInt32
+    /// Makes a set of flags from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Changes may be spread over a ramp.
+    /// The unit can spread a change over a ramp.
     public static let canRamp = ParameterFlags(rawValue: 1 << 0)
-    /// Shown on a logarithmic scale.
+    /// Hosts show the parameter on a logarithmic scale.
     public static let logarithmic = ParameterFlags(rawValue: 1 << 1)
-    /// Set by the unit, for display.
+    /// The unit sets the value, and hosts display it.
     public static let meter = ParameterFlags(rawValue: 1 << 2)
-    /// Cannot be set from outside.
+    /// Hosts cannot set the value.
     public static let readOnly = ParameterFlags(rawValue: 1 << 3)
-    /// Takes whole numbers only.
+    /// The value is a whole number.
     public static let integer = ParameterFlags(rawValue: 1 << 4)
 }
 
-/// A parameter: a number in a range, with a permanent identifier and an address for the wire.
+/// A number in a range, with a permanent identifier and an address for messages.
 public struct Parameter: Hashable, Sendable {
-    /// Permanent, unique among siblings; what hosts record, as part of the key path.
+    /// The permanent identifier, unique among siblings.
+    ///
+    /// Hosts record it, as part of the key path.
     public var identifier: String
+    /// The name that a person reads.
     public var name: String
-    /// Unique in the tree; may change between versions, so nobody stores it.
+    /// The address in messages, unique in the tree.
+    ///
+    /// It may change between versions: never store it.
     public var address: UInt64
+    /// The lowest and the highest value, in `unit`.
     public var range: ClosedRange<Double>
+    /// The value of a new unit, in `unit`.
+    ///
+    /// It lies in `range`.
     public var defaultValue: Double
+    /// What the value measures.
     public var unit: ParameterUnit
-    /// Names of the values 0, 1, 2, … of an indexed parameter.
+    /// The names of the values 0, 1, 2, … of an indexed parameter; empty for a parameter of numbers.
     public var valueStrings: [String]
+    /// The properties that the parameter has.
     public var flags: ParameterFlags
 
+    /// Describes a parameter of numbers.
     public init(
         _ identifier: String, name: String, address: UInt64, range: ClosedRange<Double>, default defaultValue: Double,
         unit: ParameterUnit = .generic, valueStrings: [String] = [], flags: ParameterFlags = [.canRamp]
@@ -74,31 +90,35 @@ public struct Parameter: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// A choice among names; the value is the index.
+    /// Describes a choice among names; the value is the index of the name.
     public init(_ identifier: String, name: String, address: UInt64, choices: [String], default index: Int = 0) {
         self.init(
             identifier, name: name, address: address, range: 0...Double(max(0, choices.count - 1)),
             default: Double(index), unit: .indexed, valueStrings: choices, flags: [.integer])
     }
 
-    /// A switch: 0 is off, 1 is on.
+    /// Describes a switch: 0 is off, 1 is on.
     public init(_ identifier: String, name: String, address: UInt64, isOn: Bool) {
         self.init(
             identifier, name: name, address: address, range: 0...1, default: isOn ? 1 : 0, unit: .boolean,
             valueStrings: ["off", "on"], flags: [.integer])
     }
 
-    /// The value as a person reads it, with its unit.
+    /// The value as a person reads it, with its unit: `-6 dB`, `4:1`, `off`.
+    ///
+    /// The text has up to two decimals, or four for a value between -1 and 1.
     public func string(from value: Double) -> String {
         if !valueStrings.isEmpty, let index = Int(exactly: value.rounded()), valueStrings.indices.contains(index) {
             return valueStrings[index]
         }
         let number = value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(Self.rounded(value))
-        // A ratio is written 4:1, everything else with a space before its unit.
+        // A ratio is written 4:1; any other number has a space before its unit.
         return unit.symbol.isEmpty ? number : unit.symbol.hasPrefix(":") ? number + unit.symbol : "\(number) \(unit.symbol)"
     }
 
-    /// Reads a number, or one of the value strings in any case; nil for anything else.
+    /// Reads a number, or one of the value strings in upper or lower case; nil for any other text.
+    ///
+    /// The number carries no unit. It is not checked against `range`.
     public func value(from text: String) -> Double? {
         if let index = valueStrings.firstIndex(where: { $0.lowercased() == text.lowercased() }) { return Double(index) }
         guard let value = Double(text), value.isFinite else { return nil }

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What makes a parameter tree well formed; both sides check. Any thread.
+// Checks that a parameter tree is well formed; every tree that a message carries is checked. Any thread.
 
 extension ParameterTree {
-    /// Throws `malformedTree` with the first thing that is wrong.
+    /// Checks the limits, identifiers, addresses, ranges and defaults of the whole tree.
+    ///
+    /// Throws `UnitError.malformedTree`, which names the first fault.
     public func validate() throws(UnitError) {
         guard parameters.count <= Self.maximumParameterCount else {
             throw .malformedTree("\(parameters.count) parameters; \(Self.maximumParameterCount) are the most")

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit's parameters in nested groups. The shape is fixed; values live elsewhere. Any thread.
+// The parameters of a unit in nested groups. The shape is fixed; `ParameterValues` holds the values. Any thread.
 
 /// A group of parameters and of further groups.
 public struct ParameterGroup: Hashable, Sendable {
-    /// Permanent, unique among siblings.
+    /// The permanent identifier, unique among siblings; a part of the key path.
     public var identifier: String
+    /// The name that a person reads.
     public var name: String
+    /// The parameters and groups inside, in the author's order.
     public var children: [ParameterNode]
 
+    /// Makes a group of `children`.
     public init(_ identifier: String, name: String, _ children: [ParameterNode]) {
         self.identifier = identifier
         self.name = name
@@ -18,9 +21,12 @@ public struct ParameterGroup: Hashable, Sendable {
 
 /// A node of the tree: a parameter, or a group of nodes.
 public indirect enum ParameterNode: Hashable, Sendable {
+    /// One parameter.
     case parameter(Parameter)
+    /// A group of further nodes.
     case group(ParameterGroup)
 
+    /// The identifier of the parameter or the group.
     public var identifier: String {
         switch self {
         case .parameter(let parameter): parameter.identifier
@@ -30,24 +36,32 @@ public indirect enum ParameterNode: Hashable, Sendable {
 }
 
 /// The parameters of a unit, found by key path or by address.
+///
+/// Two trees are equal if their nodes are. `validate()` says whether a tree is well formed.
 public struct ParameterTree: Hashable, Sendable {
-    /// The most parameters that a tree may hold; a limit for what a peer sends.
+    /// The largest number of parameters in a tree; it bounds what a peer may send.
     public static let maximumParameterCount = 16_384
-    /// The most parameters and groups together.
+    /// The largest number of parameters and groups together.
     public static let maximumNodeCount = 2 * maximumParameterCount
-    /// The longest identifier, in bytes of UTF-8: a key path has one for each level.
+    /// The longest identifier, in bytes of UTF-8.
+    ///
+    /// A key path has one identifier for each level.
     public static let maximumIdentifierByteCount = 128
     /// The deepest nesting of groups.
     public static let maximumDepth = 16
 
+    /// The nodes of the top level.
     public let children: [ParameterNode]
     /// Every parameter with its key path, depth first, in the author's order.
     public let parameters: [(keyPath: String, parameter: Parameter)]
-    /// Indices of `parameters`, ordered by address and by key path; of those that are equal the first comes first. No dictionaries: a
-    /// generic type that nobody else needs costs each extension more to make, when it starts, than it ever gains by looking things up.
+    /// Indices of `parameters`, ordered by address and by key path; of equal ones the first comes first.
+    ///
+    /// These are not dictionaries. Each further generic type lengthens the start of every extension by more than the
+    /// look-ups would save.
     private let indicesByAddress: [Int]
     private let indicesByKeyPath: [Int]
 
+    /// Makes a tree of `children`, which may be malformed: see `validate()`.
     public init(_ children: [ParameterNode]) {
         self.children = children
         var flat: [(keyPath: String, parameter: Parameter)] = []
@@ -59,18 +73,20 @@ public struct ParameterTree: Hashable, Sendable {
         indicesByKeyPath = flat.indices.sorted { (flat[$0].keyPath, $0) < (flat[$1].keyPath, $1) }
     }
 
-    /// A tree without groups.
+    /// Makes a tree without groups.
     public init(_ parameters: Parameter...) { self.init(parameters.map { .parameter($0) }) }
 
+    /// The parameter at an address; nil if there is none.
     public subscript(address address: UInt64) -> Parameter? { index(ofAddress: address).map { parameters[$0].parameter } }
 
+    /// The parameter with a key path such as `filter.envelope.attack`; nil if there is none.
     public subscript(keyPath keyPath: String) -> Parameter? {
         let index = Self.first(of: indicesByKeyPath) { parameters[$0].keyPath >= keyPath }
         guard let index, parameters[index].keyPath == keyPath else { return nil }
         return parameters[index].parameter
     }
 
-    /// The permanent path of the parameter at an address, such as `filter.envelope.attack`.
+    /// The permanent key path of the parameter at an address, such as `filter.envelope.attack`; nil if there is none.
     public func keyPath(ofAddress address: UInt64) -> String? { index(ofAddress: address).map { parameters[$0].keyPath } }
 
     private func index(ofAddress address: UInt64) -> Int? {
@@ -79,7 +95,9 @@ public struct ParameterTree: Hashable, Sendable {
         return index
     }
 
-    /// The first of `indices` for which `isReached` holds, which then holds for all that follow; by bisection.
+    /// The first of `indices` for which `isReached` holds, found by bisection.
+    ///
+    /// `isReached` must hold for all indices after that one, too.
     private static func first(of indices: [Int], where isReached: (Int) -> Bool) -> Int? {
         var unreached = 0
         var reached = indices.count
@@ -90,8 +108,10 @@ public struct ParameterTree: Hashable, Sendable {
         return reached < indices.count ? indices[reached] : nil
     }
 
+    /// Whether both trees have the same nodes in the same order.
     public static func == (left: ParameterTree, right: ParameterTree) -> Bool { left.children == right.children }
 
+    /// Hashes the nodes.
     public func hash(into hasher: inout Hasher) { hasher.combine(children) }
 
     private static func flatten(

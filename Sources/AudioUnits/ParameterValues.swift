@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The live values of a parameter tree, with observers. Control threads.
+// The current values of a parameter tree, with observers. Control threads.
 
 import Synchronization
 
-/// Who set a value, so that who sets it is not told of it.
+/// Names an observer, so that a change that it makes itself is not reported to it.
 public struct ParameterObserverToken: Hashable, Sendable {
     fileprivate let number: UInt64
 }
 
-/// The current value of every parameter, and whoever wants to know of changes.
+/// The current value of every parameter, and the observers of changes.
 ///
-/// `[control]` Any control thread; a lock guards the values and is not held while observers run.
+/// `[control]` Any number of control threads may use it. A lock guards the values; it is not held while observers run.
 public final class ParameterValues: Sendable {
+    /// A function that receives the address and the new value of a parameter.
     public typealias Observer = @Sendable (_ address: UInt64, _ value: Double) -> Void
 
     private struct State {
@@ -21,26 +22,29 @@ public final class ParameterValues: Sendable {
         var nextToken: UInt64 = 1
     }
 
+    /// The parameters that have values here.
     public let tree: ParameterTree
     private let state: Mutex<State>
 
+    /// Gives every parameter of `tree` its default value.
     public init(tree: ParameterTree) {
         self.tree = tree
         let defaults = tree.parameters.map { ($0.parameter.address, $0.parameter.defaultValue) }
         state = Mutex(State(values: Dictionary(defaults) { first, _ in first }))
     }
 
+    /// The value of the parameter at an address; nil if there is none.
     public subscript(address: UInt64) -> Double? { state.withLock { $0.values[address] } }
 
-    /// Every value by key path: what hosts record.
+    /// Every value by key path, which is what hosts record.
     public var byKeyPath: [String: Double] {
         let values = state.withLock { $0.values }
         return Dictionary(tree.parameters.map { ($0.keyPath, values[$0.parameter.address]!) }) { first, _ in first }
     }
 
-    /// Sets a value and tells every observer but the one that `originator` names.
+    /// Sets a value and calls every observer except the one that `originator` names.
     ///
-    /// Throws `unknownParameter` or `valueOutOfRange`, and changes nothing then.
+    /// Throws `UnitError.unknownParameter` or `valueOutOfRange`, and then changes nothing.
     public func set(_ address: UInt64, to value: Double, originator: ParameterObserverToken? = nil) throws(UnitError) {
         guard let parameter = tree[address: address] else { throw .unknownParameter("address \(address)") }
         guard parameter.range.contains(value) else {
@@ -54,7 +58,9 @@ public final class ParameterValues: Sendable {
         for observer in observers { observer(address, value) }
     }
 
-    /// Calls `observer` after every change by anybody else, on the thread that made the change.
+    /// Adds an observer of every change, except changes of which it is the originator.
+    ///
+    /// `observer` runs on the thread that made the change.
     public func addObserver(_ observer: @escaping Observer) -> ParameterObserverToken {
         state.withLock { state in
             let token = ParameterObserverToken(number: state.nextToken)
@@ -64,6 +70,9 @@ public final class ParameterValues: Sendable {
         }
     }
 
+    /// Removes an observer.
+    ///
+    /// A call that is under way may still reach it.
     public func removeObserver(_ token: ParameterObserverToken) {
         state.withLock { $0.observers[token] = nil }
     }

@@ -1,21 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit can be told beside numbers: texts, such as the path of an impulse response. Any thread.
+// The settings of a unit that are texts, such as the path of an impulse response. Any thread.
 
-/// A setting of a unit that is a text. It changes at no particular frame, so it is no parameter.
+/// A setting of a unit that is a text.
+///
+/// It is not a parameter, since it does not change at a particular frame.
 public struct TextProperty: Hashable, Sendable {
     /// What a text means.
     public enum Kind: UInt8, Sendable {
+        /// Any text.
         case text = 0
         /// The path of a file that the unit reads.
         case path = 1
     }
 
-    /// Permanent, unique among the unit's texts and the key paths of its parameters.
+    /// The permanent identifier, unique among the texts and the key paths of the parameters of a unit.
     public var identifier: String
+    /// The name that a person reads.
     public var name: String
+    /// What the text means.
     public var kind: Kind
 
+    /// Describes a text.
     public init(_ identifier: String, name: String, kind: Kind) {
         self.identifier = identifier
         self.name = name

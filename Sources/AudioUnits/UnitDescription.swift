@@ -1,30 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything a host knows of a unit before it renders: what the manifest and the handshake carry. Any thread.
+// What a host knows of a unit before it renders; the manifest and the handshake carry it. Any thread.
 
-/// Properties of a unit that are either there or not.
+/// Properties that a unit has or lacks.
 public struct UnitFlags: OptionSet, Hashable, Sendable {
+    /// The flags as bits, as messages carry them.
     public let rawValue: UInt32
+    /// Makes a set of flags from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The plug-in consents to being loaded into the host's process. The host must want it too.
+    /// The plug-in may be loaded into the host's process, if the host wants that, too.
     public static let consentsToInProcess = UnitFlags(rawValue: 1 << 0)
-    /// Takes MIDI events.
+    /// The unit takes MIDI events.
     public static let midiInput = UnitFlags(rawValue: 1 << 1)
-    /// Emits MIDI events.
+    /// The unit emits MIDI events.
     public static let midiOutput = UnitFlags(rawValue: 1 << 2)
-    /// Produces as many frames as it is asked for, which need not be as many as it takes.
+    /// The unit may take more or fewer input frames than it renders.
     public static let stretchesTime = UnitFlags(rawValue: 1 << 3)
-    /// The process that says so takes in further units. A property of the process, which no manifest names.
+    /// The process can run further units.
+    ///
+    /// The process itself says so; a manifest cannot.
     public static let takesUnits = UnitFlags(rawValue: 1 << 4)
 }
 
-/// A named set of parameter values that ships with a unit.
+/// A named set of parameter values that comes with a unit.
 public struct FactoryPreset: Hashable, Sendable {
+    /// The name that a person reads and chooses by.
     public var name: String
-    /// Values by key path; parameters left out take their defaults.
+    /// Values by key path.
+    ///
+    /// Parameters left out take their defaults.
     public var values: [String: Double]
 
+    /// Makes a preset of values by key path.
     public init(_ name: String, _ values: [String: Double]) {
         self.name = name
         self.values = values
@@ -33,20 +41,28 @@ public struct FactoryPreset: Hashable, Sendable {
 
 /// A unit as its author describes it.
 public struct UnitDescription: Hashable, Sendable {
+    /// The type, subtype and manufacturer of the unit.
     public var component: ComponentDescription
-    /// What a plug-in of a classic format is called in it: `ladspa:<library>:<label>`, `lv2:<uri>`; nil for a native unit.
+    /// The identifier of a plug-in of a classic format, `ladspa:<library>:<label>` or `lv2:<uri>`; nil for a native unit.
     public var classicIdentifier: String?
+    /// The name that a person reads.
     public var name: String
-    /// Whoever made it, as people call them.
+    /// The name of the manufacturer that a person reads.
     public var manufacturerName: String
+    /// The version of the unit, which each saved state records.
     public var version: UnitVersion
+    /// Words that help a person to find the unit.
     public var tags: [String]
+    /// The properties that the unit has.
     public var flags: UnitFlags
+    /// The input buses, the main one first.
     public var inputs: [Bus]
+    /// The output buses, the main one first.
     public var outputs: [Bus]
-    /// The input and the output bus 0 have equally many channels.
+    /// Whether input bus 0 and output bus 0 must have the same number of channels.
     public var channelCountsMatch: Bool
 
+    /// Describes a unit; one stereo input and one stereo output unless told otherwise.
     public init(
         _ component: ComponentDescription, classicIdentifier: String? = nil, name: String, manufacturerName: String,
         version: UnitVersion,
@@ -65,10 +81,12 @@ public struct UnitDescription: Hashable, Sendable {
         self.channelCountsMatch = channelCountsMatch
     }
 
-    /// What people and scripts call it: the classic identifier, or `type:subtype:manufacturer`.
+    /// The identifier that people and scripts use: the classic one, or `type:subtype:manufacturer`.
     public var identifier: String { classicIdentifier ?? component.description }
 
-    /// Throws when the formats are not ones that this unit can take, with the reason.
+    /// Checks that the unit can render with these formats, one for each bus.
+    ///
+    /// Throws `UnitError.formatRefused` with the reason. Zero channels stand for an optional bus that is not connected.
     public func checkFormats(inputs wanted: [BusFormat], outputs produced: [BusFormat]) throws(UnitError) {
         try Self.check(wanted, against: inputs, direction: "input")
         try Self.check(produced, against: outputs, direction: "output")

@@ -1,26 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What can be wrong with a request to a unit, as a value. Any thread.
+// The ways in which a unit refuses a request, as values. Any thread.
 
-/// A request that a unit turned down. The text says which and why, and fits after "Couldn't …: ".
+/// The reason for which a unit refused a request.
+///
+/// `description` names the fault and its object. It fits after "Couldn't …: ".
 public enum UnitError: Error, Hashable, Sendable {
-    /// A call that is not allowed in the unit's present state.
+    /// The call is not allowed in the unit's present state.
     case illegalInState(call: String, state: UnitState)
-    /// More frames than resources were allocated for.
+    /// The call asked for more frames than resources were allocated for.
     case tooManyFrames(asked: Int, maximum: Int)
+    /// The unit cannot render with a format; the text says which and why.
     case formatRefused(String)
+    /// The unit has no such parameter; the text is its key path, or its address.
     case unknownParameter(String)
+    /// The value lies outside the range of the parameter, or is NaN.
     case valueOutOfRange(parameter: String, value: Double, range: ClosedRange<Double>)
+    /// The parameter with this key path cannot be set.
     case readOnlyParameter(String)
+    /// The unit has no preset of this name or number.
     case unknownPreset(String)
+    /// The unit has no text with this identifier.
     case unknownText(String)
-    /// A state that was saved by another component, by a newer version, or is damaged.
+    /// The state is damaged, or was saved by another unit or a newer version; the text says which.
     case stateRefused(String)
+    /// The parameter tree breaks a rule of `ParameterTree.validate()`; the text says which.
     case malformedTree(String)
+    /// The unit failed for another reason, which the text says.
     case failed(String)
 }
 
 extension UnitError: CustomStringConvertible {
+    /// The reason as the end of a sentence.
     public var description: String {
         switch self {
         case .illegalInState(let call, let state): "\(call) is not allowed while \(state.phrase)"
@@ -38,6 +49,6 @@ extension UnitError: CustomStringConvertible {
         }
     }
 
-    /// A number without a fraction where it has none.
+    /// The number as text, without a fraction if it is whole.
     private static func text(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 }

@@ -1,26 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an executable that can become many units finds at a place. Control threads.
+// The units that an executable finds in a file or folder, if it can become many units. Control threads.
 
-/// A unit that an executable can become, and the words that make it so.
+/// A unit that an executable can become, and how to ask for it.
 public struct ListedUnit: Hashable, Sendable {
+    /// What the executable is given to become this unit; empty if it holds only one.
     public var locator: [String]
+    /// What the unit is.
     public var description: UnitDescription
 
+    /// Pairs a locator with its unit.
     public init(locator: [String], description: UnitDescription) {
         self.locator = locator
         self.description = description
     }
 }
 
-/// What an executable found at a place: its units, and what is wrong there.
+/// What an executable found in a file or folder: the units, and the defects.
 public struct UnitListing: Hashable, Sendable {
+    /// The units that can be used.
     public var units: [ListedUnit]
-    /// Classic identifiers of plug-ins that live elsewhere and find something of theirs here, such as presets.
+    /// The classic identifiers of plug-ins that lie elsewhere and are extended from here, for example by presets.
     public var extends: [String]
-    /// A sentence each, about what cannot be used.
+    /// One sentence for each thing that cannot be used.
     public var defects: [String]
 
+    /// Makes a listing, by default an empty one.
     public init(units: [ListedUnit] = [], extends: [String] = [], defects: [String] = []) {
         self.units = units
         self.extends = extends

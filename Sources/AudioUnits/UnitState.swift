@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The life of a unit: which states there are and which steps between them are legal. Any thread.
+// The life of a unit: its states, and the steps between them. Any thread.
 
-/// Where a unit is in its life. Each step forwards has its step back.
+/// The state of a unit in its life.
+///
+/// Each step forward has a step back.
 public enum UnitState: UInt32, Sendable, Hashable, CaseIterable {
-    /// Known from its manifest; no instance exists.
+    /// The manifest of the unit is known; no instance exists.
     case described = 0
-    /// An instance exists; parameters and state can be set, formats chosen.
+    /// An instance exists. Parameters and state can be set, and formats chosen.
     case instantiated = 1
-    /// Memory for at most the maximum frame count is there; render may be called.
+    /// Memory for the maximum frame count is allocated. The unit can render.
     case resourcesAllocated = 2
-    /// At least one cycle was rendered since resources were allocated.
+    /// The unit has rendered at least one cycle since its resources were allocated.
     case rendering = 3
 
     var phrase: String {
@@ -23,19 +25,27 @@ public enum UnitState: UInt32, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The steps of a unit's life, each refused with a reason where it is illegal.
+/// The steps of a unit's life; an illegal step is refused with the reason.
 public struct UnitLifecycle: Sendable {
+    /// The present state.
     public private(set) var state: UnitState
-    /// The most frames in a cycle, once resources are allocated.
+    /// The largest number of frames in a cycle; zero while no resources are allocated.
     public private(set) var maximumFrameCount = 0
 
+    /// Begins a life in `state`.
     public init(state: UnitState = .described) { self.state = state }
 
+    /// Makes the instance of a unit that is only described.
+    ///
+    /// Throws `UnitError.illegalInState`.
     public mutating func instantiate() throws(UnitError) {
         try require(state == .described, for: "instantiating")
         state = .instantiated
     }
 
+    /// Allocates resources for cycles of at most `maximumFrameCount` frames.
+    ///
+    /// Throws `UnitError.illegalInState`, or `failed` if the number is not positive.
     public mutating func allocateResources(maximumFrameCount: Int) throws(UnitError) {
         try require(state == .instantiated, for: "allocating render resources")
         guard maximumFrameCount > 0 else { throw .failed("the maximum frame count must be positive") }
@@ -43,6 +53,9 @@ public struct UnitLifecycle: Sendable {
         state = .resourcesAllocated
     }
 
+    /// Renders a cycle of `frameCount` frames.
+    ///
+    /// Throws `UnitError.illegalInState`, or `tooManyFrames`.
     public mutating func render(frameCount: Int) throws(UnitError) {
         try require(hasResources, for: "rendering")
         guard frameCount <= maximumFrameCount else {
@@ -51,16 +64,19 @@ public struct UnitLifecycle: Sendable {
         state = .rendering
     }
 
+    /// Frees the resources of a unit that has them.
+    ///
+    /// Throws `UnitError.illegalInState`.
     public mutating func deallocateResources() throws(UnitError) {
         try require(hasResources, for: "deallocating render resources")
         maximumFrameCount = 0
         state = .instantiated
     }
 
-    /// Whether render resources are allocated, and perhaps used.
+    /// Whether render resources are allocated, whether or not the unit has rendered.
     public var hasResources: Bool { state == .resourcesAllocated || state == .rendering }
 
-    /// Throws unless the state is one in which the call is legal.
+    /// Throws `UnitError.illegalInState` unless `isLegal` holds; the error names `call` and the present state.
     public func require(_ isLegal: Bool, for call: String) throws(UnitError) {
         guard isLegal else { throw .illegalInState(call: call, state: state) }
     }

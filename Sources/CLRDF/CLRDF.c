@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// liblrdf, loaded when it is wanted. Its header says of what types its functions are.
+// liblrdf, loaded when it is first needed. Its header gives the types of its functions.
 #include "CLRDF.h"
 
 #include <dlfcn.h>
@@ -49,7 +49,7 @@ const char *CLRDF_object(const char *subject, const char *predicate) {
   return match ? match->object : NULL;
 }
 
-/// Hands the values over, and frees what held them.
+/// Copies the values and frees the memory that held them.
 static size_t taken(lrdf_defaults *found, CLRDF_PortValue *values, size_t capacity) {
   if (!found) return 0;
   size_t count = found->items ? found->count : 0;

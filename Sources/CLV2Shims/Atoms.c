@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sequences of atoms: written for a plug-in's inputs, read from its outputs without believing them. Render thread.
+// Sequences of atoms: written for a plug-in's inputs, and read from its outputs without trust. Render thread.
 #include "CLV2Shims.h"
 
 #include <lv2/atom/atom.h>
@@ -23,7 +23,7 @@ void CLV2Shims_clearOutput(void *buffer, uint32_t capacity) {
   atom->type = CLV2Shims_vocabulary()->chunk;
 }
 
-/// Makes room for an event and writes its header; NULL when there is none.
+/// Makes room for an event and writes its header; NULL if there is no room.
 static uint8_t *begin(void *buffer, uint32_t capacity, int64_t frame, uint32_t type, uint32_t byteCount) {
   LV2_Atom_Sequence *sequence = buffer;
   uint32_t used = (uint32_t)sizeof(LV2_Atom) + sequence->atom.size;
@@ -49,7 +49,7 @@ static uint32_t propertyByteCount(uint32_t byteCount) {
   return (uint32_t)sizeof(LV2_Atom_Property_Body) + padded(byteCount);
 }
 
-/// Begins an object of a type, with as much room for its properties.
+/// Begins an object of a type, with `byteCount` bytes of room for its properties.
 static uint8_t *beginObject(void *buffer, uint32_t capacity, int64_t frame, uint32_t type, uint32_t byteCount) {
   uint32_t whole = (uint32_t)sizeof(LV2_Atom_Object_Body) + byteCount;
   uint8_t *room = begin(buffer, capacity, frame, CLV2Shims_vocabulary()->object, whole);
@@ -112,7 +112,7 @@ bool CLV2Shims_nextEvent(const void *buffer, uint32_t capacity, uint32_t *offset
   event->type = found.body.type;
   event->byteCount = found.body.size;
   event->body = (const uint8_t *)buffer + start + sizeof found;
-  // The last one may come without its padding.
+  // The last event may lack its padding.
   *offset = padded(found.body.size) > room ? end : start + (uint32_t)sizeof found + padded(found.body.size);
   return true;
 }
@@ -137,7 +137,7 @@ static bool isObject(uint32_t type, const uint8_t *body, uint32_t byteCount, uin
   return kind == 0 || object.otype == kind;
 }
 
-/// The one change that a patch:Set is.
+/// Reads a patch:Set as the one change that it is.
 static bool setChange(const CLV2Shims_Event *event, CLV2Shims_Change *change) {
   const CLV2Shims_Vocabulary *words = CLV2Shims_vocabulary();
   CLV2Shims_Change part;

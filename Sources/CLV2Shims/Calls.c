@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The calls of a plug-in that a render thread makes, and what a plug-in has to say meanwhile. Render thread; the log: any.
+// The calls of a plug-in that a render thread makes, and the plug-in's log. Render thread; the log: any thread.
 #include "CLV2Shims.h"
 
 #include <lv2/core/lv2.h>
@@ -26,8 +26,9 @@ void CLV2Shims_reactivate(const void *descriptor, void *instance) {
   CRealtimeShims_exitForeignCode();
 }
 
-/// Errors and warnings go where errors of extensions go, a line each and without what could steer a terminal. Notes and
-/// traces are for a plug-in's author.
+/// Writes errors and warnings where errors of extensions go, one line each and without control characters.
+///
+/// Notes and traces are for the author of the plug-in, and are dropped.
 static int logArguments(LV2_Log_Handle handle, LV2_URID type, const char *format, va_list arguments) {
   (void)handle;
   if (type != CLV2Shims_map(LV2_LOG__Error) && type != CLV2Shims_map(LV2_LOG__Warning)) return 0;

@@ -53,7 +53,7 @@ static uint32_t copyOut(CLV2Shims_Ring *ring, uint32_t position, void *bytes, ui
 bool CLV2Shims_write(
     CLV2Shims_Ring *ring, const void *first, uint32_t firstByteCount, const void *second, uint32_t secondByteCount) {
   uint32_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
-  // Acquire: what the reader has given back is free to be written over.
+  // Acquire: the room that the reader has given back may be overwritten.
   uint32_t room = ring->capacity - (written - atomic_load_explicit(&ring->read, memory_order_acquire));
   uint64_t byteCount = (uint64_t)firstByteCount + secondByteCount;
   if (byteCount + sizeof(uint32_t) > room) return false;
@@ -61,7 +61,7 @@ bool CLV2Shims_write(
   written = copyIn(ring, written, &length, sizeof length);
   written = copyIn(ring, written, first, firstByteCount);
   written = copyIn(ring, written, second, secondByteCount);
-  // Release: the message is complete for whoever sees the number.
+  // Release: a thread that sees the number sees a complete message.
   atomic_store_explicit(&ring->written, written, memory_order_release);
   return true;
 }

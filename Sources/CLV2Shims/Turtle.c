@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a file is Turtle: lilv passes over what it cannot read and tells nobody but the terminal. Control thread.
+// Checks that a file is Turtle: lilv skips what it cannot read and reports it only on the terminal. Control thread.
 #include "CLV2Shims.h"
 
 #include <serd/serd.h>
@@ -14,7 +14,7 @@ typedef struct {
 
 static SerdStatus complain(void *handle, const SerdError *error) {
   Complaint *complaint = handle;
-  // The first is the cause of the others.
+  // The first fault causes the others.
   if (complaint->reason[0]) return SERD_SUCCESS;
   int length = snprintf(complaint->reason, complaint->byteCount, "line %u: ", error->line);
   if (length < 0 || (size_t)length >= complaint->byteCount) return SERD_SUCCESS;

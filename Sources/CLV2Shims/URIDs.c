@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// URIs as numbers. A number is a hash, so that values saved by one process mean the same in another. Any thread.
+// URIs as numbers. A number is a hash, so that values saved by one process have the same meaning in another. Any thread.
 #include "CLV2Shims.h"
 
 #include <lv2/atom/atom.h>
@@ -37,7 +37,7 @@ static uint32_t hash(const char *uri) {
   return hash ? hash : 1;
 }
 
-/// The number that a URI has, or the first that is free for it.
+/// The entry of a URI, and in `*urid` its number or the first free number for it.
 static const Entry *probe(const char *uri, uint32_t *urid) {
   for (*urid = hash(uri);; *urid = *urid + 1 ? *urid + 1 : 1) {
     const Entry *entry = find(*urid);
@@ -50,7 +50,7 @@ uint32_t CLV2Shims_map(const char *uri) {
   if (!uri) return 0;
   if (probe(uri, &urid)) return urid;
   pthread_mutex_lock(&writers);
-  // Somebody may have been faster.
+  // Another thread may have added it meanwhile.
   if (!probe(uri, &urid)) {
     size_t length = strlen(uri) + 1;
     Entry *entry = malloc(sizeof(Entry) + length);
@@ -58,7 +58,7 @@ uint32_t CLV2Shims_map(const char *uri) {
       entry->urid = urid;
       memcpy(entry->uri, uri, length);
       entry->next = atomic_load_explicit(&buckets[urid % bucketCount], memory_order_relaxed);
-      // Release: the entry is complete for whoever finds it.
+      // Release: a thread that finds the entry finds it complete.
       atomic_store_explicit(&buckets[urid % bucketCount], entry, memory_order_release);
     } else {
       urid = 0;

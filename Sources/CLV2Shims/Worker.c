@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The worker of an instance: takes work from the render thread, does it, and brings the responses back. Worker thread.
+// The worker of an instance: takes work from the render thread, does it, and returns the responses. Worker thread.
 #include "CLV2Shims.h"
 
 #include <lv2/worker/worker.h>
@@ -12,7 +12,7 @@
 
 #include "CRealtimeShims.h"
 
-/// Room for the messages of one direction, in bytes.
+/// The room for the messages of one direction, in bytes.
 enum { ringByteCount = 1 << 18 };
 
 struct CLV2Shims_Worker {
@@ -26,11 +26,11 @@ struct CLV2Shims_Worker {
   void *response;
   sem_t wake;
   pthread_t thread;
-  /// Held around `work`, of which there is one at a time, and so the one writer of `responses` too.
+  /// Held around `work`, so that only one runs at a time, and `responses` has only one writer.
   pthread_mutex_t work;
   _Atomic bool mustStop;
   bool runs;
-  /// Requests that were written, by the render thread, and done, by the worker.
+  /// Requests that the render thread has written, and requests that the worker has carried out.
   uint32_t scheduledCount;
   _Atomic uint32_t doneCount;
 };
@@ -49,7 +49,7 @@ static LV2_Worker_Status schedule(LV2_Worker_Schedule_Handle handle, uint32_t by
   return LV2_WORKER_SUCCESS;
 }
 
-/// While a state is restored nobody is in a hurry: the work is done before this returns.
+/// Does the work before it returns, since nothing is urgent while a state is restored.
 static LV2_Worker_Status scheduleInRestore(LV2_Worker_Schedule_Handle handle, uint32_t byteCount, const void *body) {
   CLV2Shims_Worker *worker = handle;
   if (!worker->interface) return LV2_WORKER_ERR_UNKNOWN;
@@ -70,7 +70,7 @@ static void *run(void *context) {
     pthread_mutex_lock(&worker->work);
     worker->interface->work(worker->instance, respond, worker, byteCount, byteCount ? worker->request : NULL);
     pthread_mutex_unlock(&worker->work);
-    // Release: the responses are there for whoever sees that the work is done.
+    // Release: a thread that sees the count sees the responses.
     atomic_fetch_add_explicit(&worker->doneCount, 1, memory_order_release);
   }
   return NULL;
@@ -132,12 +132,12 @@ bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) {
   CRealtimeShims_enterForeignCode();
   if (waits) waitUntilDone(worker);
   CRealtimeShims_exitForeignCode();
-  // Acquire: what the work has done to the instance is there.
+  // Acquire: the effects of the work on the instance are visible.
   return !worker->runs || atomic_load_explicit(&worker->doneCount, memory_order_acquire) == worker->scheduledCount;
 }
 
 static void handOver(CLV2Shims_Worker *worker, bool waits) {
-  // A response may lead to further work; a plug-in that goes on like that for ever is left to it.
+  // A response may cause further work. After 16 rounds a plug-in that never stops is left alone.
   for (int round = 0; round < 16; round++) {
     if (waits) waitUntilDone(worker);
     uint32_t before = worker->scheduledCount, byteCount = 0;

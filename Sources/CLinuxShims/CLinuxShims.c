@@ -24,20 +24,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "SystemCallNumbers.h"
+#include "FutexCalls.h"
+
 
 enum { maximumDescriptorCount = 16 };
 
 static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
 
-// Since Linux 6.7 waiting and waking have calls of their own. A filter that allows them does so by their number alone, which
-// the kernel looks up; of the older call the filter has to look at the operation, as a program that runs each time.
+// Since Linux 6.7 waiting and waking have calls of their own. A filter can allow these by number alone, which the kernel
+// looks up. For the older call it must check the operation, with a program that runs each time.
 enum { wordOf32Bits = 0x02 };
 static const long everyBit = FUTEX_BITSET_MATCH_ANY;
 static atomic_bool hasOlderCallAlone;
 
-/// A system call without the C library's function, whose page, like those of the tables that lead to it, would be the only one that
-/// a hand-off needs of that library. Returns a negative error number instead of setting errno.
+/// A system call without the C library's function; returns a negative error number instead of setting errno.
+///
+/// The page of that function, and those of the tables that lead to it, would be all that a hand-off needs of the library.
 static inline long call(long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)
   long result;
@@ -55,7 +57,9 @@ static inline long call(long number, long a, long b, long c, long d, long e, lon
 #endif
 }
 
-/// EPERM is what filters of containers answer that are older than the call; neither call has another reason for it.
+/// Whether the kernel, or a filter, does not know the newer call.
+///
+/// Filters of containers that are older than the call answer EPERM. Neither call has another reason for that.
 static bool isUnknown(long result) {
   if (result != -ENOSYS && result != -EPERM) return false;
   atomic_store_explicit(&hasOlderCallAlone, true, memory_order_relaxed);
@@ -90,8 +94,6 @@ uint64_t CLinuxShims_monotonicNanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-int CLinuxShims_currentProcessor(void) { return sched_getcpu(); }
-
 void CLinuxShims_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -101,7 +103,7 @@ void CLinuxShims_pause(void) {
 }
 
 int CLinuxShims_memfdCreate(const char *name) {
-  // The kernel refuses a name of more than 249 bytes, and a plug-in may be called anything.
+  // The kernel refuses a name of more than 249 bytes, and a plug-in may have any name.
   char shortened[200];
   snprintf(shortened, sizeof shortened, "%s", name);
   return orErrno(memfd_create(shortened, MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -125,8 +127,8 @@ int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | 
 
 void CLinuxShims_ringEvent(int descriptor) {
   uint64_t one = 1;
-  // Full only after 2^64 - 2 rings; whoever polls is awake then, too. Not through the library: its checkers take every
-  // write for one that may wait.
+  // The counter is full only after 2^64 - 2 rings, and then the polling thread is awake, too. The call bypasses the
+  // library, whose checkers take every write for one that may wait.
   syscall(SYS_write, descriptor, &one, sizeof one);
 }
 
@@ -149,7 +151,7 @@ int CLinuxShims_startProcessorTimer(pid_t process, int signal, uint64_t nanoseco
 void CLinuxShims_deleteTimer(uintptr_t timer) { timer_delete((timer_t)timer); }
 
 int CLinuxShims_blockedSignalDescriptor(int *signal) {
-  // Beyond those that sanitizers and debuggers of other runtimes take from either end.
+  // Beyond the signals that sanitizers and debuggers of other runtimes take from either end.
   *signal = SIGRTMIN + 7;
   sigset_t set;
   sigemptyset(&set);
@@ -169,9 +171,9 @@ int CLinuxShims_findThread(pid_t process, pid_t thread) { return orErrno(syscall
 
 pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
 
-// The kernel walks the list first and looks at the pending entry last, so that whoever the doorbell
-// wakes finds the lifeline cut already. An entry's futex lies `futex_offset` bytes from the entry;
-// the pending entry is never dereferenced, only offset.
+// The kernel walks the list first and handles the pending entry last. So a thread that the doorbell wakes finds the
+// lifeline cut already. An entry's futex lies `futex_offset` bytes from the entry; the pending entry is never dereferenced,
+// only offset.
 int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *doorbell) {
   struct {
     struct robust_list_head head;
@@ -186,8 +188,6 @@ int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *do
 }
 
 void CLinuxShims_withdrawLifeline(void) { syscall(SYS_set_robust_list, NULL, sizeof(struct robust_list_head)); }
-
-void CLinuxShims_adoptOrphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 ssize_t CLinuxShims_send(int socket, const void *head, size_t headByteCount, const void *body, size_t bodyByteCount,
                          const int *descriptors, int descriptorCount) {
@@ -266,7 +266,7 @@ void CLinuxShims_boundRealtimeTime(pid_t process, uint64_t microseconds) {
   struct rlimit limit;
   if (prlimit(process, RLIMIT_RTTIME, NULL, &limit) < 0) return;
   if (limit.rlim_max > microseconds) limit.rlim_max = microseconds;
-  // At the hard limit the kernel kills, and says nothing before that it would have said at the soft one.
+  // At the hard limit the kernel kills the process without the warning that it gives at the soft limit.
   if (limit.rlim_cur > microseconds / 4 * 3) limit.rlim_cur = microseconds / 4 * 3;
   prlimit(process, RLIMIT_RTTIME, &limit, NULL);
 }

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "SystemCallNumbers.h"
+#include "FutexCalls.h"
 
 int CLinuxShims_systemCallCounter(pid_t thread, uint64_t tracepoint, bool isFutexLeftOut) {
   struct perf_event_attr attributes = {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Tells ThreadSanitizer of the locks of Swift's `Mutex` that somebody had to wait for. Nothing without it.
+// Tells ThreadSanitizer about locks of Swift's `Mutex` that a thread had to wait for; without the sanitizer it is empty.
 //
-// Where nobody waits, taking and giving back is a word changed by the caller's own code, which is watched. Otherwise it
-// is done in Swift's library, which is not, and by the kernel, which hands a lock over: the sanitizer would take whoever
-// comes next for somebody who had not waited. So these functions stand before those of the library, by the same names.
+// If no thread waits, the caller's own code takes and releases the lock by changing a word, which the sanitizer watches.
+// Otherwise Swift's library does it, which is not watched, and the kernel hands the lock over. The sanitizer would then
+// miss the order between the two threads. So these functions precede those of the library, under the same names.
 #if __has_feature(thread_sanitizer)
 #define _GNU_SOURCE
 #include <dlfcn.h>

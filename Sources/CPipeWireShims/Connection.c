@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A connection to the daemon that notices when the daemon goes away. Control thread and PipeWire's loop thread.
+// A connection to the daemon that notices when the daemon ends. Control thread and PipeWire's loop thread.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step st
   return false;
 }
 
-/// The first failure is the cause; those that follow from it are dropped.
+/// Records a failure. The first failure is the cause; those that follow from it are dropped.
 void Connection_fail(Connection *connection, const char *text) {
   if (!atomic_load_explicit(&connection->hasFailed, memory_order_relaxed)) {
     snprintf(connection->failure, sizeof connection->failure, "%s", text);
@@ -39,13 +39,13 @@ static void coreDone(void *data, uint32_t identifier, int sequence) {
 static void coreError(void *data, uint32_t identifier, int sequence, int result, const char *message) {
   (void)sequence;
   if (identifier != PW_ID_CORE) return;
-  // EPIPE is the daemon closing the socket; everything else on the core is fatal by definition.
+  // EPIPE means that the daemon closed the socket. Every other error on the core is fatal by definition.
   Connection_fail(data, result == -EPIPE ? "the daemon closed the connection" : message ? message : strerror(-result));
 }
 
 static const struct pw_core_events coreEvents = {PW_VERSION_CORE_EVENTS, .done = coreDone, .error = coreError};
 
-/// PIPEWIRE_REMOTE would win over a property, so a path of our own is connected by hand.
+/// Connects to a path by hand, because PIPEWIRE_REMOTE would win over a property.
 static int connectSocket(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) return errno = ENAMETOOLONG, -1;
@@ -87,7 +87,7 @@ bool Connection_open(Connection *connection, const char *socketPath, CPipeWireSh
   if (connection->core) {
     pw_core_add_listener(connection->core, &connection->coreListener, &coreEvents, connection);
     Registry_open(connection);
-    // The first answer brings the objects, the second what the metadata among them say.
+    // The first reply brings the objects, the second one the values of the metadata among them.
     answered = Connection_roundtrip(connection) && Connection_roundtrip(connection);
   }
   pw_thread_loop_unlock(connection->loop);
@@ -95,7 +95,7 @@ bool Connection_open(Connection *connection, const char *socketPath, CPipeWireSh
   return answered || CPipeWireShims_setError(error, CPipeWireShims_StepAnswer, ETIMEDOUT, connection->failure);
 }
 
-/// Waits for a signal until a point in time; false when that has passed or the connection failed.
+/// Waits for a signal until a point in time; false when the time has passed or the connection failed.
 bool Connection_wait(Connection *connection, struct timespec *until) {
   if (atomic_load_explicit(&connection->hasFailed, memory_order_acquire)) return false;
   return pw_thread_loop_timed_wait_full(connection->loop, until) == 0
@@ -115,7 +115,7 @@ void Connection_stopLoop(Connection *connection) {
   if (connection->loop) pw_thread_loop_stop(connection->loop);
 }
 
-/// The loop must have stopped.
+/// Frees the connection. The loop has stopped before.
 void Connection_close(Connection *connection) {
   Registry_close(connection);
   if (connection->core) {

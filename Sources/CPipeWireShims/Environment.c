@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Questions to the daemon and the kernel that need no node. Control thread.
+// Queries to the daemon and the kernel that need no node. Control thread.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ enum { realtimePriority = 95 };
 
 int32_t CPipeWireShims_currentThread(void) { return (int32_t)syscall(SYS_gettid); }
 
-/// Whether the session has come as far as naming the sink its default and giving it ports.
+/// Whether the session has made the sink its default and given it ports.
 static bool hasSink(Connection *connection, const char *name) {
   const Object *node = Registry_node(connection, name, NULL), *port;
   return node && spa_streq(connection->defaultSink, name)
@@ -36,7 +36,7 @@ bool CPipeWireShims_isReachable(const char *socketPath, const char *sinkName) {
   return isReachable;
 }
 
-/// Root may raise the hard limit too; others get what the system grants them.
+/// Raises a soft limit, and for root the hard limit too; other users get what the system grants them.
 static void raiseLimit(__rlimit_resource_t resource, rlim_t wanted) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) < 0 || limit.rlim_cur >= wanted) return;

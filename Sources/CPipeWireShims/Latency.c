@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's latency and what it adds to that of its neighbours. Control thread and PipeWire's loop thread.
+// The node's latency, and its sum with the latency of the neighbours. Control thread and PipeWire's loop thread.
 //
 // pw_filter would add it up by itself, but not again when the node's own latency changes.
 #include <spa/param/latency-utils.h>
 
 #include "Private.h"
 
-/// One port's share in what crosses the node in `direction`: the neighbours' latency on the far side.
+/// The latency that a port reports in `direction`: that of the neighbours on the far side plus the node's own.
 static struct spa_latency_info across(CPipeWireShims_Node *node, enum pw_direction direction) {
   struct spa_latency_info sum;
   struct spa_process_latency_info own = {.rate = node->latencyFrames};
@@ -30,7 +30,7 @@ static void publishPorts(CPipeWireShims_Node *node, enum pw_direction direction)
   }
 }
 
-/// A neighbour of `port` told its latency; a port learns only of the direction that is not its own.
+/// A neighbour of `port` reported its latency. A port learns only of the direction that is not its own.
 void CPipeWireShims_latencyChanged(CPipeWireShims_Node *node, Port *port, const struct spa_pod *parameter) {
   struct spa_latency_info info;
   if (!parameter || spa_latency_parse(parameter, &info) < 0) return;

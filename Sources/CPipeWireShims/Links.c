@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 // Links from the node to its sink and source, made and moved as the graph changes. Loop thread, under its lock.
 //
-// A session manager links streams of its own classes only and a filter is none of them, so the shims
-// make the links by themselves; this also works without a session manager.
+// A session manager links streams of its own classes only, and a filter is not one of them. So the shims make the links
+// themselves, which also works without a session manager.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "Private.h"
 
-/// What the node's side of `direction` should be linked to, or NULL while that is not there.
+/// The target of the node's side of `direction`, or NULL while the target does not exist.
 const Object *Links_target(CPipeWireShims_Node *node, enum pw_direction direction) {
   Connection *connection = &node->connection;
   bool isSink = direction == PW_DIRECTION_OUTPUT;
@@ -44,7 +44,7 @@ static void dropProxy(Link *link) {
   link->proxy = NULL;
 }
 
-/// Somebody unlinked by hand. The entry stays, so that the link is not made again against their will.
+/// The user removed the link. The entry stays, so that the link is not made again against the user's will.
 static void linkRemoved(void *data) {
   Link *link = data;
   link->state = PW_LINK_STATE_UNLINKED;
@@ -101,7 +101,7 @@ static bool hasCommonChannel(const Object **outputs, uint32_t outputCount, const
   return false;
 }
 
-/// Channels of the same name meet; one channel meets all of the other side; failing both, in order.
+/// Links two nodes: channels of the same name, one channel with all of the other side, or else in order.
 static void ensureAll(CPipeWireShims_Node *node, uint32_t outputNode, uint32_t inputNode) {
   const Object *outputs[maximumChannelCount], *inputs[maximumChannelCount];
   Connection *connection = &node->connection;
@@ -135,7 +135,7 @@ static void removeLink(Link *link) {
   free(link);
 }
 
-/// Brings the links in accord with the graph. Cheap when nothing is to be done.
+/// Makes and removes links to match the graph. It is cheap when nothing changed.
 void Links_update(CPipeWireShims_Node *node) {
   uint32_t self = node->filter ? pw_filter_get_node_id(node->filter) : SPA_ID_INVALID;
   if (self == SPA_ID_INVALID) return;
@@ -148,7 +148,7 @@ void Links_update(CPipeWireShims_Node *node) {
   if (source) ensureAll(node, source->identifier, self);
 }
 
-/// Whether every output port has its links and each of them carries audio.
+/// Whether every output port exists and every link carries audio.
 bool Links_areActive(CPipeWireShims_Node *node) {
   const Object *mine[maximumChannelCount];
   uint32_t self = pw_filter_get_node_id(node->filter);

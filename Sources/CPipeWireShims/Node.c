@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's life: connect, describe itself, get ports and links, and go. Control thread.
+// The node's life: it connects, describes itself, gets ports and links, and ends. Control thread.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

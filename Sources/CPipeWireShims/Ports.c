@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The node's ports, named as the field names channels. Control thread.
+// The node's ports, with the usual names of channels. Control thread.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "Private.h"
 
-/// Names of up to eight channels in the usual order; beyond those, and for odd counts, AUX0, AUX1, ...
+/// Names up to eight channels in the usual order. Larger and odd counts get AUX0, AUX1, ...
 static void nameChannel(uint32_t index, uint32_t count, char *name, size_t size) {
   static const char *const quad[] = {"FL", "FR", "RL", "RR"};
   static const char *const surround[] = {"FL", "FR", "FC", "LFE", "RL", "RR", "SL", "SR"};
@@ -27,7 +27,7 @@ static bool addPort(CPipeWireShims_Node *node, enum pw_direction direction, uint
       pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", PW_KEY_AUDIO_CHANNEL, channel, NULL);
   pw_properties_setf(
       properties, PW_KEY_PORT_NAME, "%s_%s", direction == PW_DIRECTION_INPUT ? "input" : "output", channel);
-  // PipeWire keeps the port's user data; it holds the way back to our port.
+  // PipeWire owns the port's user data, which holds a pointer to our port.
   Port **handle = pw_filter_add_port(
       node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
   port->scratch = aligned_alloc(64, maximumFrameCount * sizeof(float));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the shims' own files share; the one place that includes PipeWire's headers.
+// What the shims' files share; only this file includes PipeWire's main headers.
 #pragma once
 
-// The library's own order: the metadata header does not stand alone.
+// In the library's own order: the metadata header does not compile on its own.
 #include <pipewire/pipewire.h>
 #include <pipewire/filter.h>
 #include <pipewire/extensions/metadata.h>
@@ -21,7 +21,7 @@ enum {
   answerSeconds = 3,
 };
 
-/// A connection with a loop thread of its own and a picture of the graph. Guarded by the loop's lock.
+/// A connection with a loop thread of its own and a copy of the graph. The loop's lock guards it.
 typedef struct {
   struct pw_thread_loop *loop;
   struct pw_context *context;
@@ -40,17 +40,17 @@ typedef struct {
   /// Written once, on the loop thread, before `hasFailed`.
   char failure[512];
   atomic_bool hasFailed;
-  /// An eventfd to write to then; not one of ours to close.
+  /// Whether an eventfd is written to at a failure. The shims do not close it.
   bool tellsOfFailure;
   int failureEvent;
-  /// Called under the lock when the picture changed.
+  /// Called under the lock when the copy of the graph changed.
   void (*changed)(void *context);
   void *changedContext;
 } Connection;
 
 typedef enum { objectNode, objectPort } ObjectKind;
 
-/// A node or port that the registry told of.
+/// A node or port that the registry reported.
 typedef struct {
   struct spa_list link;
   ObjectKind kind;
@@ -64,7 +64,7 @@ typedef struct {
   enum pw_direction direction;
 } Object;
 
-/// A link that the shims made, or that somebody removed since.
+/// A link that the shims made, or that the user has removed since.
 typedef struct {
   struct spa_list link;
   uint32_t outputPort;
@@ -76,10 +76,11 @@ typedef struct {
   CPipeWireShims_Node *node;
 } Link;
 
+/// One audio port of the node.
 typedef struct {
   /// PipeWire's data of the port; NULL without.
   void *handle;
-  /// Silence for an input and a dump for an output while nothing is linked.
+  /// Memory for a port without a link: silence for an input; the samples of an output are dropped.
   float *scratch;
   struct spa_latency_info latency[2];
 } Port;
@@ -105,7 +106,7 @@ struct CPipeWireShims_Node {
   bool wasLate;
 };
 
-// Connection.c. All but open and close are called under the loop's lock.
+// Connection.c. The loop's lock is held in all of them but open, stopLoop and close.
 bool Connection_open(Connection *connection, const char *socketPath, CPipeWireShims_Error *error);
 void Connection_stopLoop(Connection *connection);
 void Connection_close(Connection *connection);

@@ -9,7 +9,7 @@
 
 #include "Private.h"
 
-/// Every port gets memory, linked or not, so that the host need not know.
+/// Gives every port memory, linked or not, so that the host need not check.
 static void gather(CPipeWireShims_Node *node, uint32_t direction, uint32_t frameCount) {
   for (uint32_t index = 0; index < node->portCount[direction]; index++) {
     Port *port = &node->ports[direction][index];
@@ -24,7 +24,7 @@ static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
-/// Takes channel messages; what is longer than three bytes (system exclusive) is left out.
+/// Reads MIDI messages of up to three bytes; longer ones (system exclusive) are left out.
 static uint32_t readSequence(CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t frameCount) {
   uint32_t count = 0;
   const struct spa_pod_control *control;
@@ -68,7 +68,7 @@ static CPipeWireShims_Cycle describe(CPipeWireShims_Node *node, const struct spa
       .clockIdentifier = clock->id,
       .nanoseconds = clock->nsec,
       .frameCount = (uint32_t)clock->duration,
-      // The rate is a fraction 1/48000: seconds a frame.
+      // The rate is a fraction such as 1/48000: seconds per frame.
       .sampleRate = clock->rate.denom,
       // Relaxed: only the flag itself is passed.
       .isDiscontinuous = atomic_exchange_explicit(&node->isDiscontinuous, false, memory_order_relaxed),
@@ -89,7 +89,7 @@ void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   uint32_t frameCount = (uint32_t)position->clock.duration;
   gather(node, PW_DIRECTION_INPUT, frameCount);
   gather(node, PW_DIRECTION_OUTPUT, frameCount);
-  // Acquire: what the control thread set up before it let the node run is seen here.
+  // Acquire: this thread sees what the control thread set up before it let the node run.
   if (!atomic_load_explicit(&node->isRunning, memory_order_acquire)) return silence(node, frameCount);
   CPipeWireShims_Cycle cycle = describe(node, &position->clock);
   cycle.midiCount = readMIDI(node, frameCount);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What PipeWire itself keeps of a node's cycles, as pw-top shows it. Control thread and a loop thread of its own.
+// PipeWire's own statistics of a node's cycles, as pw-top shows them. Control thread and a loop thread of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,19 +21,19 @@ struct CPipeWireShims_Profile {
   struct spa_hook registryListener;
   struct pw_profiler *profiler;
   struct spa_hook profilerListener;
-  // All of them under the loop's lock.
-  /// How long the driver's cycle lasts, and when the node was last asked for one; nanoseconds.
+  // The loop's lock guards all fields from here on.
+  /// How long the driver's cycle lasts, and when the driver last requested one of the node; nanoseconds.
   int64_t length;
   int64_t lastSignal;
-  /// How often that cycle has been told of as one that is not finished.
+  /// How often that cycle has been reported as unfinished.
   uint32_t unfinishedCount;
   CPipeWireShims_ProfileCounts counts;
-  /// The last of the xruns, and how many of all have been taken.
+  /// The latest xruns, and how many of all have been taken.
   CPipeWireShims_UnfinishedCycle unfinished[unfinishedCapacity];
   uint64_t taken;
 };
 
-/// The state of a node that was done when the driver's cycle ended.
+/// The state of a node that had finished when the driver's cycle ended.
 enum { statusFinished = 3 };
 
 static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clock) {
@@ -50,8 +50,9 @@ static void noteClock(CPipeWireShims_Profile *profile, const struct spa_pod *clo
   profile->length = duration * SPA_NSEC_PER_SEC * rate.num / rate.denom;
 }
 
-/// A cycle that was not finished is told of twice: when the next one interrupts it, and when that one has begun. Once only is
-/// told of one that was still under way when its driver had done, because an interrupted one before it ended then.
+/// Notes a report of a cycle. A cycle that was not finished is reported twice: when the next one interrupts it, and when that one
+/// has begun. A cycle that is reported once was still running when its driver had finished, because an interrupted one before it
+/// ended then.
 static void noteCycle(CPipeWireShims_Profile *profile, int64_t signal, bool isFinished) {
   if (signal != profile->lastSignal) {
     profile->counts.cycles++;
@@ -77,7 +78,7 @@ static void noteBlock(CPipeWireShims_Profile *profile, const struct spa_pod *blo
   if (name && spa_streq(name, profile->nodeName)) noteCycle(profile, signal, status == statusFinished);
 }
 
-/// A struct of objects, one for each cycle of a driver, with a block for each node that follows it.
+/// A profile is a struct of objects, one for each cycle of a driver, with a block for each node that follows the driver.
 static void profiled(void *data, const struct spa_pod *pod) {
   struct spa_pod *cycle;
   if (!spa_pod_is_struct(pod)) return;
@@ -116,7 +117,7 @@ static void closeProxies(CPipeWireShims_Profile *profile) {
   }
 }
 
-/// Under the loop's lock. Whether the daemon has a profiler.
+/// Returns whether the daemon has a profiler. The loop's lock is held.
 static bool bindProfiler(CPipeWireShims_Profile *profile) {
   pw_context_load_module(profile->connection.context, PW_EXTENSION_MODULE_PROFILER, NULL, NULL);
   profile->registry = pw_core_get_registry(profile->connection.core, PW_VERSION_REGISTRY, 0);

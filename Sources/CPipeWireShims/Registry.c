@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The picture of the graph that links are made from: nodes, ports and the session's defaults. Loop thread.
+// A copy of the graph, from which links are made: nodes, ports and the session's defaults. Loop thread.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void changed(Connection *connection) {
   if (connection->changed) connection->changed(connection->changedContext);
 }
 
-/// Metadata values are JSON: {"name":"sink"}. No value, no default.
+/// Reads a metadata value, which is JSON: {"name":"sink"}. Without a value there is no default.
 static void readName(const char *json, char *name, size_t size) {
   struct spa_json outer, object;
   char key[32], value[256] = "";
@@ -144,7 +144,7 @@ void Registry_close(Connection *connection) {
   spa_list_init(&connection->objects);
 }
 
-/// The node of that name, or with no name the one of the highest priority in its class.
+/// Returns the node of that name, or without a name the one of the highest priority in its class.
 const Object *Registry_node(Connection *connection, const char *name, const char *mediaClass) {
   const Object *best = NULL, *object;
   spa_list_for_each(object, &connection->objects, link) {
@@ -172,7 +172,7 @@ uint32_t Registry_ports(
   return count;
 }
 
-/// The names of all nodes of a class, for a sentence: "a", "b".
+/// Writes the names of all nodes of a class for a sentence: "a", "b".
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size) {
   const Object *object;
   size_t length = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Child processes with a clean slate, through GNU calls that Swift's Glibc module leaves out. Control thread.
+// Child processes without inherited state, through GNU calls that Swift's Glibc module leaves out. Control thread.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static void redirect(posix_spawn_file_actions_t *actions, int input, const char 
   posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 }
 
-/// A host that blocks or ignores signals must not hand that on: SIGINT ends a recording.
+/// Resets the signals. A host that blocks or ignores signals must not pass that on: SIGINT ends a recording.
 static void cleanSignals(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);

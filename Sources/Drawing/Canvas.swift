@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A picture that is drawn with cairo and written to a file as SVG or PNG. Control thread.
+// A picture that cairo draws, as the contents of an SVG or PNG file. Control thread.
 
 import CCairo
 import Glibc
 
-/// The formats that a picture can be written in, named as the endings of their files.
+/// The formats of a picture, named as the extensions of their files.
 public enum PictureFormat: String, CaseIterable, Sendable {
+    /// A drawing of lines and shapes, and a picture of pixels.
     case svg, png
 
-    /// By the ending of a file's name; nil for any other.
+    /// The format that the extension of a file's name asks for; nil for any other extension.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), let format = Self(rawValue: path[path.index(after: dot)...].lowercased())
         else { return nil }
@@ -19,26 +20,30 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 
 /// Why a picture could not be made.
 public struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// cairo's own words, in lower case.
+    /// cairo's own reason, in lower case.
     public let reason: String
+    /// The error as one sentence.
     public var description: String { "Couldn't draw: \(reason)." }
 }
 
-/// Points from the upper left; a point is a pixel of a PNG.
+/// A picture to draw on, measured in points from the upper left; a point is a pixel of a PNG.
 public final class Canvas {
-    /// The most pixels that cairo's images have in either direction.
+    /// The largest number of pixels of cairo's images in either direction.
     public static let longestSide = 32_767
 
+    /// The size of the picture in points.
     public let width, height: Double
     private let format: PictureFormat
     private let surface: OpaquePointer
     private let context: OpaquePointer
     private let sink: Sink
 
-    /// What an SVG is written to while it is drawn.
+    /// Receives an SVG while it is drawn.
     private final class Sink { var bytes: [UInt8] = [] }
 
-    /// White, of the given size, `longestSide` at most. Throws when there is no memory for it.
+    /// Makes a white picture; neither side may exceed `longestSide`.
+    ///
+    /// Throws `DrawingError` if there is not enough memory.
     public init(width: Int, height: Int, format: PictureFormat) throws(DrawingError) {
         (self.width, self.height, self.format) = (Double(width), Double(height), format)
         sink = Sink()
@@ -73,7 +78,9 @@ public final class Canvas {
         }
     }
 
-    /// The file's contents. Nothing can be drawn any more after that.
+    /// Finishes the picture and returns the contents of the file; nothing can be drawn after that.
+    ///
+    /// Throws `DrawingError`.
     public func finish() throws(DrawingError) -> [UInt8] {
         try check()
         if format == .png {
@@ -92,20 +99,21 @@ public final class Canvas {
 // MARK: Drawing
 
 extension Canvas {
+    /// Fills a box.
     public func fill(_ box: Box, _ colour: Colour) {
         use(colour)
         cairo_rectangle(context, box.x, box.y, box.width, box.height)
         cairo_fill(context)
     }
 
-    /// Fills what `points` enclose.
+    /// Fills the area that `points` enclose.
     public func fill(_ points: [Point], _ colour: Colour) {
         use(colour)
         trace(points)
         cairo_fill(context)
     }
 
-    /// A line through `points`; `dash` is the lengths of what is drawn and what is not, in turn.
+    /// Draws a line through `points`; `dash` holds the lengths of drawn and blank parts in turn, in points.
     public func stroke(_ points: [Point], _ colour: Colour, width: Double = 1, dash: [Double] = []) {
         use(colour)
         cairo_set_line_width(context, width)
@@ -115,13 +123,14 @@ extension Canvas {
         cairo_stroke(context)
     }
 
+    /// Fills a circle.
     public func disc(at centre: Point, radius: Double, _ colour: Colour) {
         use(colour)
         cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
         cairo_fill(context)
     }
 
-    /// Text of `size` points that begins, ends or has its middle at `point`, on whose height it stands.
+    /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its base line.
     public func text(
         _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false
     ) {
@@ -132,7 +141,7 @@ extension Canvas {
         cairo_show_text(context, text)
     }
 
-    /// Text that runs upwards, with its middle at `point`.
+    /// Draws text that runs upwards, centred at `point`.
     public func uprightText(_ text: String, at point: Point, size: Double, _ colour: Colour = .ink) {
         cairo_save(context)
         cairo_translate(context, point.x, point.y)
@@ -141,7 +150,7 @@ extension Canvas {
         cairo_restore(context)
     }
 
-    /// In points.
+    /// The width of a text in points.
     public func width(of text: String, size: Double, isBold: Bool = false) -> Double {
         select(size, isBold)
         return width(of: text)

@@ -1,51 +1,67 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is drawn with: points, boxes and colours. Any thread.
+// The shapes and colours of a picture: points, boxes, colours. Any thread.
 
-/// From the upper left of the picture.
+/// A position in points, from the upper left of the picture.
 public struct Point: Hashable, Sendable {
+    /// The distances from the left and from the top.
     public var x, y: Double
+    /// Makes a point.
     public init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }
 
+/// A rectangle in points.
 public struct Box: Hashable, Sendable {
+    /// The upper left corner and the size.
     public var x, y, width, height: Double
+    /// Makes a box.
     public init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
+    /// The right edge.
     public var right: Double { x + width }
+    /// The bottom edge.
     public var bottom: Double { y + height }
 }
 
-/// Where the point is that a text is drawn at.
+/// Which part of a text lies at its point.
 public enum Anchor: Sendable { case start, middle, end }
 
-/// From 0 to 1 each.
+/// A colour; each part is 0 to 1.
 public struct Colour: Hashable, Sendable {
+    /// The parts of the colour.
     public var red, green, blue: Double
+    /// 0 is invisible, 1 opaque.
     public var opacity = 1.0
 
-    /// 0xRRGGBB
+    /// Makes an opaque colour from `0xRRGGBB`.
     public init(_ number: UInt32) {
         red = Double(number >> 16 & 255) / 255
         green = Double(number >> 8 & 255) / 255
         blue = Double(number & 255) / 255
     }
 
+    /// The same colour with another opacity.
     public func faded(to opacity: Double) -> Colour {
         var colour = self
         colour.opacity = opacity
         return colour
     }
 
+    /// Paper.
     public static let white = Colour(0xFFFFFF)
+    /// Text and axes.
     public static let ink = Colour(0x222222)
+    /// Grid lines.
     public static let pale = Colour(0xE4E4E4)
+    /// Secondary lines and text.
     public static let grey = Colour(0x777777)
 
-    /// The first are told apart by people who see colours otherwise, too (Okabe and Ito); those that follow are darker and then
-    /// lighter ones of the same.
+    /// The colour of curve `index`, all of which differ.
+    ///
+    /// The first ones can also be told apart by people with impaired colour vision (Okabe and Ito). The ones that follow
+    /// are darker and then lighter shades of the same.
     public static func distinct(_ index: Int) -> Colour {
         let base: [UInt32] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D31]
         var colour = Colour(base[index % base.count])

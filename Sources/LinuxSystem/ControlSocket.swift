@@ -6,15 +6,19 @@ import CLinuxShims
 import Glibc
 
 /// One end of a connection on which every message arrives whole or not at all.
+///
+/// `[control]` Any number of control threads may use it.
 public final class ControlSocket: @unchecked Sendable {
     // SAFETY: the descriptor never changes; the kernel orders concurrent sends and receives.
+    /// The descriptor of this end, which the object owns.
     public let descriptor: Int32
 
+    /// Takes ownership of a connected socket.
     public init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor.release() }
 
     deinit { close(descriptor) }
 
-    /// Two connected ends, both closed on exec.
+    /// Makes two connected ends, both closed on exec.
     public static func pair() throws(SystemError) -> (ControlSocket, ControlSocket) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -22,7 +26,7 @@ public final class ControlSocket: @unchecked Sendable {
         return (ControlSocket(owning: Descriptor(owning: ends[0])), ControlSocket(owning: Descriptor(owning: ends[1])))
     }
 
-    /// Whether somebody listens at a Unix stream socket.
+    /// Whether a process accepts connections at the Unix stream socket at `path`.
     public static func isAnswered(path: String) -> Bool {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return false }
@@ -44,8 +48,8 @@ public final class ControlSocket: @unchecked Sendable {
 
     /// Sends `head` and `body` as one message, with copies of the descriptors.
     ///
-    /// Waits at most `timeoutMilliseconds` (-1: for ever) for room; ETIMEDOUT is thrown then, and ECONNRESET once the process
-    /// of `peerPidfd` has ended.
+    /// It waits at most `timeoutMilliseconds` for room; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET
+    /// once the process of `peerPidfd` has ended.
     public func send(
         head: [UInt8], body: [UInt8], descriptors: [Int32], timeoutMilliseconds: Int32 = -1, peerPidfd: Int32 = -1
     ) throws(SystemError) {
@@ -58,17 +62,19 @@ public final class ControlSocket: @unchecked Sendable {
         }
     }
 
-    /// A message and the descriptors that came with it. No bytes: the peer hung up.
+    /// A message and the descriptors that came with it; no bytes mean that the peer has hung up.
     public struct Received {
+        /// The bytes of the message.
         public var bytes: [UInt8]
-        /// The receiver owns them and closes each.
+        /// The descriptors; the receiver owns and closes them.
         public var descriptors: [Int32]
     }
 
-    /// Waits for the next message of at most `limit` bytes.
+    /// Receives the next message of at most `limit` bytes.
     ///
-    /// Waits at most `timeoutMilliseconds` (-1: for ever); ETIMEDOUT is thrown then. The end of the process of `peerPidfd` is
-    /// ECONNRESET: whoever it has started may hold the other end, and keep that from being a hang-up.
+    /// It waits at most `timeoutMilliseconds`; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET once the
+    /// process of `peerPidfd` has ended. The end of that process need not hang up: a process that it has started may hold
+    /// the other end.
     public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
         try wait(for: POLLIN, timeoutMilliseconds, until: deadline, peerPidfd)
@@ -83,12 +89,12 @@ public final class ControlSocket: @unchecked Sendable {
         return Received(bytes: bytes, descriptors: Array(descriptors.prefix(Int(count))))
     }
 
-    /// Tells the peer that nobody listens or speaks here any more.
+    /// Tells the peer that this end neither reads nor writes any more.
     public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Waits until the peer has hung up, whatever it may have sent before.
+    /// Waits until the peer has hung up, whatever it sent before.
     public func waitUntilHungUp() {
-        // No event is asked for: a hang-up is told all the same.
+        // No event is requested; poll reports a hang-up in any case.
         var poll = pollfd(fd: descriptor, events: 0, revents: 0)
         while Glibc.poll(&poll, 1, -1) <= 0 {}
     }
@@ -98,7 +104,7 @@ public final class ControlSocket: @unchecked Sendable {
     ) throws(SystemError) {
         var peerHasEnded = false
         while true {
-            // The kernel passes over a descriptor below zero.
+            // The kernel ignores a descriptor below zero.
             var polls = [
                 pollfd(fd: descriptor, events: Int16(event), revents: 0), pollfd(fd: peerPidfd, events: Int16(POLLIN), revents: 0),
             ]
@@ -112,7 +118,7 @@ public final class ControlSocket: @unchecked Sendable {
             if polls[0].revents != 0 { return }
             if peerHasEnded { throw SystemError("hear from a peer that has ended", code: ECONNRESET) }
             guard ready > 0 else { throw SystemError("hear from the peer within \(timeoutMilliseconds) ms", code: ETIMEDOUT) }
-            // Its last words may have come between the look at the socket and the look at the process.
+            // Its last message may have arrived between the check of the socket and the check of the process.
             peerHasEnded = true
         }
     }

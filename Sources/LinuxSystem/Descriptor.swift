@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An open file descriptor with one owner, closed when the owner goes. Control thread.
+// An open file descriptor with one owner, closed with its owner. Control thread.
 
 import CLinuxShims
 import Glibc
 
-/// Owns a descriptor.
+/// Owns a file descriptor, and closes it at the end of its life.
 public struct Descriptor: ~Copyable, Sendable {
+    /// The number of the descriptor.
     public let number: Int32
 
     /// Takes ownership of `number`.
@@ -21,7 +22,7 @@ public struct Descriptor: ~Copyable, Sendable {
         return number
     }
 
-    /// A second descriptor for the same open file, closed on exec.
+    /// Makes a second descriptor of the same open file, closed on exec.
     public borrowing func duplicate() throws(SystemError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate descriptor \(number)") }
@@ -30,7 +31,7 @@ public struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-    /// Sleeps until one of `numbers` can be read from, or so many nanoseconds are over; nil for no end.
+    /// Sleeps until one of `numbers` can be read, or `nanoseconds` have passed; nil sets no limit.
     public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
         var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)

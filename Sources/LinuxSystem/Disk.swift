@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When what has been written reaches the disk. Control thread.
+// When written data reaches the disk. Control thread.
 
 import CLinuxShims
 
+/// The disk that files are written to.
 public enum Disk {
-    /// Has the kernel begin to write what a file holds, so that who makes it durable in the end need not wait for all of it.
+    /// Makes the kernel begin to write a file to the disk, so that a later fsync waits for less.
     public static func beginWriting(descriptor: Int32) { CLinuxShims_beginWriting(descriptor) }
 }

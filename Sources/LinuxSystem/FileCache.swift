@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the kernel keeps in memory what it has read of a file. Control thread.
+// How the kernel keeps the contents of files in memory. Control thread.
 
 import Glibc
 import Synchronization
 
+/// The kernel's cache of file contents.
 public enum FileCache {
-    /// Has the kernel read a file, if it has not yet, in pieces of up to 2 MiB. Read little by little, as programs meet its pages, it
-    /// is kept a page at a time, and each process that loads it has a page at a time mapped.
+    /// Makes the kernel read a file in pieces of up to 2 MiB, unless it has read it already.
     ///
-    /// What is in memory already stays as it is, and so does all of it where the file system cannot keep files so, or the kernel
-    /// has no such pieces. Each file is read so once in this process: from then on it is in memory, as a rule. Of a very long one it
-    /// is the beginning alone.
+    /// Otherwise the kernel reads and keeps a file page by page as programs touch it. Each process that loads the file then
+    /// maps it page by page, too.
+    ///
+    /// Pages that are already in memory stay as they are. The same holds for the whole file if the file system or the
+    /// kernel has no large pieces. Each file is read once in this process, since it then usually stays in memory. Of a very
+    /// long file only the beginning is read.
     public static func readInLargePieces(path: String) {
         guard filesRead.withLock({ $0.insert(path).inserted }) else { return }
         let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
@@ -22,13 +25,15 @@ public enum FileCache {
         else { return }
         defer { munmap(memory, byteCount) }
         guard madvise(memory, byteCount, MADV_HUGEPAGE) == 0 else { return }
-        // Asked for and not touched: a file that is cut short meanwhile would end this process.
+        // The pages are requested, not touched: if the file were shortened meanwhile, touching them would end this process.
         for offset in stride(from: 0, to: min(byteCount, maximumByteCount), by: pieceByteCount) {
             madvise(memory + offset, 1, MADV_POPULATE_READ)
         }
     }
 
-    /// Far more than any library has; a bundle may hold a file with holes that is longer than any disk.
+    /// Far more than any library has.
+    ///
+    /// A bundle may hold a sparse file that is longer than any disk.
     private static let maximumByteCount = 64 << 20
     private static let filesRead = Mutex<Set<String>>([])
     private static let pieceByteCount = 2 << 20

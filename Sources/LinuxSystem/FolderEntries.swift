@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a folder holds, of /proc above all. Any thread but a render thread.
+// The entries of a folder, mostly in /proc. Any thread but a render thread.
 
 import Glibc
 
+/// The entries of folders.
 public enum FolderEntries {
-    /// The names in a folder, but for its own and its parent's; nil when it cannot be read.
+    /// The names in a folder, without `.` and `..`; nil if it cannot be read.
     public static func names(in path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sleeping on a shared word and waking who sleeps: the one file in which system calls on the render path are vouched for.
+// Sleeping on a shared word, and waking sleepers; this file vouches for system calls on the render path. Render thread.
 
 import CLinuxShims
 import Glibc
@@ -9,41 +9,47 @@ import Glibc
 public enum Futex {
     /// How a wait ended.
     public enum Wait {
-        /// Woken, or the word differs, or a signal came: look again.
+        /// The thread was woken, a signal arrived, or the word differs: read the word again.
         case lookAgain
+        /// The deadline passed.
         case timedOut
     }
 
-    /// `[render]` Sleeps while `word` holds `expected`, at most until `deadline` (CLOCK_MONOTONIC
-    /// nanoseconds; 0 waits for ever).
+    /// `[render]` Sleeps while `word` holds `expected`, at most until `deadline`.
+    ///
+    /// The deadline is in nanoseconds of CLOCK_MONOTONIC; 0 waits for ever.
     @inlinable @_noLocks
     public static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
         CLinuxShims_futexWait(word, expected, deadline) == -110 ? .timedOut : .lookAgain
     }
 
-    /// `[control]` Lets `microseconds` pass.
+    /// `[control]` Sleeps for `microseconds`.
     public static func pause(microseconds: UInt32) { usleep(microseconds) }
 
-    /// `[render]` Wakes everybody who sleeps there, in any process: a single wake could be taken by one who is not meant.
+    /// `[render]` Wakes all threads that sleep on `word`, in any process.
+    ///
+    /// A wake-up of a single thread could reach one that it is not meant for.
     @inlinable @_noLocks
     public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
-/// What a thread does that looks at a word again and again instead of sleeping on it.
+/// What a thread does that reads a word again and again instead of sleeping on it.
 public enum Spinning {
-    /// So many looks take a microsecond or less, and a look at the clock as long as some of them.
+    /// The number of reads between two reads of the clock.
+    ///
+    /// They take a microsecond or less. One read of the clock takes as long as several of them.
     public static var looksBetweenTimes: Int { @_noLocks get { 32 } }
 
-    /// `[render]` Lets some cycles of the processor pass, so that looking costs others little.
+    /// `[render]` Lets some processor cycles pass, so that spinning costs others little.
     @_noLocks public static func pause() { CLinuxShims_pause() }
 }
 
-/// CLOCK_MONOTONIC.
+/// The clock CLOCK_MONOTONIC.
 public enum MonotonicClock {
-    /// `[render]` Nanoseconds; read without entering the kernel.
+    /// `[render]` The time in nanoseconds, read without entering the kernel.
     @_noLocks public static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
 
-    /// Sleeps until `deadline`, in nanoseconds of this clock.
+    /// `[control]` Sleeps until `deadline`, in nanoseconds of this clock.
     public static func sleep(until deadline: UInt64) {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A thread's last will: the kernel cuts its lifeline and rings a doorbell when it dies. The thread itself.
+// Makes the kernel cut a thread's lifeline and ring a doorbell when the thread dies. The thread itself.
 
 import CLinuxShims
 
-/// Has the kernel tell a peer of this thread's death, within microseconds of it.
+/// Makes the kernel tell a peer of a thread's death, within microseconds.
 ///
-/// Linux walks a dying thread's list of robust futexes before it tears the process down. The list
-/// made here holds the lifeline, which gets bit 30 (FUTEX_OWNER_DIED), and names the doorbell as the
-/// operation in progress, whose sleeper is then woken. See `futex(2)` and `set_robust_list(2)`.
+/// Linux walks a dying thread's list of robust futexes before it tears the process down. The list made here holds the
+/// lifeline, in which the kernel sets bit 30 (FUTEX_OWNER_DIED). It names the doorbell as the operation in progress, so the
+/// kernel wakes the thread that sleeps there. See `futex(2)` and `set_robust_list(2)`.
 public enum Lifeline {
     /// The bit that the kernel sets in the word.
     public static let ownerDied: UInt32 = 0x4000_0000
@@ -24,10 +24,10 @@ public enum Lifeline {
         try SystemError.check(result, "register the render thread's lifeline")
     }
 
-    /// Takes the registration back, for a thread that goes on to end in order.
+    /// Withdraws the registration of the calling thread, which will end normally.
     public static func withdraw() { CLinuxShims_withdrawLifeline() }
 
-    /// `[render]` Whether a lifeline word says that its thread is dead.
+    /// `[render]` Whether a lifeline's word shows that its thread is dead.
     @_noLocks
     public static func isCut(_ word: UInt32) -> Bool { word & ownerDied != 0 }
 }

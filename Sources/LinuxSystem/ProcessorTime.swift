@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// For how long the threads of a process have had a processor. Any thread but a render thread.
+// How long the threads of a process have run. Any thread but a render thread.
 
 import Glibc
 
+/// The processor time of processes and threads.
 public enum ProcessorTime {
-    /// Nanoseconds that all threads of a process together have run so far, those that have ended included; nil when it is gone.
+    /// The nanoseconds for which all threads of a process have run, including ended ones; nil if the process is gone.
     public static func nanoseconds(ofProcess process: pid_t) -> UInt64? {
         var clock = clockid_t()
         var time = timespec()
@@ -13,8 +14,9 @@ public enum ProcessorTime {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Nanoseconds that one thread of a process, by its number here, has run so far, and for how long it would have run and had no
-    /// processor; nil when it is gone, or the kernel does not tell.
+    /// The nanoseconds for which a thread has run, and for which it was ready but had no processor.
+    ///
+    /// The thread's number is that of this PID namespace. Nil if the thread is gone, or if the kernel does not count.
     public static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> (ran: UInt64, waited: UInt64)? {
         let file = open("/proc/\(process)/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

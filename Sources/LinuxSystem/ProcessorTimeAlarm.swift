@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Wakes a thread once processes have run for a while, so that it need not look whether they do. The thread that sleeps.
+// Wakes a thread once processes have run for some time, so that it need not poll them. The thread that sleeps.
 
 import CLinuxShims
 import Glibc
 
-/// POSIX timers on the processor time of other processes, and a descriptor to sleep at. All of it is for the thread that made it.
+/// POSIX timers on the processor time of other processes, with a descriptor to poll.
+///
+/// Only the thread that made it may use it.
 public struct ProcessorTimeAlarm: ~Copyable {
-    /// Can be read once a process has run for as long as was said.
+    /// The descriptor, which becomes readable once a process has run for the time set.
     public let descriptor: Int32
     private let signal: Int32
-    /// By the kernel's numbers, which begin at 0.
+    /// The kernel's numbers of the timers, which begin at 0.
     private var timers: [UInt] = []
 
+    /// Blocks a signal for the calling thread and makes its descriptor; throws `SystemError`.
     public init() throws(SystemError) {
         var signal: Int32 = 0
         descriptor = try SystemError.check(CLinuxShims_blockedSignalDescriptor(&signal), "make a signalfd")
@@ -24,8 +27,10 @@ public struct ProcessorTimeAlarm: ~Copyable {
         close(descriptor)
     }
 
-    /// To be woken once one of `processes` has run for `nanoseconds` from now on, all its threads together; false where the kernel
-    /// does not do that for all of them.
+    /// Sets the alarm for the moment when one of `processes` has run for `nanoseconds` from now on, all its threads
+    /// together.
+    ///
+    /// False, with no alarm set, if the kernel refuses a timer for one of them.
     public mutating func set(_ processes: [pid_t], nanoseconds: UInt64) -> Bool {
         clear()
         for process in processes {
@@ -39,7 +44,7 @@ public struct ProcessorTimeAlarm: ~Copyable {
         return true
     }
 
-    /// Nobody is awaited any more.
+    /// Removes all timers and forgets signals that have arrived.
     public mutating func clear() {
         for timer in timers { CLinuxShims_deleteTimer(timer) }
         timers = []

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether this process may have real-time threads, and memory that is not swapped out. Control thread.
+// Whether this process may have real-time threads and locked memory. Control thread.
 
 import CLinuxShims
 import Glibc
 
-/// What this process may, tried and not guessed.
+/// The rights of this process, found by trying.
 public struct RealtimeRights: Hashable, Sendable {
-    /// The highest rank that a thread of it was given when it tried; 0 for none.
+    /// The highest real-time priority that a thread of this process got; 0 for none.
     public let highestPriority: Int32
-    /// The limit that an ordinary user's threads have, as `ulimit -r` shows it.
+    /// The limit on the priority of an ordinary user's threads, as `ulimit -r` shows it.
     public static var priorityLimit: UInt64 { limit(CLinuxShims_realtimePriority) ?? 99 }
-    /// Bytes that it may lock; nil without a limit.
+    /// The number of bytes that the process may lock; nil without a limit.
     public let lockableByteCount: UInt64?
 
+    /// Raises the limits as far as allowed, and tries every priority on a thread of its own.
     public init() {
         Scheduling.raiseRealtimeLimits()
         lockableByteCount = Self.limit(CLinuxShims_lockedMemory)
@@ -25,7 +26,7 @@ public struct RealtimeRights: Hashable, Sendable {
         return CLinuxShims_limit(Int32(resource.rawValue), &soft) == 0 && soft != .max ? soft : nil
     }
 
-    /// The highest rank that a thread gets which ends at once.
+    /// The highest priority that a short-lived thread gets.
     private static func tried() -> Int32 {
         final class Result: @unchecked Sendable {
             // SAFETY: written by the thread, read once it has been joined.

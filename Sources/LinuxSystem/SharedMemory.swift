@@ -5,19 +5,29 @@
 import CLinuxShims
 import Glibc
 
-/// A memfd, mapped here. Its size is sealed: it can neither shrink under a reader nor grow.
+/// A memfd, mapped into this process.
 ///
-/// The mapping lives as long as the object; nothing on a render path may outlive it.
+/// Its size is sealed: it can neither shrink under a reader nor grow.
+///
+/// The mapping lives as long as the object, and a render path that uses it must end before.
 public final class SharedMemory: @unchecked Sendable {
-    // SAFETY: the stored properties never change; what lies in the memory is the users' to order.
+    // SAFETY: the stored properties never change; the users of the memory order their accesses.
+    /// The descriptor of the memfd, which the object owns.
     public let descriptor: Int32
+    /// The first byte of the mapping.
     public let base: UnsafeMutableRawPointer
+    /// The size of the memory in bytes.
     public let byteCount: Int
+    /// Whether this mapping can be written.
     public let isWritable: Bool
-    /// The kernel's number of the file: all descriptors of this memory have it, whoever they were passed to, and those of no other.
+    /// The kernel's number of the file.
+    ///
+    /// All descriptors of this memory have it, in every process, and no descriptor of other memory does.
     public let fileNumber: UInt64
 
     /// Makes `byteCount` bytes of zeros; the kernel shows `name` in /proc.
+    ///
+    /// Throws `SystemError`.
     public init(name: String, byteCount: Int) throws(SystemError) {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
@@ -34,7 +44,9 @@ public final class SharedMemory: @unchecked Sendable {
         self.descriptor = descriptor.release()
     }
 
-    /// Maps memory that a peer passed, all of it. Throws unless its size is sealed.
+    /// Maps all of the memory that a peer passed.
+    ///
+    /// Throws `SystemError`, also if the size is not sealed.
     public init(mapping passed: consuming Descriptor, name: String, isWritable: Bool) throws(SystemError) {
         let number = passed.number
         let seals = try SystemError.check(CLinuxShims_seals(number), "read the seals of \"\(name)\"")
@@ -55,9 +67,9 @@ public final class SharedMemory: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// A descriptor through which the memory can be read and not written.
+    /// A descriptor through which the memory can be read but not written; throws `SystemError`.
     ///
-    /// Whoever gets it could open the file again by way of /proc, for writing too, if the file's mode let its owner. The
+    /// A receiver could open the file again through /proc, also for writing, if the mode of the file let its owner. The
     /// filter of system calls keeps a confined process from changing the mode.
     public func readOnlyDescriptor() throws(SystemError) -> Descriptor {
         guard fchmod(descriptor, 0o400) == 0 else { throw SystemError("make shared memory readable only") }
@@ -65,10 +77,10 @@ public final class SharedMemory: @unchecked Sendable {
         return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
     }
 
-    /// Whether nobody can write to the memory any more.
+    /// Whether the contents are sealed against any further writing.
     public var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
 
-    /// Forbids any further writing, for contents that are complete.
+    /// Makes memory with these contents, sealed against any further writing; throws `SystemError`.
     public static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
@@ -86,7 +98,7 @@ public final class SharedMemory: @unchecked Sendable {
     private static func map(
         _ descriptor: Int32, _ byteCount: Int, _ protection: Int32, _ name: String
     ) throws(SystemError) -> UnsafeMutableRawPointer {
-        // Populated at once, so that rendering meets no page fault.
+        // Populated at once, so that rendering causes no page fault.
         let flags = MAP_SHARED | Int32(MAP_POPULATE)
         let base = mmap(nil, byteCount, protection, flags, descriptor, 0)
         guard let base, base != MAP_FAILED else {

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a hypervisor gave to others while somebody here wanted to run, from /proc/stat. Any thread but a render thread.
+// The time that a hypervisor gave to others while a thread here wanted to run, from /proc/stat. Any thread but a render
+// thread.
 
 import Glibc
 
-/// Sums since the machine was started, in ticks of the kernel's clock (USER_HZ).
+/// Sums since the start of the machine, in ticks of the kernel's clock (USER_HZ).
 public struct StolenTime: Hashable, Sendable {
+    /// The ticks that were stolen, and all ticks.
     public var stolen = 0, all = 0
 
-    /// Of some processors together, now; zeros where the kernel does not say.
+    /// Reads the sums of `processors` together; zeros if the kernel does not report them.
     public init(of processors: Set<Int>) {
         self.init(of: processors, text: Self.text)
     }
@@ -26,7 +28,9 @@ public struct StolenTime: Hashable, Sendable {
         return text
     }
 
-    /// `text` as /proc/stat has it: user, nice, system, idle, iowait, irq, softirq and steal, of which user contains what guests ran.
+    /// Takes the sums from `text` in the form of /proc/stat.
+    ///
+    /// Its fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of guests.
     public init(of processors: Set<Int>, text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -37,7 +41,7 @@ public struct StolenTime: Hashable, Sendable {
         }
     }
 
-    /// The share of the time between two readings that was stolen; 0 when none has passed.
+    /// The share of the time between two readings that was stolen; 0 if no time has passed.
     public func share(since start: StolenTime) -> Double {
         all > start.all ? Double(stolen - start.stolen) / Double(all - start.all) : 0
     }

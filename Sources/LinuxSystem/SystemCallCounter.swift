@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Counts the system calls of one thread through the kernel's tracepoint for them. Any thread but a render thread.
+// Counts the system calls of one thread through the kernel's tracepoint. Any thread but a render thread.
 
 import CLinuxShims
 import Glibc
 
-/// Counts from when it is made. Each call of the thread takes longer meanwhile.
+/// Counts the system calls of a thread from now on; each call takes longer meanwhile.
 public final class SystemCallCounter: Sendable {
     private let all, others: Descriptor
 
-    /// The number of raw_syscalls:sys_enter, which only this kernel knows. Throws where tracefs is not mounted or not for this user.
+    /// The number of the tracepoint raw_syscalls:sys_enter, which differs from kernel to kernel.
+    ///
+    /// Throws `SystemError` if tracefs is not mounted, or not readable for this user.
     public static func tracepoint() throws(SystemError) -> UInt64 {
         let folder = "tracing/events/raw_syscalls/sys_enter/id"
         for path in ["/sys/kernel/\(folder)", "/sys/kernel/debug/\(folder)"] {
@@ -22,14 +24,16 @@ public final class SystemCallCounter: Sendable {
         throw SystemError("read the number of the tracepoint raw_syscalls:sys_enter in /sys/kernel/tracing")
     }
 
-    /// Throws EACCES where the user may not count the thread's calls (it takes CAP_PERFMON), ESRCH when it is gone.
+    /// Begins to count.
+    ///
+    /// Throws EACCES if the user may not count the thread's calls (it takes CAP_PERFMON), and ESRCH if the thread is gone.
     public init(thread: pid_t, tracepoint: UInt64) throws(SystemError) {
         let act = "count the system calls of thread \(thread)"
         all = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, false), act))
         others = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, true), act))
     }
 
-    /// So far. A thread that reads its own counts makes two calls more with each reading.
+    /// The counts so far; a thread that reads its own counts makes two calls more with each reading.
     public var counts: SystemCallCounts { SystemCallCounts(all: Self.read(all), others: Self.read(others)) }
 
     private static func read(_ descriptor: borrowing Descriptor) -> Int {
@@ -38,16 +42,20 @@ public final class SystemCallCounter: Sendable {
     }
 }
 
-/// System calls, and those of them that are no futex.
+/// Numbers of system calls.
 public struct SystemCallCounts: Hashable, Sendable {
+    /// All calls, and those that are not futex calls.
     public var all = 0, others = 0
 
+    /// Makes counts, by default of zero.
     public init(all: Int = 0, others: Int = 0) { (self.all, self.others) = (all, others) }
 
+    /// The calls between two readings.
     public static func - (left: Self, right: Self) -> Self {
         SystemCallCounts(all: left.all - right.all, others: left.others - right.others)
     }
 
+    /// Adds counts.
     public static func += (left: inout Self, right: Self) {
         left.all += right.all
         left.others += right.others

@@ -1,31 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A system call that failed: what was tried, and the kernel's answer. Any thread.
+// A failed system call: what was tried, and the kernel's answer. Any thread.
 
 import Glibc
 
-/// A failed system call as one sentence.
+/// A failed system call, as one sentence.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, as in "map shared memory for \"Delay\" (65536 bytes)".
+    /// What was tried, such as `map shared memory for "Delay" (65536 bytes)`.
     public let act: String
+    /// The kernel's answer, an `errno`.
     public let code: Int32
 
+    /// Makes an error from what was tried and the kernel's answer.
     public init(_ act: String, code: Int32 = errno) {
         self.act = act
         self.code = code
     }
 
+    /// The sentence: `Couldn't`, the act, and the reason.
     public var description: String { "Couldn't \(act): \(reason)." }
 
-    /// The kernel's reason in lower case, such as "permission denied".
+    /// The kernel's reason in lower case, such as `permission denied`.
     public var reason: String {
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Passes a result that is not negative on; throws for a negative errno.
+    /// Returns a result that is not negative; throws for a negative `errno`.
     @discardableResult
-    static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {
+    package static func check(_ result: Int32, _ act: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(act(), code: -result) }
         return result
     }

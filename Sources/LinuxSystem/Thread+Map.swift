@@ -1,17 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The same work on many things, several at once, on threads that are gone afterwards. Control thread.
+// Does the same work on many elements, several at once, on threads that end afterwards. Control thread.
 
 import Synchronization
 
 extension Thread {
-    /// Threads at once, the calling one among them: those who wait for processes need not be as few as the processors.
+    /// The largest number of threads, including the calling one.
+    ///
+    /// Threads that wait for processes may outnumber the processors.
     private static let mostAtOnce = 16
 
-    /// `transform` of all `elements`, in their order; several at once, the calling thread among those that do the work. When any of
-    /// them throws, what the first of those has thrown is thrown once all that have begun have ended; no others begin then.
+    /// Applies `transform` to all `elements`, several at once, and returns the results in their order.
     ///
-    /// No dispatch queue: once a process has used one, a timer of the queues' own wakes it each second for as long as it lives.
+    /// The calling thread works, too. When `transform` throws, no further elements are begun. The error of the first
+    /// element that threw is thrown once all begun ones have ended.
+    ///
+    /// This uses no dispatch queue. Once a process has used one, a timer of the queues wakes it every second for as long as
+    /// it lives.
     public static func map<Element: Sendable, Result: Sendable, Failure: Error>(
         _ elements: [Element], name: String, _ transform: @escaping @Sendable (Element) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
@@ -23,7 +28,7 @@ extension Thread {
     }
 }
 
-/// Elements of which each is taken by one thread.
+/// Elements, each of which one thread takes.
 private final class MappedWork<Element: Sendable, Value: Sendable, Failure: Error>: Sendable {
     private let elements: [Element]
     private let transform: @Sendable (Element) throws(Failure) -> Value
@@ -46,7 +51,7 @@ private final class MappedWork<Element: Sendable, Value: Sendable, Failure: Erro
         }
     }
 
-    /// Once nobody is at work any more.
+    /// The results, once no thread works any more.
     func results() throws(Failure) -> [Value] {
         let all = outcomes.withLock { $0 }
         var values: [Value] = []

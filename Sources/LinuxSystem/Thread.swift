@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A kernel thread running a closure, joined by its owner. Control thread.
+// A kernel thread that runs a closure; its owner joins it. Control thread.
 
 import Glibc
 import Synchronization
 
-/// A POSIX thread. Dropping it without `join` leaves it running.
+/// A POSIX thread; if it is dropped without `join`, it runs on.
 public final class Thread: @unchecked Sendable {
-    // SAFETY: the handle is written once, before anybody else sees the object.
+    // SAFETY: the handle is written once, before any other thread sees the object.
     private var handle = pthread_t()
     private let number = Number()
 
-    /// The kernel's; 0 until the thread runs.
+    /// The kernel's number of the thread; 0 until it runs.
     private final class Number: Sendable {
         let word = Atomic<pid_t>(0)
     }
@@ -28,6 +28,8 @@ public final class Thread: @unchecked Sendable {
     }
 
     /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
+    ///
+    /// Throws `SystemError`.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let context = Unmanaged.passRetained(Body(name: name, number: number, run: body))
         let code = pthread_create(
@@ -45,7 +47,7 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// The kernel's number for it, once it has begun to run.
+    /// The kernel's number of the thread; waits until it has begun to run.
     public var identifier: pid_t {
         while true {
             let number = number.word.load(ordering: .relaxed)
@@ -54,8 +56,9 @@ public final class Thread: @unchecked Sendable {
         }
     }
 
-    /// Waits until the body has returned. Once only.
+    /// Waits until the body has returned; call it at most once.
     public func join() { pthread_join(handle, nil) }
 
+    /// Lets the thread free itself when it ends; do not call `join` after this.
     public func detach() { pthread_detach(handle) }
 }

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel counts of one thread, of this process or another: switches and page faults. Any thread but a render thread.
+// The kernel's counts of one thread, of this process or another: switches and page faults. Any thread but a render thread.
 
 import Glibc
 
-/// Counts since a thread began.
+/// Counts since the start of a thread.
 public struct ThreadCounts: Hashable, Sendable {
-    /// The thread went to sleep; another took the processor from it.
+    /// Times that the thread went to sleep, and times that another thread took the processor from it.
     public var voluntarySwitches = 0, involuntarySwitches = 0
-    /// A page was not mapped yet; it had to be read from a disk, too.
+    /// Page faults without and with a read from a disk.
     public var minorFaults = 0, majorFaults = 0
 
+    /// Makes counts of zero.
     public init() {}
 
+    /// The counts between two readings.
     public static func - (left: Self, right: Self) -> Self {
         var counts = left
         counts.voluntarySwitches -= right.voluntarySwitches
@@ -22,6 +24,7 @@ public struct ThreadCounts: Hashable, Sendable {
         return counts
     }
 
+    /// Adds counts.
     public static func += (left: inout Self, right: Self) {
         left.voluntarySwitches += right.voluntarySwitches
         left.involuntarySwitches += right.involuntarySwitches
@@ -30,13 +33,13 @@ public struct ThreadCounts: Hashable, Sendable {
     }
 }
 
-/// Reads the counts of one thread, again and again, from its `status` and `stat` in /proc.
+/// Reads the counts of one thread repeatedly, from its `status` and `stat` in /proc.
 public final class ThreadCounter: @unchecked Sendable {
-    // SAFETY: one thread at a time uses the buffer, which its owner sees to.
+    // SAFETY: one thread at a time uses the buffer; the owner ensures that.
     private let buffer: UnsafeMutableRawBufferPointer
     private let status, stat: Descriptor
 
-    /// Throws when the thread is gone.
+    /// Opens the files of a thread; throws `SystemError` if it is gone.
     public init(thread: pid_t, of process: pid_t) throws(SystemError) {
         let folder = "/proc/\(process)/task/\(thread)"
         status = try Self.file("\(folder)/status")
@@ -53,14 +56,14 @@ public final class ThreadCounter: @unchecked Sendable {
         return Descriptor(owning: number)
     }
 
-    /// Nil once the thread is gone. It allocates nothing.
+    /// The present counts, read without allocating; nil once the thread is gone.
     public var counts: ThreadCounts? {
         var counts = ThreadCounts()
         guard let text = read(status), let voluntary = Self.number(after: "\nvoluntary_ctxt_switches:", in: text),
             let involuntary = Self.number(after: "\nnonvoluntary_ctxt_switches:", in: text)
         else { return nil }
         (counts.voluntarySwitches, counts.involuntarySwitches) = (voluntary, involuntary)
-        // The name in parentheses may hold anything; the eighth field after it is minflt, the tenth majflt.
+        // The name in parentheses may contain anything. The eighth field after it is minflt, the tenth majflt.
         guard let text = read(stat), let end = text.lastIndex(of: UInt8(ascii: ")")),
             let minor = Self.number(field: 8, after: end, in: text), let major = Self.number(field: 10, after: end, in: text)
         else { return nil }
@@ -92,7 +95,7 @@ public final class ThreadCounter: @unchecked Sendable {
         return nil
     }
 
-    /// The number that stands behind some white space.
+    /// The number after some white space.
     private static func number(at start: Int, in text: UnsafeRawBufferPointer) -> Int? {
         var index = start
         while index < text.count, text[index] == 0x20 || text[index] == 0x09 { index += 1 }

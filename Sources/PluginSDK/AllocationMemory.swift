@@ -6,19 +6,21 @@ import ControlMessages
 import LinuxSystem
 import Wire
 
-/// The region, the doorbells and the audio of an allocation, mapped.
+/// The mapped region, doorbells and audio memory of an allocation.
 struct AllocationMemory {
     let attachment: Attachment
     let doorbell: SharedFutexWord
     let hostDoorbell: SharedFutexWord
     let successorDoorbell: SharedFutexWord?
-    /// The files that the doorbells lie in; 0 where there is no successor.
+    /// The numbers of the files that hold the doorbells; 0 if there is no successor.
     let doorbellFile: UInt64
     let successorFile: UInt64
     /// Keeps everything above mapped.
     let memories: [SharedMemory]
 
-    /// Takes the descriptors in the order of the specification.
+    /// Maps the descriptors in the order of the specification.
+    ///
+    /// Throws `WireViolation` for what contradicts the allocation, and `SystemError` if memory cannot be mapped.
     init(_ allocation: Allocation, _ received: inout ReceivedFrame) throws {
         var memories: [SharedMemory] = []
         func next(_ name: String, isWritable: Bool = true) throws -> SharedMemory {

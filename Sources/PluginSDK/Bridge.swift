@@ -1,62 +1,89 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bridge writes: how plug-ins of a classic format are found and become units. Control thread.
+// What the author of a bridge writes: how plug-ins of a classic format are found and become units. Control thread.
 
-/// A library that holds no unit of its own and makes units of somebody else's plug-ins.
+/// A library that makes units of the plug-ins of a classic format, and holds no unit of its own.
 ///
 ///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyBridge.exported }
+///
+/// `[control]` One thread at a time calls it.
 public protocol Bridge {
-    /// What the bridge is; its component is of type `bridge`, and its subtype names the format.
+    /// What the bridge is.
+    ///
+    /// Its component has the type `bridge`, and a subtype that names the format.
     static var description: UnitDescription { get }
 
-    /// What units a place holds: a library, a folder. Runs in a process of its own, which may die of it.
+    /// Lists the units in a file or folder, such as a library or a bundle.
     ///
-    /// Throw only when nothing at all can be said of the place; what concerns one unit is a defect of the listing.
+    /// It runs in a process of its own, which may crash without harm. Throw only if nothing can be said about `place`. A
+    /// fault of a single unit is a defect of the listing.
     static func units(at place: String) throws(UnitError) -> UnitListing
 
-    /// Becomes the unit that a listing had under this locator.
+    /// Makes the unit that a listing names by this locator.
+    ///
+    /// Throw a `UnitError` if the plug-in cannot be loaded.
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit
 }
 
-/// A unit that is found out at run time.
+/// A unit that is known only at run time: a plug-in of a classic format.
 ///
-/// `[control]` One thread at a time uses it; the kernel that it made last may render meanwhile.
+/// `[control]` One thread at a time uses it. The kernel that it made last may render meanwhile.
 public protocol BridgedUnit: AnyObject {
+    /// What the unit is; read once.
     var description: UnitDescription { get }
+    /// The parameters; read once.
     var parameters: ParameterTree { get }
+    /// The texts that can be set; read once, and none by default.
     var texts: [TextProperty] { get }
+    /// The presets that come with the plug-in; read once, and none by default.
     var factoryPresets: [FactoryPreset] { get }
 
-    /// Makes the kernel; there is one at a time. Its `deinit` runs on the control thread too.
+    /// Makes the kernel, which allocates all that it renders with.
     ///
-    /// It is made anew, with the state that the last one had, whenever the unit is reset or puts out something that is no
-    /// number: what plug-ins forget by themselves is left to chance.
+    /// At most one kernel exists at a time, and its `deinit` runs on a control thread. The kernel is recreated, with the
+    /// state of the last one, when the unit is reset or its output holds NaN or infinity. Classic plug-ins cannot be relied
+    /// on to forget their sound.
+    ///
+    /// Throw `UnitError.formatRefused` for a format that the plug-in cannot take.
     func makeKernel(_ setup: RenderSetup) throws(UnitError) -> KernelBox
 
-    /// Takes what a factory preset holds beside parameters, which follow.
+    /// Takes what the factory preset `index` holds beside parameters; the parameters follow.
+    ///
+    /// By default it does nothing.
     func selectFactoryPreset(_ index: Int) throws(UnitError)
 
-    /// The texts as they are now, by identifier.
+    /// The present texts by identifier; none by default.
     var textValues: [String: String] { get }
 
-    /// Takes a text; its identifier is one of `texts`.
+    /// Sets a text; `identifier` is one of `texts`.
+    ///
+    /// By default it does nothing.
+    ///
+    /// Throw a `UnitError` if the unit cannot take the text, for example because it cannot read the file.
     func setText(_ identifier: String, to value: String) throws(UnitError)
 
-    /// What the unit keeps beside parameters and texts.
+    /// What the unit keeps beside parameters and texts, in a form of its own; nothing by default.
     func saveCustomState() throws(UnitError) -> [UInt8]
 
-    /// Takes what `saveCustomState` returned, maybe in another process; empty for a unit that is new.
+    /// Takes what `saveCustomState` returned, perhaps in another process; empty bytes for a new unit.
     ///
-    /// The parameters and texts of that state follow, unless it is refused.
+    /// The parameters and texts of the same state follow, unless this throws. By default it does nothing.
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError)
 }
 
 extension BridgedUnit {
+    /// No texts.
     public var texts: [TextProperty] { [] }
+    /// No factory presets.
     public var factoryPresets: [FactoryPreset] { [] }
+    /// Does nothing: the preset holds parameters only.
     public func selectFactoryPreset(_ index: Int) throws(UnitError) {}
+    /// No texts.
     public var textValues: [String: String] { [:] }
+    /// Does nothing: there are no texts.
     public func setText(_ identifier: String, to value: String) throws(UnitError) {}
+    /// No bytes: parameters and texts are the whole state.
     public func saveCustomState() throws(UnitError) -> [UInt8] { [] }
+    /// Does nothing: parameters and texts are the whole state.
     public func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {}
 }

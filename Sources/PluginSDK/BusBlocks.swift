@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a unit's audio lies: channel pointers for every bus, set per request. Control thread sets up, render thread uses.
+// Where a unit's audio lies: channel pointers for every bus. The control thread builds them, the render thread sets them.
 
 import ControlMessages
 import Wire
 
-/// The blocks of all buses of one direction, pointed anew at the slots of each request.
+/// The blocks of all buses of one direction; each request points them at its slots.
 struct BusBlocks: ~Copyable {
     let blocks: UnsafeMutablePointer<AudioBlock>
     let busCount: Int
     private let buses: UnsafeMutablePointer<Bus>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// The memory in which one bus lies; `base` is nil when the bus is not connected.
+    /// The memory that holds one bus; `base` is nil if the bus is not connected.
     struct Source {
         var base: UnsafeMutablePointer<Float>?
         var layout: AudioMemoryLayout
         var firstChannel: Int
         var channelCount: Int
 
-        /// Channels that there are samples of.
+        /// The number of channels that have samples.
         fileprivate var connectedCount: Int { base == nil ? 0 : channelCount }
-        /// Pointers to the channels of every slot, and to those of a part of one.
+        /// Pointers to the channels of every slot, and to those of a part of one slot.
         fileprivate var pointerCount: Int { (layout.slotCount + 1) * connectedCount }
 
         fileprivate func point(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
@@ -33,7 +33,7 @@ struct BusBlocks: ~Copyable {
         }
     }
 
-    /// What is looked up of a bus in each cycle.
+    /// What each cycle reads of a bus.
     private struct Bus {
         let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         let channelCount: Int
@@ -55,7 +55,7 @@ struct BusBlocks: ~Copyable {
                     frameCapacity: source.base == nil ? Int.max : source.layout.frameStride))
             own += source.pointerCount
         }
-        // A unit without a bus still has a block 0, of no channels.
+        // A unit without buses still has a block 0, which has no channels.
         blocks.initialize(
             repeating: AudioBlock(channels: UnsafePointer(channels), channelCount: 0, frameCount: 0),
             count: max(1, busCount))
@@ -67,7 +67,7 @@ struct BusBlocks: ~Copyable {
         buses.deallocate()
     }
 
-    /// Points a bus at a block of its memory, `frameCount` frames long; false when there is no such block.
+    /// `[render]` Points a bus at a block of its memory, `frameCount` frames long; false if the block does not exist.
     @inline(__always) @_noLocks
     func point(_ index: Int, at slot: Int, frameCount: Int) -> Bool {
         let bus = buses + index
@@ -78,7 +78,9 @@ struct BusBlocks: ~Copyable {
         return true
     }
 
-    /// Points a bus at a part of a block that it has, from frame `start` on.
+    /// `[render]` Points a bus at a part of a block, from frame `start` on.
+    ///
+    /// The caller has pointed the bus at the whole of that block before.
     @_noLocks
     func point(_ index: Int, at slot: Int, start: Int, frameCount: Int) {
         let bus = buses[index]

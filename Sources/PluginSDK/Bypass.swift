@@ -1,34 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bypass without a click: the dry signal, as late as the unit would be, cross-faded with the wet one. Render thread.
+// Bypass without a click: cross-fades between the unit and the dry signal, which is delayed as the unit's is. Render
+// thread.
 
-/// The dry signal and the fade between it and the unit's output, on bus 0.
+/// The dry signal, and the fade between it and the unit's output, on bus 0.
 struct Bypass: ~Copyable {
-    /// 0 is the unit, 1 the dry signal.
+    /// The gain of the dry signal: 0 plays the unit, 1 the dry signal.
     private var share = SmoothedValue(0)
-    /// Nothing has been heard yet, so there is nothing to fade from.
+    /// Whether nothing has been heard yet, so that a change needs no fade.
     private var isFresh = true
     private let fadeFrameCount: Int
     private var dry: DryDelay
 
-    /// `latencyFrameCount` is how late the dry signal has to be.
+    /// Allocates the delay line; the fade takes 10 ms.
+    ///
+    /// `latencyFrameCount` is the delay of the dry signal in frames.
     init(channelCount: Int, maximumFrameCount: Int, latencyFrameCount: Int, sampleRate: Double) {
         fadeFrameCount = max(1, Int(sampleRate * 0.01))
         dry = DryDelay(
             channelCount: channelCount, maximumFrameCount: maximumFrameCount, latencyFrameCount: latencyFrameCount)
     }
 
-    /// Whether nothing of the unit is heard.
+    /// Whether only the dry signal is heard.
     var isComplete: Bool {
         @_noLocks get { share.current == 1 && !share.isMoving }
     }
 
-    /// Whether only the unit is heard, and no input need be remembered: after `set(false)` `process` would change nothing.
+    /// Whether only the unit is heard and the dry signal has no delay: after `set(false)`, `process` would change nothing.
     var isAtRest: Bool {
         @_noLocks get { share.current == 0 && share.target == 0 && dry.latencyFrameCount == 0 }
     }
 
-    /// What `set(false)` does at rest: the next fade has something to fade from.
+    /// Does what `set(false)` does at rest: the next change fades.
     @_noLocks
     mutating func stayAtRest() { isFresh = false }
 
@@ -46,10 +49,10 @@ struct Bypass: ~Copyable {
         dry.reset()
     }
 
-    /// Remembers the input, and mixes the dry signal into `output` as far as the fade says.
+    /// Remembers the input, and mixes the dry signal into `output` by the present gain.
     @_noLocks
     mutating func process(input: AudioBlock, output: AudioBlock) {
-        // Of an input that does not fit, as a generator has none at all, the dry signal is silence.
+        // An input of another length, or none as in a generator, has silence for its dry signal.
         let fits = input.frameCount == output.frameCount
         let delayed =
             fits ? dry.process(input) : AudioBlock(channels: input.channels, channelCount: 0, frameCount: output.frameCount)
@@ -58,7 +61,7 @@ struct Bypass: ~Copyable {
             let dryShare = share.next()
             for channel in 0..<output.channelCount {
                 let sample = channel < delayed.channelCount ? delayed[channel][frame] : 0
-                // Not a sum of products at the end of the fade: a unit that puts out NaN is silent then.
+                // Not a sum of products at the end of the fade: NaN from the unit must not be heard then.
                 output[channel][frame] =
                     dryShare == 1 ? sample : output[channel][frame] * (1 - dryShare) + sample * dryShare
             }

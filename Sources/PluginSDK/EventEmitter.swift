@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The way of events from a kernel to the host. Render thread.
+// How a kernel sends events to the host. Render thread.
 
 import ControlMessages
 import Wire
 
-/// Writes to the ring towards the host and counts what finds no room. A value that the unit has changed itself is one
-/// that it saves, too.
+/// Writes to the ring towards the host, and counts the events that find no room.
+///
+/// A value that the unit changes itself is also saved with its state.
 @usableFromInline
 struct EventEmitter {
     private let writer: UnsafeMutablePointer<EventRingWriter>
@@ -22,7 +23,7 @@ struct EventEmitter {
         self.parameters = parameters
     }
 
-    /// Tells the host a value, and takes it into the state where it is part of that.
+    /// Sends a value to the host, and stores it if the parameter is settable and thus part of the state.
     @_noLocks
     func emit(_ change: ParameterChange, at sampleTime: Int64) {
         _ = parameters.accept(change)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Events that have arrived and are not due yet, in order of their time. Render thread.
+// Events that have arrived and are not due yet, in order of time. Render thread.
 
 import Wire
 
-/// A queue of a fixed size, sorted by sample time; events of the same time keep their order.
+/// A queue of fixed size, sorted by sample time; events of the same time keep their order.
 struct EventQueue: ~Copyable {
     static let capacity = 4096
     private let events: UnsafeMutablePointer<WireEvent>
@@ -18,7 +18,7 @@ struct EventQueue: ~Copyable {
 
     deinit { events.deallocate() }
 
-    /// Puts an event in its place; false when there is no room.
+    /// Inserts an event by its time; false if the queue is full.
     @_noLocks
     mutating func insert(_ event: WireEvent) -> Bool {
         if end == Self.capacity { moveToFront() }
@@ -37,12 +37,12 @@ struct EventQueue: ~Copyable {
         @_noLocks get { start == end }
     }
 
-    /// The time of the earliest event, or nil when there is none.
+    /// The time of the earliest event; nil if the queue is empty.
     var nextTime: Int64? {
         @_noLocks get { start < end ? events[start].sampleTime : nil }
     }
 
-    /// Takes the earliest event; there must be one.
+    /// Removes the earliest event; the queue must not be empty.
     @_noLocks
     mutating func removeFirst() -> WireEvent {
         let event = events[start]

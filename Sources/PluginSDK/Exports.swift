@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in author gets with `import PluginSDK`.
+// What `import PluginSDK` gives the author of a plug-in.
 
 @_exported import AudioUnits
 @_exported import Realtime

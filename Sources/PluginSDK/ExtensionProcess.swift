@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in as a process of its own, and the units that it takes in beside its first. Main thread of the extension.
+// The process of a plug-in: its first unit, and the units that it takes in later. Main thread of the extension.
 
 import AudioUnits
 import Glibc
 import LinuxSystem
 
-/// A process whose first unit has the control channel on descriptor 3. It lives as long as that is open.
+/// A process whose first unit has its control channel on descriptor 3.
+///
+/// It lives until the host closes that channel.
 final class ExtensionProcess {
     private let library: UnitLibrary
     private let first: ExtensionUnit
@@ -17,14 +19,15 @@ final class ExtensionProcess {
         first.takeUnit = { [unowned self] path, control in take(path, control) }
     }
 
-    /// Answers until the host hangs up, and ends the process then, whatever the render threads do.
+    /// Answers until the host hangs up, and then ends the process, whatever the render threads do.
     func run() -> Never {
         watchForHangUp()
         _exit(first.answerUntilHungUp())
     }
 
-    /// Ends the process some time after the host has gone, should the main thread not have noticed: it may be waiting
-    /// for a render thread that never comes back, or be inside a kernel that makes itself without end.
+    /// Ends the process 200 ms after the host has hung up, if the main thread has not.
+    ///
+    /// The main thread may be waiting for a render thread that never returns, or for a kernel whose `init` never returns.
     private func watchForHangUp() {
         let socket = first.socket
         let watch = try? Thread(name: "hang-up watch") {
@@ -35,12 +38,13 @@ final class ExtensionProcess {
         watch?.detach()
     }
 
-    /// Runs one more unit on a thread of its own: of this library, or of the one at `path`, whose runtime is another. The
-    /// reason when that cannot be done.
+    /// Runs one more unit on a thread of its own; returns the reason if that is impossible, else nil.
+    ///
+    /// The unit is of this library, or of the library at `path`, which brings a Swift runtime of its own.
     private func take(_ path: String, _ control: consuming Descriptor) -> String? {
         do throws(UnitError) {
             let other = path.isEmpty ? nil : try SharingLibrary(path: path)
-            // SAFETY: what a library holds is constant once it has been exported.
+            // SAFETY: a library is constant once it has been exported.
             nonisolated(unsafe) let own = library
             let descriptor = control.release()
             let thread = try? Thread(name: "unit") {

@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One unit of an extension: answers the host's messages on its control channel until the host leaves. One thread for each.
+// One unit of an extension: answers the host's messages on its control channel until the host hangs up. One thread for
+// each.
 
 import ControlMessages
 import Glibc
 import LinuxSystem
 import Wire
 
-/// A unit in a process of its own, or in one that it shares.
+/// A unit in a process of its own, or in a process that it shares.
 final class ExtensionUnit {
     private let channel: ControlChannel
     private let instance: UnitInstance
     private var thread: RenderThread?
     private var memories: [SharedMemory] = []
-    /// Takes another unit into the process; the reason when that cannot be done. The process's first unit has it alone.
+    /// Takes another unit into the process; returns the reason if that is impossible.
+    ///
+    /// Only the process's first unit has it.
     var takeUnit: ((_ library: String, _ control: consuming Descriptor) -> String?)?
 
     init(_ library: UnitLibrary, control: consuming Descriptor) {
@@ -28,8 +31,9 @@ final class ExtensionUnit {
 
     var socket: ControlSocket { channel.socket }
 
-    /// Answers until the host hangs up, and ends the unit then. A render thread that never comes back holds this one up, and
-    /// nobody else.
+    /// Answers until the host hangs up, and then ends the unit.
+    ///
+    /// A render thread that never returns blocks only this thread.
     func run() {
         _ = answerUntilHungUp()
         socket.hangUp()
@@ -37,7 +41,7 @@ final class ExtensionUnit {
         letGoOfMemory()
     }
 
-    /// Answers until the host hangs up; the status with which a process of this unit alone ends then.
+    /// Answers until the host hangs up; returns the exit status of a process that holds only this unit.
     func answerUntilHungUp() -> Int32 {
         while true {
             do throws(ControlChannelError) {
@@ -74,14 +78,16 @@ final class ExtensionUnit {
         return answer
     }
 
-    /// Unmaps everything. What starts the render thread holds the memory too.
+    /// Unmaps everything.
+    ///
+    /// The closure that starts the render thread keeps the memory mapped, too.
     private func letGoOfMemory() {
         instance.coreWasMade = {}
         instance.attachment = nil
         memories = []
     }
 
-    /// Maps what came with an allocation; the reason when that cannot be done.
+    /// Maps what came with an allocation; returns the reason if that is impossible.
     private func prepare(_ allocation: Allocation, _ received: inout ReceivedFrame) -> String? {
         guard instance.core == nil else { return "render resources are allocated already" }
         do {

@@ -1,81 +1,107 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in author writes: a description, a parameter tree and a kernel. Control and render threads.
+// What the author of a plug-in writes: a description, a parameter tree and a kernel. Control and render threads.
 
-/// A unit. The type says what it is; an instance is its kernel, made when resources are allocated.
+/// A unit: the type describes it, and an instance renders.
+///
+/// The instance, the unit's kernel, is made when resources are allocated. A library exports it like this:
+///
+///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyKernel.exported }
 public protocol Kernel: RenderKernel, ~Copyable {
+    /// `[control]` What the unit is: its identity, name, version and buses.
     static var description: UnitDescription { get }
+    /// `[control]` The parameters, whose shape and identifiers do not change while the unit exists.
     static var parameters: ParameterTree { get }
+    /// `[control]` The presets that come with the unit; none by default.
     static var factoryPresets: [FactoryPreset] { get }
 
-    /// `[control]` Allocates everything. Throw `UnitError.formatRefused` for a format that the kernel cannot take.
+    /// `[control]` Makes a kernel, and allocates all that it renders with.
     ///
-    /// `apply` is called for every settable parameter next, and `reset` after that.
+    /// Next, `apply` is called for every settable parameter, and then `reset`. Throw `UnitError.formatRefused` for a format
+    /// that the kernel cannot take.
     init(_ setup: RenderSetup) throws(UnitError)
 }
 
 /// The part of a unit that renders.
 ///
-/// An instance lives at one address and is used by one thread at a time: `init`, `apply` and `reset` may run on
-/// the control thread while nothing renders; `apply`, `handle`, `reset` and `render` run on the render
-/// thread, and must be marked `@_noLocks`. Memory is allocated in `init` and freed in `deinit`.
+/// An instance stays at one address, and one thread at a time uses it. While nothing renders, `init`, `apply` and `reset`
+/// may run on the control thread. Otherwise `apply`, `handle`, `reset` and `render` run on the render thread.
+///
+/// Mark everything that may run on the render thread `@_noLocks`. Allocate memory in `init` and free it in `deinit`.
 public protocol RenderKernel: ~Copyable {
-    /// `[render]` Takes a parameter change, at the frame where the next block begins. The value is in range.
+    /// `[render]` Takes a parameter change at the first frame of the next block.
     ///
-    /// With `rampFrameCount` zero a kernel glides over a time of its own choice, so that nothing clicks.
+    /// The value lies in the parameter's range. If `rampFrameCount` is zero, glide over a time of your own choice, so that
+    /// nothing clicks.
     @_noLocks mutating func apply(_ change: ParameterChange)
 
-    /// `[render]` Takes a MIDI message, at the frame where the next block begins.
+    /// `[render]` Takes a MIDI message at the first frame of the next block; by default it does nothing.
     @_noLocks mutating func handle(_ message: MIDIMessage)
 
-    /// `[render]` Renders one block.
+    /// `[render]` Renders one block: writes every frame of every output channel.
     @_noLocks mutating func render(_ block: RenderBlock)
 
-    /// `[render]` Forgets all sound (delay lines, tails) and stands at its parameters' targets, without gliding.
+    /// `[render]` Forgets all sound, such as delay lines and tails, and jumps to the targets of all parameters.
     @_noLocks mutating func reset()
 
-    /// Whether the kernel has a bypass of its own. It is then told of the host's, and rendered all the same; any other
-    /// kernel sleeps while it is bypassed, and is reset before it goes on. Read after `init`.
+    /// `[control]` Whether the kernel fades to its own dry signal when it is bypassed; false by default.
+    ///
+    /// Such a kernel is told of the host's bypass and renders on. Any other kernel does not render while it is bypassed,
+    /// and is reset before it renders again. Read once, after `init`.
     var hasBypass: Bool { @_noLocks get }
 
-    /// `[render]` Has a kernel with a bypass of its own fade to its dry signal, as late as `latencyFrameCount`, or back.
-    /// Called before each block.
+    /// `[render]` Tells a kernel with a bypass of its own to fade to its dry signal, or back.
+    ///
+    /// The dry signal must be delayed by `latencyFrameCount`. Called before each block; by default it does nothing.
     @_noLocks mutating func setBypassed(_ isBypassed: Bool)
 
-    /// Frames by which the output lags behind the input. Read after `init`, after each `render`, and after an `apply` that no block
-    /// follows.
+    /// `[render]` The number of frames by which the output lags behind the input; zero by default.
+    ///
+    /// Read after `init`, after each `render`, and after an `apply` that no block follows.
     var latencyFrameCount: Int { @_noLocks get }
 
-    /// Frames for which sound goes on after the input fell silent; `Int.max` for ever. Read whenever the latency is.
+    /// `[render]` The number of frames that sound lasts after the input has become silent; zero by default, `Int.max` for
+    /// ever.
+    ///
+    /// Read whenever the latency is.
     var tailFrameCount: Int { @_noLocks get }
 
-    /// `[render]` Renders one block and tells the delays after it. Not for kernels to write: the one below is compiled anew for
-    /// each type of kernel, so that it calls the three directly, and the runtime finds them by one call instead of three.
+    /// `[render]` Renders one block and returns the delays after it; not for kernels to implement.
+    ///
+    /// The default implementation is compiled for each type of kernel and calls `render` and both delays directly. The
+    /// runtime thus makes one indirect call instead of three.
     mutating func _renderTellingDelays(_ block: RenderBlock) -> KernelDelays
 }
 
-/// Frames by which a kernel's output lags behind its input, and frames of sound after the input fell silent.
+/// The latency and the tail of a kernel, in frames.
 @frozen
 public struct KernelDelays: Equatable {
     @usableFromInline var latency: Int
     @usableFromInline var tail: Int
 
-    /// Less than none is none.
+    /// Negative numbers count as zero.
     @inlinable @_noLocks
     init(latency: Int, tail: Int) { (self.latency, self.tail) = (max(0, latency), max(0, tail)) }
 }
 
 extension Kernel where Self: ~Copyable {
+    /// No factory presets.
     public static var factoryPresets: [FactoryPreset] { [] }
 }
 
 extension RenderKernel where Self: ~Copyable {
+    /// `[render]` Ignores the message.
     @_noLocks public mutating func handle(_ message: MIDIMessage) {}
+    /// False: the runtime plays the dry signal and does not render the kernel meanwhile.
     public var hasBypass: Bool { @_noLocks get { false } }
+    /// `[render]` Does nothing, for a kernel without a bypass of its own.
     @_noLocks public mutating func setBypassed(_ isBypassed: Bool) {}
+    /// `[render]` Zero: the output does not lag behind the input.
     public var latencyFrameCount: Int { @_noLocks get { 0 } }
+    /// `[render]` Zero: sound ends with the input.
     public var tailFrameCount: Int { @_noLocks get { 0 } }
 
+    /// `[render]` Renders one block and returns the delays after it.
     @inlinable
     public mutating func _renderTellingDelays(_ block: RenderBlock) -> KernelDelays {
         render(block)

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A kernel of any type behind one class, since the runtime is not generic. Render thread, by way of VouchedKernel.
+// Holds a kernel of any type behind one class, since the runtime is not generic. Render thread, through VouchedKernel.
 
-/// A kernel, whatever its type.
+/// A kernel of any type, at a fixed address.
 ///
-/// Generic code cannot be checked with `@_noLocks`, so the runtime calls this class. The methods do
-/// nothing but pass the call on to the kernel, whose own methods carry the attribute, as do those that
-/// `_renderTellingDelays` calls.
+/// The compiler cannot check generic code with `@_noLocks`, so the runtime calls this class. Its methods only pass the call
+/// on to the kernel, whose own methods carry the attribute. `_renderTellingDelays` calls only such methods.
 public class KernelBox {
     fileprivate init() {}
 
-    /// Puts a kernel at an address of its own.
+    /// Moves a kernel to a fixed address; the way in which a bridge returns its kernel.
     public static func holding<K: RenderKernel & ~Copyable>(_ kernel: consuming K) -> KernelBox { BoxOf(kernel) }
 
     func apply(_ change: ParameterChange) {}
@@ -22,7 +21,7 @@ public class KernelBox {
     var delays: KernelDelays { KernelDelays(latency: 0, tail: 0) }
 }
 
-/// A kernel of one type, at a fixed address.
+/// A kernel of one type.
 private final class BoxOf<K: RenderKernel & ~Copyable>: KernelBox {
     private let kernel: UnsafeMutablePointer<K>
 

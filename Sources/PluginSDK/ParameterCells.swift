@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the parameters' values lie, found by address: a view of the table that can be handed on. Render thread.
+// The values of the parameters, found by address: a view of the table that can be copied. Render thread.
 
 import Synchronization
 
@@ -24,8 +24,9 @@ struct ParameterCells {
         self.values = values
     }
 
-    /// `[render]` Takes a change into the table: nil when there is no such parameter, it cannot be set or
-    /// the value is not a number; otherwise the change with its value brought into range.
+    /// `[render]` Stores a change; returns it with its value clamped to the range.
+    ///
+    /// Returns nil, and stores nothing, if the parameter does not exist or cannot be set, or if the value is NaN.
     @_noLocks
     func accept(_ change: ParameterChange) -> ParameterChange? {
         guard let index = index(of: change.address), isSettable[index], change.value == change.value else { return nil }

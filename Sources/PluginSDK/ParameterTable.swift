@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The parameters as the render thread sees them: found by address, values readable from the control thread.
+// The parameters as the render thread sees them, found by address; the control thread can read the values.
 
 import Synchronization
 
-/// Ranges and current values of all parameters, sorted by address.
+/// The ranges and current values of all parameters, sorted by address.
 ///
-/// The render thread applies changes and publishes the target values; the control thread reads them
-/// (saving state) and asks for others (restoring state). Both have its address, and nothing of it but words ever changes:
-/// the core that renders is the render thread's alone meanwhile.
+/// The render thread applies changes and publishes the target values. The control thread reads them to save state, and
+/// requests others to restore state. Both use the table at the same time, and only its atomics ever change. The rest of the
+/// core belongs to the render thread alone while it renders.
 struct ParameterTable: ~Copyable, @unchecked Sendable {
     // SAFETY: addresses and bounds never change; values and requests are atomics.
     let count: Int
@@ -19,7 +19,7 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
     private let wanted: UnsafeMutablePointer<Atomic<UInt64>>
     private let wantedGeneration: UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// The bits that stand for "nothing wanted"; a NaN that no parameter can have.
+    /// The bits for "no value requested": a NaN that no parameter can have.
     private static let nothing: UInt64 = .max
 
     init(_ tree: ParameterTree, values initial: [UInt64: Double]) {
@@ -51,29 +51,29 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         wantedGeneration.deallocate()
     }
 
-    /// `[control]` Every value as it is now.
+    /// `[control]` All current values by address.
     var snapshot: [UInt64: Double] {
         let pairs = (0..<count).map { (addresses[$0], Double(bitPattern: values[$0].load(ordering: .relaxed))) }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// `[control]` Asks the render thread to take these values at its next block.
+    /// `[control]` Requests that the render thread take these values at its next block.
     func want(_ settings: [UInt64: Double]) {
         for index in 0..<count {
             guard let value = settings[addresses[index]] else { continue }
             values[index].store(value.bitPattern, ordering: .relaxed)
             wanted[index].store(value.bitPattern, ordering: .relaxed)
         }
-        // Release: the values above are there for whoever sees the new generation.
+        // Release: a thread that sees the new generation also sees the values above.
         wantedGeneration.pointee.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// `[render]` How often the control thread has asked for values.
+    /// `[render]` The number of requests so far.
     var generation: UInt64 {
         @_noLocks get { wantedGeneration.pointee.load(ordering: .acquiring) }
     }
 
-    /// `[render]` The value wanted for parameter `index`, once.
+    /// `[render]` Removes and returns the value requested for parameter `index`; nil if there is none.
     @_noLocks
     func takeWanted(_ index: Int) -> ParameterChange? {
         let bits = wanted[index].exchange(Self.nothing, ordering: .relaxed)
@@ -81,7 +81,7 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
         return ParameterChange(address: addresses[index], value: Double(bitPattern: bits))
     }
 
-    /// `[render]` The current value of parameter `index`, as a change to it; nil for one that cannot be set.
+    /// `[render]` The current value of parameter `index`, as a change to it; nil for a parameter that cannot be set.
     @_noLocks
     func settableValue(_ index: Int) -> ParameterChange? {
         guard isSettable[index] else { return nil }
@@ -93,7 +93,7 @@ struct ParameterTable: ~Copyable, @unchecked Sendable {
     @_noLocks
     func accept(_ change: ParameterChange) -> ParameterChange? { cells.accept(change) }
 
-    /// `[render]` The same memory, for whoever takes changes while somebody else holds the table.
+    /// `[render]` A view of the same memory, to accept changes through while the core holds the table.
     var cells: ParameterCells {
         @_noLocks get {
             ParameterCells(count: count, addresses: addresses, bounds: bounds, isSettable: isSettable, values: values)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The C interface that a plug-in's library exports: for the launcher, and for a host that loads it in process.
+// The C interface that a plug-in's library exports, for the launcher and for a host that loads it in process.
 
 import CWireLayout
 import ControlMessages
@@ -9,27 +9,29 @@ import Synchronization
 import Wire
 
 extension Kernel where Self: ~Copyable {
-    /// What the library's one exported symbol returns:
+    /// The interface of this unit, which the library's one exported symbol returns.
     ///
     ///     @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { MyKernel.exported }
     ///
-    /// A library holds one unit; each has a copy of this runtime to itself.
+    /// `[any]` A library exports one unit, and holds its own copy of this runtime.
     public static var exported: UnsafeRawPointer { ExportedLibrary.export(.unit(UnitDefinition(Self.self))) }
 }
 
 extension Bridge {
-    /// What the library's one exported symbol returns.
+    /// The interface of this bridge, which the library's one exported symbol returns.
+    ///
+    /// `[any]` A library exports one bridge, and holds its own copy of this runtime.
     public static var exported: UnsafeRawPointer { ExportedLibrary.export(.bridge(Self.self)) }
 }
 
-/// What this library holds.
+/// The unit or bridge of this library.
 private enum ExportedLibrary {
-    // SAFETY: both are written once, under the lock of the first call of the exported function, before any other call.
+    // SAFETY: both are written once, under the lock of the first call of the exported function, before any other use.
     nonisolated(unsafe) static private(set) var library: UnitLibrary?
     nonisolated(unsafe) private static let table = UnsafeMutablePointer<CPluginInterface_Table3>.allocate(capacity: 1)
     private static let isMade = Mutex(false)
 
-    /// On any thread: a host that makes several units at once asks for the interface on as many.
+    /// `[any]` A host that makes several units at once may call this on several threads at once.
     static func export(_ exported: UnitLibrary) -> UnsafeRawPointer {
         isMade.withLock { isMade in
             guard !isMade else { return }
@@ -42,7 +44,7 @@ private enum ExportedLibrary {
         return UnsafeRawPointer(table)
     }
 
-    /// Runs one more unit, until its host hangs up.
+    /// Runs one more unit until its host hangs up.
     private static func run(_ descriptor: Int32) {
         guard let library else { return }
         ExtensionUnit(library, control: Descriptor(owning: descriptor)).run()
@@ -80,7 +82,7 @@ extension UnitInstance {
         Unmanaged<UnitInstance>.fromOpaque(address).takeUnretainedValue()
     }
 
-    /// Answers a message that came as bytes, header and body.
+    /// Answers a message in bytes, header and body.
     fileprivate func handle(_ bytes: [UInt8]) -> [UInt8] {
         var serial: UInt32 = 0
         var answer: PluginMessage
@@ -104,7 +106,7 @@ extension UnitInstance {
             region: region, output: output, inputs: Array(inputs.prefix(Int(region.header.inputBusCount))))
     }
 
-    /// `[render]` In process: the host's render thread calls.
+    /// `[render]` Renders a request in process; the host's render thread calls it.
     @_noLocks
     fileprivate func render(_ sequence: UInt64) {
         guard let core else { return }

@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a kernel is handed to render: a stretch of frames in which no event lies. Render thread.
+// What a kernel gets to render: a stretch of frames without events. Render thread.
 
 import ControlMessages
 import Wire
 
-/// Where the song stands at the first frame of a block.
+/// The position in the song at the first frame of a block.
 public struct TransportState {
+    /// Whether the transport runs.
     public internal(set) var isPlaying = false
-    /// Quarter notes a minute.
+    /// The tempo in quarter notes a minute.
     public internal(set) var tempo = 0.0
-    /// Quarter notes since the start of the song.
+    /// The position in quarter notes since the start of the song.
     public internal(set) var beatPosition = 0.0
     var numerator: UInt16 = 0
     var denominator: UInt16 = 0
 
+    /// `[render]` The number of beats in a bar.
     public var timeSignatureNumerator: Int {
         @_noLocks get { Int(numerator) }
     }
+    /// `[render]` The note value of a beat: 4 for quarter notes, 8 for eighth notes.
     public var timeSignatureDenominator: Int {
         @_noLocks get { Int(denominator) }
     }
@@ -25,14 +28,18 @@ public struct TransportState {
     init() {}
 }
 
-/// A stretch of frames to render. Every frame of every output channel must be written.
+/// A stretch of frames to render, in which no event lies.
 ///
-/// `[render]` Valid during the call only: the next block is told of in the same memory. An input bus that is not connected has no
-/// channels.
+/// Write every frame of every output channel.
+///
+/// `[render]` Use the block during the call only: the next call describes another block in the same memory. A bus that is
+/// not connected has no channels.
 @frozen
 public struct RenderBlock {
-    /// What a block tells. It stays where it is, and only what differs from block to block is written anew: a copy for each call
-    /// on the way to the kernel would take longer than some kernels.
+    /// The contents of a block.
+    ///
+    /// They stay at one address, and only what differs from the block before is written. A copy for each call on the way to
+    /// the kernel would take longer than some kernels do.
     @usableFromInline struct Content {
         @usableFromInline let inputBuses: UnsafePointer<AudioBlock>
         @usableFromInline let outputBuses: UnsafePointer<AudioBlock>
@@ -49,52 +56,59 @@ public struct RenderBlock {
     @_noLocks
     init(_ content: UnsafePointer<Content>) { self.content = content }
 
+    /// `[render]` The number of input buses.
     public var inputBusCount: Int {
         @inlinable @_noLocks get { content.pointee.inputBusCount }
     }
+    /// `[render]` The number of output buses.
     public var outputBusCount: Int {
         @inlinable @_noLocks get { content.pointee.outputBusCount }
     }
 
-    /// Frames since rendering started, at the first frame of this block.
+    /// `[render]` The sample time of the first frame: the number of frames since rendering started.
     public var sampleTime: Int64 {
         @inlinable @_noLocks get { content.pointee.sampleTime }
     }
+    /// `[render]` The position in the song at the first frame.
     public var transport: TransportState {
         @inlinable @_noLocks get { content.pointee.transport }
     }
-    /// Nobody waits: quality may go before speed.
+    /// `[render]` Whether the host renders offline, so that quality may come before speed.
     public var isOffline: Bool {
         @inlinable @_noLocks get { content.pointee.isOffline }
     }
 
-    /// Frames to write.
+    /// `[render]` The number of frames to write.
     public var frameCount: Int {
         @inlinable @_noLocks get { output.frameCount }
     }
 
-    /// Input bus 0.
+    /// `[render]` Input bus 0, whose frame count differs from the output's only in a unit that stretches time.
     public var input: AudioBlock {
         @inlinable @_noLocks get { content.pointee.inputBuses[0] }
     }
 
-    /// Output bus 0.
+    /// `[render]` Output bus 0.
     public var output: AudioBlock {
         @inlinable @_noLocks get { content.pointee.outputBuses[0] }
     }
 
-    /// Any input bus; the caller keeps `bus` below `inputBusCount`.
+    /// `[render]` An input bus; `bus` must be below `inputBusCount`.
     @inlinable @_noLocks public func input(_ bus: Int) -> AudioBlock { content.pointee.inputBuses[bus] }
 
-    /// Any output bus; the caller keeps `bus` below `outputBusCount`.
+    /// `[render]` An output bus; `bus` must be below `outputBusCount`.
     @inlinable @_noLocks public func output(_ bus: Int) -> AudioBlock { content.pointee.outputBuses[bus] }
 
-    /// Tells the host a value that the unit changed itself (a meter, a learnt value), `frame` frames into the block.
+    /// `[render]` Sends the host a value that the unit changed itself, such as a meter, `frame` frames into the block.
+    ///
+    /// An event that finds no room is dropped and counted; the host learns the number.
     @_noLocks public func emitParameter(_ address: UInt64, value: Double, atFrame frame: Int = 0) {
         content.pointee.emitter.emit(ParameterChange(address: address, value: value), at: sampleTime &+ Int64(frame))
     }
 
-    /// Sends a MIDI message to the host, `frame` frames into the block.
+    /// `[render]` Sends the host a MIDI message, `frame` frames into the block.
+    ///
+    /// An event that finds no room is dropped and counted; the host learns the number.
     @_noLocks public func emitMIDI(_ message: MIDIMessage, atFrame frame: Int = 0) {
         content.pointee.emitter.emit(RenderEvent.midi(message).wireEvent(at: sampleTime &+ Int64(frame)))
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders one request: takes its events, splits the block where they lie, runs the kernel. Render thread.
+// Renders one request: takes its events, splits the block at them, and runs the kernel. Render thread.
 
 import CWireLayout
 import ControlMessages
@@ -8,35 +8,35 @@ import LinuxSystem
 import Realtime
 import Wire
 
-/// All state of a unit's render thread, at one address for as long as resources are allocated.
+/// All state of a unit's render thread, at one address while resources are allocated.
 ///
-/// The same core serves a unit in its own process and one inside the host, so that both sound alike.
+/// The same core serves a unit in its own process and a unit in the host's, so that both sound the same.
 struct RenderCore: ~Copyable {
     private let inPlace = InPlace()
     private let region: Region
     private var kernel: VouchedKernel
-    /// Where a new kernel comes from, for a bridged unit.
+    /// The source of new kernels, for a bridged unit.
     private let renewal: RenewalPort?
-    /// The kernel has been given away, to be replaced.
+    /// Whether the kernel has been given away, to be replaced.
     private var isBeingRenewed = false
-    /// The kernel has rendered nothing since it was made.
+    /// Whether the kernel has rendered nothing since it was made.
     private var isFresh = true
     private var invalidCount: UInt32 = 0
-    /// Requests in a row in which the plug-in put out something that is no number.
+    /// The number of successive requests in which the plug-in's output held NaN or infinity.
     private var invalidStreak = 0
-    /// After so many no new kernel is tried any more, until the plug-in gets well or the unit is reset.
+    /// After this many, no new kernel is requested until the output is finite again or the unit is reset.
     private static let longestInvalidStreak = 8
-    /// What the kernel said after its last block.
+    /// The delays that the kernel returned after its last block.
     private var delays: KernelDelays
-    /// The kernel bypasses itself; `bypass` plays the unit alone.
+    /// Whether the kernel bypasses itself; `bypass` then always plays the unit.
     private let kernelHasBypass: Bool
-    /// What the control thread asks for too, at an address of its own.
+    /// At an address of its own, since the control thread requests values there.
     let parameters: UnsafeMutablePointer<ParameterTable>
-    /// What has been taken over of what the control thread restored.
+    /// The last generation of requested values that the kernel has taken.
     private var seenGeneration: UInt64 = 0
     private let inputs: BusBlocks
     private let outputs: BusBlocks
-    /// What the kernel is told of the block that it renders.
+    /// What the kernel is told about the block that it renders.
     private let block: UnsafeMutablePointer<RenderBlock.Content>
     private var bypass: Bypass
     private var queue = EventQueue()
@@ -74,8 +74,8 @@ struct RenderCore: ~Copyable {
                 inputBusCount: self.inputs.busCount, outputBusCount: self.outputs.busCount,
                 emitter: EventEmitter(writer: writer, droppedCount: droppedCount, parameters: self.parameters.pointee.cells)))
         let vouched = VouchedKernel(kernel, block: RenderBlock(block))
-        // Asked in this way rather than directly: the way is known then. Unoptimised code looks types up, under a lock, when it
-        // comes by for the first time, which must not be while it renders.
+        // Asked through `vouched` to prepare that call. Unoptimised code looks types up under a lock on its first pass,
+        // which must not happen while it renders.
         delays = vouched.delays()
         self.kernel = vouched
     }
@@ -89,16 +89,17 @@ struct RenderCore: ~Copyable {
         takenRequest.deallocate()
     }
 
-    /// The request that is being rendered, or was at last: a copy, which the host changes no more.
+    /// `[render]` The request that is being rendered, or was rendered last: a copy, which the host cannot change.
     var request: WireRequest {
         @inline(__always) @_noLocks get { takenRequest.pointee }
     }
 
-    /// `[control]` While nothing renders.
+    /// `[control]` The latency in frames, while nothing renders.
     var latencyFrameCount: Int { delays.latency }
+    /// `[control]` The tail in frames, while nothing renders.
     var tailFrameCount: Int { delays.tail }
 
-    /// `[render]` Renders the request with this number and publishes the reply. Rings nobody.
+    /// `[render]` Renders the request with this number and publishes the reply, without ringing a doorbell.
     @_noLocks
     mutating func render(_ sequence: UInt64) {
         stopwatch.start()
@@ -126,13 +127,13 @@ struct RenderCore: ~Copyable {
         mode.restore()
         reply.renderNanoseconds = stopwatch.stop()
         region.reply(sequence).pointee = reply
-        // Release: the reply and the audio are there for whoever sees this number.
+        // Release: a thread that sees this number also sees the reply and the audio.
         region.completedSequence.store(sequence)
     }
 }
 
 extension RenderCore {
-    /// Points all buses at the request's audio. What to answer: that, or why there is none.
+    /// Points all buses at the request's audio; returns the status for the reply, which says whether that worked.
     @inline(__always) @_noLocks
     private func pointAtAudio(of sequence: UInt64) -> Int {
         let maximum = region.header.maximumFrameCount
@@ -143,7 +144,7 @@ extension RenderCore {
         return CWireLayout_replyOK
     }
 
-    /// False when a bus has no such block.
+    /// Points all buses at whole blocks; false if a bus has no such block.
     @inline(__always) @_noLocks
     private func pointAtWholeBlocks() -> Bool {
         for bus in 0..<outputs.busCount {
@@ -158,12 +159,12 @@ extension RenderCore {
 
     @inline(__always) @_noLocks
     private func inputSlot(_ bus: Int) -> Int {
-        // Eight bytes, that of the first bus the lowest.
+        // Eight bytes; the lowest is that of the first bus.
         let slots = UInt64(littleEndian: unsafeBitCast(request.inputSlots, to: UInt64.self))
         return Int(truncatingIfNeeded: slots &>> UInt64(truncatingIfNeeded: 8 &* bus) & 0xFF)
     }
 
-    /// Moves the request's events from the ring into the queue of what lies ahead.
+    /// Moves the request's events from the ring into the queue.
     @inline(never) @_noLocks
     private mutating func takeEvents(_ eventCount: UInt32) {
         guard case .count(let available) = reader.available() else { return }
@@ -177,8 +178,8 @@ extension RenderCore {
         if request.flags & UInt32(CWireLayout_requestReset) != 0 { reset() }
         let generation = parameters.pointee.generation
         if generation != seenGeneration { takeWantedValues(of: generation) }
-        // As nearly always: one stretch, of which the unit alone is heard. This is kept short: a processor that has just come from
-        // another process has to learn each branch anew, and to fetch each line of the cache (Host/LIMITS.md).
+        // The usual case: one stretch, and only the unit is heard. It is kept short. A processor that has just switched
+        // from another process must learn each branch again and fetch each cache line (Host/LIMITS.md).
         if queue.isEmpty, bypass.isAtRest, !wasBypassed, !isBypassed || kernelHasBypass, request.outputFrameCount > 0 {
             bypass.stayAtRest()
             renderKernel(start: 0)
@@ -187,7 +188,8 @@ extension RenderCore {
         }
     }
 
-    /// Any other block: bypassed, faded, with events ahead, with a latency that the dry signal has to keep, or without frames.
+    /// Renders any other block: bypassed, faded, with events, with a latency that the dry signal must match, or without
+    /// frames.
     @inline(never) @_noLocks
     private mutating func renderPieces() {
         if !kernelHasBypass { bypass.set(isBypassed) }
@@ -196,7 +198,7 @@ extension RenderCore {
             applyDueEvents(before: request.sampleTime &+ Int64(request.outputFrameCount))
             askForDelays()
         } else {
-            // The kernel slept while it was bypassed; what it remembers is of another time.
+            // The kernel did not render while it was bypassed, so its memory is out of date.
             if wasBypassed, !isBeingRenewed { kernel.reset() }
             wasBypassed = false
             renderSegments()
@@ -219,7 +221,7 @@ extension RenderCore {
         while start < frameCount {
             let now = request.sampleTime &+ Int64(start)
             applyDueEvents(before: now &+ 1)
-            // Whatever is left in the queue lies after `now`; nonsense so far ahead that the difference wraps ends no segment.
+            // What is left in the queue lies after `now`. A time so far ahead that the difference wraps ends no segment.
             var end = frameCount
             if let next = queue.nextTime {
                 let frame = Int(truncatingIfNeeded: next &- request.sampleTime)
@@ -229,11 +231,11 @@ extension RenderCore {
             renderKernel(start: start)
             start = end
         }
-        // Whoever comes after the kernel is handed all of it.
+        // What runs after the kernel gets the whole blocks.
         _ = pointAtWholeBlocks()
     }
 
-    /// Has the kernel render what the buses point at, from frame `start` of the request on.
+    /// Renders what the buses point at, which begins at frame `start` of the request.
     @inline(__always) @_noLocks
     private mutating func renderKernel(start: Int) {
         describe(start)
@@ -242,17 +244,17 @@ extension RenderCore {
         let delays = kernel.render()
         isFresh = false
         if renewal != nil { dropInvalidAudio() }
-        // One that has just been given away is not believed.
+        // The delays of a kernel that has just been given away are not used.
         if !isBeingRenewed { self.delays = delays }
     }
 
-    /// What the kernel has been told since its last block may have changed them.
+    /// Reads the delays without a block: changes since the last one may have altered them.
     @_noLocks
     private mutating func askForDelays() {
         if !isBeingRenewed { delays = kernel.delays() }
     }
 
-    /// Tells the kernel of the block and the song as they are `start` frames into the request.
+    /// Describes the block and the song, `start` frames into the request.
     @inline(__always) @_noLocks
     private func describe(_ start: Int) {
         block.pointee.sampleTime = request.sampleTime &+ Int64(start)
@@ -295,7 +297,7 @@ extension RenderCore {
                     droppedCount.pointee &+= 1
                 }
             case .midi(let message):
-                // Classic plug-ins believe what they are sent, and index with it.
+                // A classic plug-in trusts its input, and may index memory with it.
                 if renewal == nil || message.isWhole {
                     if !isBeingRenewed { kernel.handle(message) }
                 } else {
@@ -306,7 +308,7 @@ extension RenderCore {
         }
     }
 
-    /// Takes over what the control thread restored.
+    /// Takes the values that the control thread has requested.
     @inline(never) @_noLocks
     private mutating func takeWantedValues(of generation: UInt64) {
         seenGeneration = generation
@@ -318,7 +320,7 @@ extension RenderCore {
         }
     }
 
-    /// Forgets sound, not what the host has ordered: queued changes take effect all the same.
+    /// Forgets sound, but not the queued changes, which still take effect.
     @inline(never) @_noLocks
     mutating func reset() {
         bypass.reset()
@@ -330,8 +332,9 @@ extension RenderCore {
 // MARK: - Bridged units
 
 extension RenderCore {
-    /// Whether the request was rendered, or silence for a while until a new kernel comes. It was not when none is to be
-    /// had, and when a plug-in puts out no numbers whatever is done for it.
+    /// Whether the request counts as rendered; silence while a new kernel is being made does.
+    ///
+    /// It does not count if no new kernel can be made, or if the output stays NaN or infinite whatever is tried.
     @inline(never) @_noLocks
     private mutating func judge(isInvalid: Bool) -> Bool {
         if isInvalid { invalidStreak = min(invalidStreak &+ 1, Self.longestInvalidStreak) }
@@ -339,7 +342,9 @@ extension RenderCore {
         return !isInvalid || invalidStreak < Self.longestInvalidStreak
     }
 
-    /// Asks for a new kernel. What is rendered until it comes is silence.
+    /// Requests a new kernel.
+    ///
+    /// Silence is rendered until it arrives.
     @_noLocks
     private mutating func renew() {
         guard let renewal, !isBeingRenewed || renewal.hasFailed else { return }
@@ -347,7 +352,9 @@ extension RenderCore {
         renewal.want(replacing: kernel.release())
     }
 
-    /// Whether there is a kernel to render with by now. A new one is told all values first.
+    /// Whether the kernel can render now.
+    ///
+    /// A new kernel gets all values first.
     @inline(never) @_noLocks
     private mutating func takeNewKernel() -> Bool {
         guard let made = renewal?.take(waits: isOffline) else { return false }
@@ -366,8 +373,9 @@ extension RenderCore {
         for bus in 0..<outputs.busCount { outputs.blocks[bus].silence() }
     }
 
-    /// A classic plug-in that puts out something that is no number is not heard, and made anew: by itself it would
-    /// hardly ever get well.
+    /// Silences output that holds NaN or infinity, and requests a new kernel.
+    ///
+    /// A classic plug-in that has produced NaN hardly ever recovers by itself.
     @inline(never) @_noLocks
     private mutating func dropInvalidAudio() {
         var isInvalid = false

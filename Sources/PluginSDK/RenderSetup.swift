@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The conditions under which a kernel will render: known before it exists. Control thread.
+// The conditions under which a kernel will render, known before the kernel exists. Control thread.
 
-/// What resources are to be allocated for.
+/// What a kernel allocates its resources for.
 public struct RenderSetup: Sendable {
-    /// Frames a second, 8000 to 192000 for the usual unit.
+    /// The sample rate in frames a second; usually 8000 to 192000.
     public var sampleRate: Double
-    /// The most frames that one render call may ask for.
+    /// The largest number of frames in one render call.
     public var maximumFrameCount: Int
     /// The format of each input bus; zero channels for an optional bus that is not connected.
     public var inputs: [BusFormat]
+    /// The format of each output bus; zero channels for an optional bus that is not connected.
     public var outputs: [BusFormat]
 
+    /// Makes a setup from its parts, for example to test a kernel.
     public init(sampleRate: Double, maximumFrameCount: Int, inputs: [BusFormat], outputs: [BusFormat]) {
         self.sampleRate = sampleRate
         self.maximumFrameCount = maximumFrameCount
@@ -19,9 +21,9 @@ public struct RenderSetup: Sendable {
         self.outputs = outputs
     }
 
-    /// Channels of output bus 0.
+    /// The number of channels of output bus 0; zero if there is no output bus.
     public var channelCount: Int { outputs.first?.channelCount ?? 0 }
 
-    /// The nearest number of frames to a time in seconds.
+    /// The number of frames nearest to a time in seconds.
     public func frameCount(seconds: Double) -> Int { Int((seconds * sampleRate).rounded()) }
 }

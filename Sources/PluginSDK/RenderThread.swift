@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The thread of an extension that sleeps at its doorbell, renders, and rings the next. Render thread.
+// The thread of an extension that sleeps at its doorbell, renders, and rings the next doorbell. Render thread.
 
 import CWireLayout
 import LinuxSystem
@@ -15,13 +15,17 @@ struct RenderLoop: ~Copyable {
     let doorbell: SharedFutexWord
     let hostDoorbell: SharedFutexWord
     let successorDoorbell: SharedFutexWord?
-    /// The file that the successor's doorbell lies in.
+    /// The number of the file that holds the successor's doorbell.
     let successorFile: UInt64
     let residents: Residents
     let mustStop = Atomic<Bool>(false)
-    /// The kernel's id of the thread while it is ready, else 0. Whoever starts it sleeps on this word.
+    /// The kernel's id of the thread while it runs, else 0.
+    ///
+    /// The thread that starts it sleeps on this word.
     let thread: UnsafeMutablePointer<Atomic<UInt32>>
-    /// The newest request that somebody has begun to render. Stored by who has claimed the unit.
+    /// The newest request whose rendering has begun.
+    ///
+    /// Only the thread that has claimed the unit stores it.
     private let handled = Atomic<UInt64>(0)
     private let spinNanoseconds = Atomic<UInt32>(0)
 
@@ -40,22 +44,22 @@ struct RenderLoop: ~Copyable {
 
     var threadAddress: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(thread).assumingMemoryBound(to: UInt32.self) }
 
-    /// `[render]` Runs until told to stop, on the thread of the unit that `own` is.
+    /// `[render]` Runs until told to stop; `own` is the unit of this thread.
     @_noLocks
     borrowing func run(_ own: Resident) {
-        // For good: writing the register in each cycle, and writing it back, would keep the processor from going ahead.
+        // Set once and never restored: writing the register in each cycle would keep the processor from working ahead.
         _ = FloatingPointMode.disableDenormals()
         while true {
             awaitGrant()
             if mustStop.load(ordering: .acquiring) { return }
-            // Somebody else who renders it may have seen the same grant, and nothing be left to do.
+            // Another thread that renders this unit may have taken the same grant, so that nothing is left to do.
             own.claim()
-            // It looks at its doorbell again before it sleeps, and whoever grants the next request need not wake it. Among several units the
-            // word says whose thread has gone on with another one.
+            // This thread reads its doorbell again before it sleeps, so the next ring need not wake it. In a process of
+            // several units the flag means that this thread has gone on to another unit.
             if residents.areOfOneUnit { region.pluginSpins.raise() }
             var next = renderGranted()
             own.letGo()
-            // This thread looks at its doorbell again, and needs no waking meanwhile.
+            // This thread reads its doorbell again, so a ring need not wake it meanwhile.
             if next != nil { region.pluginSpins.raise() }
             while let place = next {
                 next = CPluginInterface_renderResident(place)
@@ -64,7 +68,9 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// `[render]` Renders what has been granted, for whoever has claimed the unit. Returns whom it has claimed to be rendered next.
+    /// `[render]` Renders what has been granted; the calling thread has claimed the unit.
+    ///
+    /// Returns the unit that it has claimed to render next, or nil.
     @inline(__always) @_noLocks
     borrowing func renderGranted() -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         var next: UnsafeMutablePointer<CPluginInterface_Resident>?
@@ -83,10 +89,10 @@ struct RenderLoop: ~Copyable {
         return next
     }
 
-    /// The newest request that a doorbell grants, has been published and not been handled yet; `handled` if there is none.
+    /// The newest request that the doorbell grants and that is published; `handled` if none is newer.
     @inline(__always) @_noLocks
     private borrowing func newestGranted(by word: UInt32, after handled: UInt64) -> UInt64 {
-        // The doorbell holds the low half of the newest request that may be rendered.
+        // The doorbell holds the low half of the number of the newest request that may be rendered.
         let ahead = Int32(bitPattern: word &- UInt32(truncatingIfNeeded: handled))
         guard ahead > 0, Int(ahead) <= region.slotCount, handled &+ UInt64(ahead) <= region.publishedSequence.load() else {
             return handled
@@ -94,7 +100,7 @@ struct RenderLoop: ~Copyable {
         return handled &+ UInt64(ahead)
     }
 
-    /// Waits until the doorbell grants a request: looks at it for as long as the request before said, and then sleeps.
+    /// Waits until the doorbell grants a request: spins for as long as the last request said, and then sleeps.
     @inline(__always) @_noLocks
     private borrowing func awaitGrant() {
         let spinNanoseconds = spinNanoseconds.load(ordering: .relaxed)
@@ -113,8 +119,9 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// Looks at the doorbell until it changes or the time is up. The flag stays up until the next sleep, and with it whoever
-    /// rings while this thread renders need not wake it either.
+    /// Reads the doorbell until it changes or the time is up.
+    ///
+    /// The flag stays raised until the next sleep, so that a ring while this thread renders need not wake it.
     @inline(never) @_noLocks
     private borrowing func spin(while word: UInt32, until end: UInt64) {
         region.pluginSpins.raise()
@@ -126,19 +133,21 @@ struct RenderLoop: ~Copyable {
         } while MonotonicClock.now() < end && !mustStop.load(ordering: .acquiring)
     }
 
-    /// Rings whoever comes after the request just rendered. Who lives here and is rendered by nobody is not woken but claimed, to
-    /// be rendered by the same thread, if there is nothing left to be done before.
+    /// Rings the next doorbell: the successor's, or the host's at the end of a run.
+    ///
+    /// If this process holds the successor and no thread renders it, it is claimed instead of woken, and returned. The
+    /// calling thread then renders it. This happens only if nothing is left to render here.
     @inline(__always) @_noLocks
     private borrowing func ring(isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         if core.pointee.request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
-            // Only forwards: a host that gave up waiting for this unit has granted the successor more since.
+            // Forward only: a host that gave up waiting for this unit may have granted the successor more since.
             guard successorDoorbell.advance(to: core.pointee.request.successorRing) else { return nil }
-            // One that looks out has a processor of its own.
+            // A successor that spins has a processor of its own.
             let looksOut = core.pointee.request.spinNanoseconds > 0
             if isLast, !looksOut, let next = residents.claim(doorbellFile: successorFile) { return next.place }
             Futex.wake(successorDoorbell.address)
         } else {
-            // Two bits count; the rest stay zero, as the lifeline asks.
+            // Two bits count rings; the rest stay zero, as the lifeline requires.
             hostDoorbell.countRing()
             if !region.hostSpins.isRaised { Futex.wake(hostDoorbell.address) }
         }
@@ -146,18 +155,18 @@ struct RenderLoop: ~Copyable {
     }
 }
 
-/// A running render thread and everything it uses.
+/// A running render thread and everything that it uses.
 final class RenderThread {
     private let loop: UnsafeMutablePointer<RenderLoop>
     private let resident: Resident
     private let thread: Thread
 
-    /// `doorbellFile` is the number of the file that the unit's doorbell lies in.
+    /// Starts the thread; `doorbellFile` is the number of the file that holds the unit's doorbell.
     init(_ made: consuming RenderLoop, doorbellFile: UInt64) throws(SystemError) {
         let loop = UnsafeMutablePointer<RenderLoop>.allocate(capacity: 1)
         loop.initialize(to: made)
         self.loop = loop
-        // SAFETY: the thread is joined before the loop goes, and what it is told of a resident is never freed.
+        // SAFETY: the thread is joined before the loop is freed, and a resident is never freed.
         nonisolated(unsafe) let (own, resident) = (
             loop,
             loop.pointee.residents.admit(doorbellFile: doorbellFile, loop) { unit in
@@ -176,10 +185,10 @@ final class RenderThread {
         while identifier == 0 { _ = Futex.wait(loop.pointee.threadAddress, while: 0, until: 0) }
     }
 
-    /// The kernel's id of the thread.
+    /// The kernel's id of the thread; 0 once it has ended.
     var identifier: Int32 { Int32(bitPattern: loop.pointee.thread.pointee.load(ordering: .acquiring)) }
 
-    /// Ends the thread and waits for it.
+    /// Ends the thread, waits for it, and frees what it used.
     func stop() {
         loop.pointee.mustStop.store(true, ordering: .releasing)
         while identifier != 0 {
@@ -193,7 +202,7 @@ final class RenderThread {
     }
 
     private static func main(_ loop: UnsafeMutablePointer<RenderLoop>, _ own: Resident) {
-        // Without a lifeline the host still learns of a death, only later.
+        // Without a lifeline the host still learns of a death, but later.
         try? Lifeline.register(
             lifeline: loop.pointee.region.lifeline.address, doorbell: loop.pointee.hostDoorbell.address)
         loop.pointee.thread.pointee.store(UInt32(bitPattern: Scheduling.currentThread), ordering: .releasing)

@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Replaces the kernel of a bridged unit by a new one while rendering goes on. A thread of its own, and the render thread.
+// Replaces the kernel of a bridged unit while rendering goes on. A thread of its own, and the render thread.
 
 import LinuxSystem
 import Synchronization
 
 /// How the render thread gets a new kernel: it gives the old one away, and finds the new one some blocks later.
 ///
-/// Classic formats have no way to make a plug-in forget its sound: many do not when they are activated anew, and one that
-/// has swallowed a NaN seldom gets rid of it. What always helps is a new instance, and making that takes its time.
+/// No classic format can make a plug-in forget its sound. Many plug-ins keep it when they are activated again, and one that
+/// has received NaN seldom recovers. Only a new instance always helps, and making one takes time.
 struct RenewalPort: @unchecked Sendable {
-    // SAFETY: `phase` says whose turn it is with `box`; both are atomics, at addresses that last until `deallocate`.
+    // SAFETY: `phase` says which thread may use `box`; both are atomics, at addresses that last until `deallocate`.
     fileprivate let phase: UnsafeMutablePointer<Atomic<UInt32>>
     private let box: UnsafeMutablePointer<Atomic<UInt>>
-    /// Nobody shall wait any more: whoever could answer is waiting for whoever waits.
+    /// Whether the render thread must stop waiting: the thread that could answer may be waiting for it.
     private let isEnding: UnsafeMutablePointer<Atomic<Bool>>
 
     fileprivate enum Phase {
         /// The render thread has the kernel.
         static let idle: UInt32 = 0
-        /// The thread is to drop the old kernel and to make a new one.
+        /// The renewal thread must drop the old kernel and make a new one.
         static let wanted: UInt32 = 1
+        /// A new kernel lies in the box.
         static let ready: UInt32 = 2
         /// No new kernel could be made.
         static let failed: UInt32 = 3
-        /// The thread is to end.
+        /// The renewal thread must end.
         static let stopping: UInt32 = 4
     }
 
@@ -47,20 +48,22 @@ struct RenewalPort: @unchecked Sendable {
         @_noLocks get { UnsafeMutableRawPointer(phase).assumingMemoryBound(to: UInt32.self) }
     }
 
-    /// `[render]` Gives the kernel away, if there is one, and asks for a new one.
+    /// `[render]` Gives the kernel away, if there is one, and requests a new one.
     @_noLocks
     func want(replacing old: UnsafeMutableRawPointer?) {
         box.pointee.store(UInt(bitPattern: old), ordering: .relaxed)
-        // Release: the old kernel, and all that it wrote, is the thread's from here on.
+        // Release: from here on the old kernel, and all that it wrote, belongs to the renewal thread.
         phase.pointee.store(Phase.wanted, ordering: .releasing)
         Futex.wake(word)
     }
 
-    /// `[render]` The new kernel, once. With `waits`, for offline rendering, blocks until it is known whether there is one.
+    /// `[render]` Returns the new kernel, once; nil if it is not ready.
+    ///
+    /// With `waits`, for offline rendering, it blocks until the kernel is ready or has failed.
     @_noLocks
     func take(waits: Bool) -> UnsafeMutableRawPointer? {
         while waits, phase.pointee.load(ordering: .acquiring) == Phase.wanted, !isEnding.pointee.load(ordering: .acquiring) {
-            // Not for ever, since nothing but the word ends the sleep, and the end does not change it.
+            // The wait is bounded, since `endWaiting` neither changes nor wakes this word.
             _ = Futex.wait(word, while: Phase.wanted, until: MonotonicClock.now() &+ 50_000_000)
         }
         // Acquire: the new kernel is complete.
@@ -69,14 +72,14 @@ struct RenewalPort: @unchecked Sendable {
         return UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed))
     }
 
-    /// `[render]` Whether the thread has given up.
+    /// `[render]` Whether the renewal thread could not make a kernel.
     var hasFailed: Bool {
         @_noLocks get { phase.pointee.load(ordering: .acquiring) == Phase.failed }
     }
 
     fileprivate var isStopping: Bool { phase.pointee.load(ordering: .acquiring) == Phase.stopping }
 
-    /// `[renewal]` Sleeps until a kernel is wanted; false when the thread is to end instead.
+    /// `[renewal]` Sleeps until a kernel is requested; false if the thread must end.
     fileprivate func waitUntilWanted() -> Bool {
         while true {
             let now = phase.pointee.load(ordering: .acquiring)
@@ -86,41 +89,41 @@ struct RenewalPort: @unchecked Sendable {
         }
     }
 
-    /// `[renewal]` Drops the kernel that has been given away, or taken by nobody.
+    /// `[renewal]` Drops the kernel that has been given away, or that was never taken.
     fileprivate func dropOld() {
         guard let old = UnsafeMutableRawPointer(bitPattern: box.pointee.exchange(0, ordering: .relaxed)) else { return }
         Unmanaged<KernelBox>.fromOpaque(old).release()
     }
 
-    /// `[renewal]` Hands a kernel over, or says that there is none; one that nobody wants any more goes.
+    /// `[renewal]` Hands over a kernel, or reports failure; a kernel that is no longer wanted is dropped.
     fileprivate func answer(_ kernel: KernelBox?) {
         box.pointee.store(UInt(bitPattern: kernel.map { Unmanaged.passRetained($0).toOpaque() }), ordering: .relaxed)
-        // Release: the kernel is complete for whoever sees this.
+        // Release: a thread that sees the answer sees a complete kernel.
         let answer = kernel == nil ? Phase.failed : Phase.ready
         let (isWanted, _) = phase.pointee.compareExchange(
             expected: Phase.wanted, desired: answer, ordering: .acquiringAndReleasing)
         if isWanted { Futex.wake(word) } else { dropOld() }
     }
 
-    /// `[control]` From now on the render thread waits for no kernel.
+    /// `[control]` The render thread waits for no kernel from now on.
     func endWaiting() { isEnding.pointee.store(true, ordering: .releasing) }
 
-    /// `[control]` Has the thread end.
+    /// `[control]` Tells the renewal thread to end.
     fileprivate func stop() {
         phase.pointee.store(Phase.stopping, ordering: .releasing)
         Futex.wake(word)
     }
 }
 
-/// The thread that makes kernels anew.
+/// The thread that makes new kernels.
 final class Renewal: @unchecked Sendable {
-    // SAFETY: `make` is called by the thread alone, under the lock; `thread` is the owner's; the port is made for both.
+    // SAFETY: only the thread calls `make`, under the lock; only the owner uses `thread`; the port is made for both.
     let port = RenewalPort()
     private let make: () -> KernelBox?
     private let lock: RenewalLock
     private var thread: Thread?
 
-    /// `make` is called under `lock`, since a bridged unit is used by one thread at a time.
+    /// Starts the thread, which calls `make` under `lock`: one thread at a time uses a bridged unit.
     init(lock: RenewalLock, make: @escaping () -> KernelBox?) throws(SystemError) {
         self.lock = lock
         self.make = make
@@ -129,7 +132,7 @@ final class Renewal: @unchecked Sendable {
 
     deinit { port.deallocate() }
 
-    /// `[control]` Ends the thread and drops what it made for nobody. Nothing renders any more.
+    /// `[control]` Ends the thread and drops a kernel that was not taken, after rendering has stopped.
     func stop() {
         port.stop()
         thread?.join()
@@ -139,7 +142,7 @@ final class Renewal: @unchecked Sendable {
 
     private func run() {
         while port.waitUntilWanted() {
-            // Whoever ends this thread may hold the lock.
+            // The thread that stops this one may hold the lock.
             while !port.isStopping, !lock.tryToHold({ renew() }) { Futex.pause(microseconds: 200) }
         }
     }
@@ -150,12 +153,12 @@ final class Renewal: @unchecked Sendable {
     }
 }
 
-/// Held by whoever uses a bridged unit.
+/// Held while a thread uses a bridged unit.
 final class RenewalLock: Sendable {
     private let mutex = Mutex<Void>(())
 
     func hold<Value>(_ body: () -> Value) -> Value { mutex.withLock { _ in body() } }
 
-    /// False, and nothing happens, when somebody else holds it.
+    /// Returns false, without calling `body`, if another thread holds the lock.
     func tryToHold(_ body: () -> Void) -> Bool { mutex.withLockIfAvailable { _ in body() } != nil }
 }

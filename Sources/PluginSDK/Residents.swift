@@ -1,50 +1,54 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The units of a process that have render threads, and who renders which of them. Render threads, and those that start them.
+// The units of a process that have render threads, and the claims to render them. Render threads, and threads that start
+// them.
 
 import CWireLayout
 import LinuxSystem
 import Synchronization
 
-/// A unit with a render thread. Whoever renders it has claimed it: its own thread, or that of the unit before it in the chain, which
-/// then needs to wake nobody.
+/// A unit with a render thread.
+///
+/// A thread claims the unit before it renders it. That is the unit's own thread, or the thread of the unit before it in the
+/// chain, which then wakes no other thread.
 struct Resident {
-    // SAFETY: a resident is never freed. The claim and the doorbell's file are used as atomics, the rest by who has claimed it.
+    // SAFETY: a resident is never freed. The claim and the doorbell's file are atomics; the rest belongs to the claiming
+    // thread.
     let place: UnsafeMutablePointer<CPluginInterface_Resident>
 
     @_noLocks
     init(place: UnsafeMutablePointer<CPluginInterface_Resident>) { self.place = place }
 
-    /// `[render]` Claims the unit; false while somebody else has.
+    /// `[render]` Claims the unit; false if another thread has claimed it.
     @_noLocks
     func tryToClaim() -> Bool {
         claimWord.pointee.compareExchange(expected: Claim.free, desired: Claim.taken, ordering: .acquiring).exchanged
     }
 
-    /// `[render]` Claims the unit, and sleeps until it can.
+    /// `[render]` Claims the unit, and sleeps until that succeeds.
     @_noLocks
     func claim() {
         if tryToClaim() { return }
-        // Who has slept cannot know whether others do.
+        // A thread that has slept cannot know whether others sleep.
         while claimWord.pointee.exchange(Claim.awaited, ordering: .acquiring) != Claim.free {
             _ = Futex.wait(claimAddress, while: Claim.awaited, until: 0)
         }
     }
 
-    /// `[render]` Gives the unit back.
+    /// `[render]` Releases the claim, and wakes a thread that sleeps for it.
     @_noLocks
     func letGo() {
         if claimWord.pointee.exchange(Claim.free, ordering: .releasing) == Claim.awaited { Futex.wake(claimAddress) }
     }
 
-    /// What the word of a claim holds.
+    /// The values of a claim.
     private enum Claim {
         static var free: UInt32 { @_noLocks get { 0 } }
         static var taken: UInt32 { @_noLocks get { 1 } }
         static var awaited: UInt32 { @_noLocks get { 2 } }
     }
 
-    /// Where nobody lives, 0.
+    /// The number of the file that holds the unit's doorbell; 0 for an unused entry.
     fileprivate var doorbellFile: UnsafeMutablePointer<Atomic<UInt64>> {
         @_noLocks get { (UnsafeMutableRawPointer(place) + 8).assumingMemoryBound(to: Atomic<UInt64>.self) }
     }
@@ -63,10 +67,10 @@ struct Residents {
     // SAFETY: the list lives as long as the process, and its head is used as an atomic.
     let list: UnsafeMutablePointer<CPluginInterface_Residents>
 
-    /// Those of the process whose library this is, or that has loaded it beside another.
+    /// The list of the process, made by this library or by the library that loaded it.
     static var ofProcess: Residents { Residents(list: known.withLock { $0.list() }) }
 
-    /// This library has been loaded beside others, whose list this is.
+    /// Makes this library use the list of the library that loaded it.
     static func join(_ list: UnsafeMutablePointer<CPluginInterface_Residents>) {
         let address = UInt(bitPattern: list)
         known.withLock { if $0.address == 0 { $0.address = address } }
@@ -85,12 +89,13 @@ struct Residents {
     }
     private static let known = Mutex(Known())
 
-    /// `[render]` Whether no more than one unit has ever lived here at a time.
+    /// `[render]` Whether the process has never held more than one unit at a time.
     var areOfOneUnit: Bool {
         @_noLocks get { first.pointee.load(ordering: .acquiring)?.pointee.next == nil }
     }
 
-    /// `[render]` Claims the unit whose doorbell lies in `file`, if it lives here and nobody renders it.
+    /// `[render]` Claims the unit whose doorbell lies in `file`; nil if it is not in this process or another thread renders
+    /// it.
     @_noLocks
     func claim(doorbellFile file: UInt64) -> Resident? {
         var place = first.pointee.load(ordering: .acquiring)
@@ -99,7 +104,7 @@ struct Residents {
             if resident.doorbellFile.pointee.load(ordering: .relaxed) == file {
                 guard resident.tryToClaim() else { return nil }
                 if resident.doorbellFile.pointee.load(ordering: .relaxed) == file { return resident }
-                // It has moved out just now.
+                // The entry has just been given to another unit, or emptied.
                 resident.letGo()
                 return nil
             }
@@ -108,7 +113,7 @@ struct Residents {
         return nil
     }
 
-    /// Has a unit move in, where another one has lived or in front.
+    /// Adds a unit, in an unused entry or in a new one at the head of the list.
     func admit(
         doorbellFile file: UInt64, _ unit: UnsafeMutableRawPointer,
         render: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutablePointer<CPluginInterface_Resident>?
@@ -121,7 +126,7 @@ struct Residents {
         return resident
     }
 
-    /// Has a unit move out, once nobody renders it any more.
+    /// Removes a unit, once no thread renders it.
     func dismiss(_ resident: Resident) {
         resident.claim()
         resident.doorbellFile.pointee.store(0, ordering: .relaxed)
@@ -143,7 +148,7 @@ struct Residents {
         return nil
     }
 
-    /// A new place, claimed.
+    /// A new entry of the list, claimed.
     private func addPlace() -> Resident {
         let place = UnsafeMutablePointer<CPluginInterface_Resident>.allocate(capacity: 1)
         place.initialize(to: CPluginInterface_Resident())
@@ -152,7 +157,7 @@ struct Residents {
         var head = first.pointee.load(ordering: .relaxed)
         while true {
             place.pointee.next = head
-            // Release: whoever finds it finds it claimed.
+            // Release: a thread that finds the entry finds it claimed.
             let pushed = first.pointee.compareExchange(expected: head, desired: place, ordering: .releasing)
             if pushed.exchanged { return resident }
             head = pushed.original

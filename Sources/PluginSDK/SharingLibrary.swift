@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The library of another plug-in, loaded into this one's process, with a Swift runtime of its own. Control thread.
+// The library of another plug-in, loaded into this process with a Swift runtime of its own. Control thread.
 
 import AudioUnits
 import CWireLayout
 import Glibc
 
-/// A library that can run units in a process that others live in too. It is never unloaded.
+/// A library that can run units in a shared process.
+///
+/// It is never unloaded.
 struct SharingLibrary: Sendable {
-    /// Runs one unit on a control socket, which it owns from then on, until the host hangs up.
+    /// Runs one unit on a control socket until the host hangs up.
+    ///
+    /// The function owns the socket from the call on.
     let runUnit: @convention(c) (Int32) -> Void
 
-    /// Loads the library at an absolute path; throws the reason when it cannot be used.
+    /// Loads the library at an absolute path.
+    ///
+    /// Throws `UnitError.failed` with the reason if the library cannot be used.
     init(path: String) throws(UnitError) {
         guard path.hasPrefix("/") else { throw .failed("\"\(path)\" is no absolute path of a library") }
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
@@ -31,11 +37,12 @@ struct SharingLibrary: Sendable {
         }
         self.runUnit = runUnit
         guard table.maximumVersion >= Self.versionWithResidents else { return }
-        // What renders for one unit of the process can go on with those of the other library, and the other way round.
+        // A render thread of either library can then go on to render units of the other.
         address.assumingMemoryBound(to: CPluginInterface_Table3.self).pointee.joinResidents?(Residents.ofProcess.list)
     }
 
     /// The first version of the interface with `runUnit`.
     private static let version: UInt32 = 2
+    /// The first version with `joinResidents`.
     private static let versionWithResidents: UInt32 = 3
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit as the runtime sees it, and what a library can become. Control thread.
+// A unit as the runtime sees it, and what a library holds. Control thread.
 
 import ControlMessages
 
-/// Everything that the runtime needs to know of a unit.
+/// Everything that the runtime knows about a unit.
 struct UnitDefinition {
     var description: UnitDescription
     var parameters: ParameterTree
     var texts: [TextProperty] = []
     var factoryPresets: [FactoryPreset]
     var makeKernel: (RenderSetup) throws(UnitError) -> KernelBox
-    /// What the unit does beside rendering; nil where parameters are all there is.
+    /// What the unit does beside rendering; nil for a native unit.
     var bridged: (any BridgedUnit)?
 
     init<K: Kernel & ~Copyable>(_ kernel: K.Type) {
@@ -37,12 +37,12 @@ struct UnitDefinition {
     }
 }
 
-/// What a library holds.
+/// What a library holds: one unit, or a bridge.
 enum UnitLibrary {
     case unit(UnitDefinition)
     case bridge(any Bridge.Type)
 
-    /// Who the library is before it has become a unit.
+    /// What the library is before it has become a unit.
     var description: UnitDescription {
         switch self {
         case .unit(let definition): definition.description
@@ -50,7 +50,7 @@ enum UnitLibrary {
         }
     }
 
-    /// The unit that a locator means; nil for the bridge itself.
+    /// The unit that a locator names; nil for the bridge itself.
     func definition(at locator: [String]) throws(UnitError) -> UnitDefinition? {
         switch self {
         case .unit(let definition):

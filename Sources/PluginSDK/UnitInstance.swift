@@ -1,29 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One instance of a unit, driven by control messages: the same in its own process and in the host's. Control thread.
+// One instance of a unit, driven by control messages; the same in its own process and in the host's. Control thread.
 
 import ControlMessages
 import LinuxSystem
 import Wire
 
-/// A unit between `hello` and `shutdown`. One control thread uses it; the core belongs to the render thread.
+/// A unit between `hello` and `shutdown`.
+///
+/// One control thread uses it. The core belongs to the render thread.
 final class UnitInstance {
     private let library: UnitLibrary
-    /// What the library has become, and by which locator; a library of one unit has become it from the start.
+    /// The unit that the library has become, and its locator.
+    ///
+    /// A library of one unit has become it from the start.
     private var became: (definition: UnitDefinition, locator: [String])?
     private var lifecycle = UnitLifecycle(state: .instantiated)
     private var values: [UInt64: Double] = [:]
     /// Set before `allocate` arrives.
     var attachment: Attachment?
     private(set) var core: UnsafeMutablePointer<RenderCore>?
-    /// The core's parameters: what of it is there for both threads.
+    /// The core's parameters, the only part of it that both threads use.
     private var parameters: UnsafeMutablePointer<ParameterTable>?
-    /// The kernel's name for the thread that renders, to be told to the host; 0 in process.
+    /// Returns the kernel's id of the render thread, which the host is told; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
-    /// Called around the life of the core, so that a process can start and stop its render thread.
+    /// Called once the core exists, so that a process can start its render thread.
     var coreWasMade: () throws(UnitError) -> Void = {}
+    /// Called before the core is freed, so that a process can stop its render thread.
     var coreWillGo: () -> Void = {}
-    /// Makes kernels anew, for a bridged unit with resources.
+    /// Makes new kernels, for a bridged unit with resources.
     private var renewal: Renewal?
     private let lock = RenewalLock()
 
@@ -66,7 +71,7 @@ final class UnitInstance {
             return .done
         case .shutdown:
             dropCore()
-            // A bridged unit may have files to clear away.
+            // A bridged unit may have to remove files.
             if case .bridge = library { became = nil }
             return .done
         case .addUnit: throw .failed("it is no process that could take another unit in")
@@ -84,7 +89,7 @@ final class UnitInstance {
         return .welcome(definition.welcome(version: version))
     }
 
-    /// The unit that the library is from now on; nil for a bridge that is to be none.
+    /// The unit that the library is from now on; nil for a bridge without a locator.
     private func became(at locator: [String]) throws(UnitError) -> UnitDefinition? {
         if let became, became.locator == locator { return became.definition }
         guard became == nil else { throw .failed("it has become another unit already") }
@@ -99,7 +104,9 @@ final class UnitInstance {
         values = Self.defaults(definition)
     }
 
-    /// What the unit is. A bridge is none before its hello.
+    /// What the unit is.
+    ///
+    /// A bridge is no unit before its hello.
     private func definition() throws(UnitError) -> UnitDefinition {
         guard let became else { throw .failed("it has not been told which unit to be") }
         return became.definition
@@ -167,7 +174,7 @@ extension UnitInstance {
         }
     }
 
-    /// While nothing renders.
+    /// Ends the renewal thread; only while nothing renders.
     private func endRenewal() {
         renewal?.stop()
         renewal = nil
@@ -175,7 +182,7 @@ extension UnitInstance {
 
     private func dropCore() {
         guard let core else { return }
-        // The thread that would make a kernel needs the lock that is held here.
+        // The renewal thread needs the lock that this thread holds to make a kernel.
         renewal?.port.endWaiting()
         coreWillGo()
         values = core.pointee.parameters.pointee.snapshot
@@ -255,14 +262,16 @@ extension UnitInstance {
         take(settings)
         for (identifier, value) in state.texts.sorted(by: { $0.key < $1.key })
         where definition.texts.contains(where: { $0.identifier == identifier }) {
-            // A unit whose file is gone since shall play on with the rest of its state; the answer says what it has.
+            // A unit whose file has since gone plays on with the rest of its state; the answer says what it has.
             try? definition.bridged?.setText(identifier, to: value)
         }
         return .state(try fullState())
     }
 
-    /// Values by key path as values by address; those that a newer version no longer knows are passed over, those left out
-    /// take their defaults.
+    /// The values by address for values by key path.
+    ///
+    /// Key paths that the unit does not know are skipped. Parameters left out take their defaults. Throws
+    /// `UnitError.valueOutOfRange`.
     private func settings(for byKeyPath: [String: Double]) throws(UnitError) -> [UInt64: Double] {
         let definition = try definition()
         var settings: [UInt64: Double] = [:]

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Calls a kernel of any type from code that the compiler checks: the place where that call is vouched for. Render thread.
+// Calls a kernel of any type from `@_noLocks` code; that call is vouched for in this file. Render thread.
 
 import CRealtimeShims
 
-/// A kernel as the render core holds it: an address and a little memory for the arguments.
+/// A kernel as the render core holds it: an address, and memory for the arguments.
 ///
-/// The core is `@_noLocks`; a call through a class is not, as the compiler cannot see its target. It
-/// goes through one C function that carries the attribute, to one of the functions below, each of
-/// which passes on to kernel methods that carry it again. No reference is counted on the way.
+/// The core is `@_noLocks`, but a call through a class is not, because the compiler cannot see its target. So the call goes
+/// through one C function that carries the attribute, to one of the functions below. Each passes on to kernel methods that
+/// carry it again. No reference is counted on the way.
 struct VouchedKernel: ~Copyable {
     private struct Arguments {
-        /// Not an optional: unoptimised code would look its type up, under a lock, when it renders.
+        /// Not an optional: unoptimised code would look its type up, under a lock, while it renders.
         var block: RenderBlock
         var change = ParameterChange(address: 0, value: 0)
         var message = MIDIMessage(low: 0, byteCount: 0)
@@ -23,7 +23,7 @@ struct VouchedKernel: ~Copyable {
     private var box: UnsafeMutableRawPointer?
     private let arguments: UnsafeMutablePointer<Arguments>
 
-    /// `block` is what the kernel is to be told of every block.
+    /// Retains `kernel`; `block` describes every block to it.
     init(_ kernel: KernelBox, block: RenderBlock) {
         box = Unmanaged.passRetained(kernel).toOpaque()
         arguments = .allocate(capacity: 1)
@@ -35,7 +35,7 @@ struct VouchedKernel: ~Copyable {
         if let box { Unmanaged<KernelBox>.fromOpaque(box).release() }
     }
 
-    /// `[render]` Gives the kernel away; nothing else may be called until `adopt`.
+    /// `[render]` Gives the kernel away; call only `adopt` after this.
     @_noLocks
     mutating func release() -> UnsafeMutableRawPointer? {
         let released = box
@@ -43,7 +43,7 @@ struct VouchedKernel: ~Copyable {
         return released
     }
 
-    /// `[render]` Takes over a kernel that somebody has retained.
+    /// `[render]` Takes over a kernel that has been retained for it.
     @_noLocks
     mutating func adopt(_ retained: UnsafeMutableRawPointer) { box = retained }
 
@@ -61,7 +61,7 @@ struct VouchedKernel: ~Copyable {
             { box, arguments in VouchedKernel.with(box, arguments) { $0.handle($1.pointee.message) } }, box, arguments)
     }
 
-    /// Renders what the block tells by now.
+    /// `[render]` Renders what the block now describes.
     @inline(__always) @_noLocks
     func render() -> KernelDelays {
         CRealtimeShims_call(

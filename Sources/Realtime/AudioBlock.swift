@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A borrowed view of planar 32-bit float audio, valid for one render cycle. Render thread.
+// A borrowed view of planar 32-bit float audio, valid during one render cycle. Render thread.
 
 import CRealtimeShims
 
-/// Planar audio: `channelCount` pointers to `frameCount` samples each. Owns nothing and copies nothing.
+/// Planar audio: `channelCount` pointers to `frameCount` samples each.
 ///
-/// `[render]` Nominal full scale is ±1.
+/// `[render]` A block owns no memory, and copying it copies no samples. Full scale is ±1.
 @frozen
 public struct AudioBlock {
-    /// One pointer a channel, each good for `frameCount` samples.
+    /// One pointer for each channel, valid for `frameCount` samples.
     public let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    /// The number of channels.
     public let channelCount: Int
+    /// The number of frames.
     public let frameCount: Int
 
+    /// Makes a view of memory that must outlive it.
     @inlinable @_noLocks
     public init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int) {
         self.channels = channels
@@ -21,7 +24,7 @@ public struct AudioBlock {
         self.frameCount = frameCount
     }
 
-    /// The samples of one channel. The caller keeps `channel` below `channelCount`.
+    /// The samples of one channel; `channel` must be below `channelCount`.
     @inlinable
     public subscript(channel: Int) -> UnsafeMutablePointer<Float> {
         @_noLocks get { channels[channel] }
@@ -35,7 +38,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Copies as many channels and frames as both blocks have; the rest of `self` stays as it was.
+    /// Copies the channels and frames that both blocks have; the rest of `self` stays as it was.
     @inlinable @_noLocks
     public func copy(from source: AudioBlock) {
         let frames = min(frameCount, source.frameCount)
@@ -44,7 +47,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Writes `source` times `gain` to as many channels and frames as both blocks have; the rest of `self` stays as it was.
+    /// Writes `source` times `gain` to the channels and frames that both blocks have; the rest of `self` stays as it was.
     @inlinable @_noLocks
     public func copy(from source: AudioBlock, gain: Float) {
         let frames = min(frameCount, source.frameCount)
@@ -55,7 +58,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Adds `source` times `gain` to as many channels and frames as both blocks have.
+    /// Adds `source` times `gain` to the channels and frames that both blocks have.
     @inlinable @_noLocks
     public func add(_ source: AudioBlock, gain: Float = 1) {
         let frames = min(frameCount, source.frameCount)
@@ -66,17 +69,19 @@ public struct AudioBlock {
         }
     }
 
-    /// Whether every sample is a number, neither NaN nor infinite.
+    /// Whether no sample is NaN or infinite.
     @inlinable
     public var isFinite: Bool {
         @_noLocks get { !hasMagnitude(above: Float.greatestFiniteMagnitude.bitPattern) }
     }
 
-    /// Whether a sample's magnitude has more bits than `limit`, itself a magnitude's. Infinity has more than any number, and NaN more
-    /// than infinity.
+    /// Whether the magnitude of a sample is larger than `limit`, in bits.
+    ///
+    /// The bits of magnitudes sort as their values do. Infinity is larger than any number, and NaN larger than infinity.
     @inlinable @_noLocks
     public func hasMagnitude(above limit: UInt32) -> Bool {
-        // Whatever is above carries into the sign: three instructions for some samples at once, where a largest one takes ten.
+        // A larger magnitude carries into the sign bit. That takes three instructions for several samples at once; finding
+        // the largest sample takes ten.
         let gap = 0x7FFF_FFFF &- limit
         var sums: UInt32 = 0
         for channel in 0..<channelCount {
@@ -86,7 +91,9 @@ public struct AudioBlock {
         return sums > 0x7FFF_FFFF
     }
 
-    /// The bits of the largest magnitude of all samples. Infinity has more than any number, and NaN more than infinity.
+    /// The bits of the largest magnitude of all samples.
+    ///
+    /// Infinity is larger than any number, and NaN larger than infinity.
     @inlinable
     public var largestMagnitudeBits: UInt32 {
         @_noLocks get {
@@ -96,7 +103,7 @@ public struct AudioBlock {
         }
     }
 
-    /// Of bits, and not of numbers, which the compiler turns into as many comparisons as samples.
+    /// Compares bits, since the compiler turns a comparison of numbers into one for each sample.
     @inlinable @_noLocks
     func largestMagnitudeBits(ofChannel channel: Int) -> UInt32 {
         let samples = channels[channel]
@@ -105,7 +112,7 @@ public struct AudioBlock {
         return largest
     }
 
-    /// The largest magnitude in one channel; what a peak meter shows. NaN where there is one.
+    /// The largest magnitude in one channel, as a peak meter shows it; NaN if a sample is NaN.
     @inlinable @_noLocks
     public func peak(ofChannel channel: Int) -> Float { Float(bitPattern: largestMagnitudeBits(ofChannel: channel)) }
 }

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Planar audio memory with an owner: allocated on the control thread, read and written while rendering.
+// Planar audio memory with an owner: the control thread allocates it, the render thread reads and writes it.
 
-/// Planar audio storage of a fixed size, every channel aligned to a cache line.
+/// Planar audio memory of a fixed size, with each channel aligned to a cache line.
 public struct AudioBuffer: ~Copyable {
+    /// The number of channels.
     public let channelCount: Int
+    /// The largest number of frames in a block.
     public let frameCapacity: Int
     private let storage: UnsafeMutablePointer<Float>
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// `[control]` Allocates silence. Both counts must not be negative.
+    /// `[control]` Allocates silence; neither count may be negative.
     public init(channelCount: Int, frameCapacity: Int) {
         let stride = (frameCapacity + 15) & ~15
         let sampleCount = max(1, channelCount * stride)
@@ -27,7 +29,7 @@ public struct AudioBuffer: ~Copyable {
         storage.deallocate()
     }
 
-    /// `[render]` The first `frameCount` frames of every channel; the caller keeps within the capacity.
+    /// `[render]` The first `frameCount` frames of every channel; `frameCount` must not exceed `frameCapacity`.
     @_noLocks
     public borrowing func block(frameCount: Int) -> AudioBlock {
         AudioBlock(channels: UnsafePointer(pointers), channelCount: channelCount, frameCount: frameCount)

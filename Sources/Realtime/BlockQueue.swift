@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio between somebody who brings blocks and somebody who takes blocks of other sizes. Render thread.
+// Audio between a producer and a consumer of blocks of different sizes. Render thread.
 
 import CRealtimeShims
 
-/// Audio that comes in blocks of some sizes and goes in blocks of others: frames that wait, the oldest first.
+/// A queue of frames that arrive in blocks of some sizes and leave in blocks of others.
 public struct BlockQueue: ~Copyable {
     private let channelCount: Int
-    /// Frames, a power of two.
+    /// The number of frames, a power of two.
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
-    /// Frames that have come and gone, modulo 2⁶⁴.
+    /// The number of frames that have arrived and left, modulo 2⁶⁴.
     private var end: UInt64
     private var start: UInt64 = 0
 
-    /// `[control]` Begins with `delay` frames of silence. Each call brings or takes `maximumFrameCount` frames at most.
+    /// `[control]` Makes a queue that holds `delay` frames of silence.
+    ///
+    /// No call may append or take more than `maximumFrameCount` frames.
     public init(channelCount: Int, delay: Int, maximumFrameCount: Int) {
         self.channelCount = channelCount
         var capacity = 1
@@ -27,12 +29,14 @@ public struct BlockQueue: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// `[render]` Frames that can be taken.
+    /// `[render]` The number of frames that can be taken.
     public var frameCount: Int {
         @_noLocks get { Int(truncatingIfNeeded: end &- start) }
     }
 
-    /// `[render]` Where there is no room for all of it the oldest frames go.
+    /// `[render]` Appends a block; the oldest frames are dropped if there is no room.
+    ///
+    /// Channels that the block lacks become silent.
     @_noLocks
     public mutating func append(_ block: AudioBlock) {
         let position = Int(truncatingIfNeeded: end) & (capacity - 1)
@@ -51,7 +55,7 @@ public struct BlockQueue: ~Copyable {
         if frameCount > capacity { start = end &- UInt64(capacity) }
     }
 
-    /// `[render]` Fills a block; with silence first where there is too little.
+    /// `[render]` Fills a block with the oldest frames; if there are too few, it begins with silence.
     @_noLocks
     public mutating func take(_ block: AudioBlock) {
         let silence = max(0, block.frameCount &- frameCount)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The input of a unit, as late as the unit's output: what bypass and fallback play instead. Render thread.
+// The input of a unit, delayed by its latency: bypass and fallback play it instead of the output. Render thread.
 
-/// Remembers a planar signal and gives it back a fixed number of frames later.
+/// Delays a planar signal by a fixed number of frames.
 public struct DryDelay: ~Copyable {
+    /// The delay in frames.
     public let latencyFrameCount: Int
     private let channelCount: Int
     private let capacity: Int
@@ -11,7 +12,7 @@ public struct DryDelay: ~Copyable {
     private let delayed: AudioBuffer
     private var position = 0
 
-    /// `[control]` For blocks of up to `maximumFrameCount` frames. A latency of zero costs nothing.
+    /// `[control]` Allocates a delay for blocks of up to `maximumFrameCount` frames; a latency of zero costs nothing.
     public init(channelCount: Int, maximumFrameCount: Int, latencyFrameCount: Int) {
         self.latencyFrameCount = latencyFrameCount
         self.channelCount = latencyFrameCount > 0 ? channelCount : 0
@@ -24,8 +25,9 @@ public struct DryDelay: ~Copyable {
 
     deinit { history.deallocate() }
 
-    /// `[render]` Takes a block in and returns the same number of frames from `latencyFrameCount` ago; valid
-    /// until the next call. Without latency that is `input` itself.
+    /// `[render]` Takes a block and returns the same number of frames from `latencyFrameCount` frames ago.
+    ///
+    /// The result is valid until the next call. Without latency it is `input` itself.
     @_noLocks
     public mutating func process(_ input: AudioBlock) -> AudioBlock {
         guard latencyFrameCount > 0 else { return input }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Denormal numbers off for a render call, and back as they were. Render thread.
+// Switches denormal numbers off during a render call, and back afterwards. Render thread.
 
 import CRealtimeShims
 
@@ -8,14 +8,14 @@ import CRealtimeShims
 public struct FloatingPointMode {
     @usableFromInline let bits: UInt32
 
-    /// Flushes denormals to zero, in results and operands, and returns the mode that was in force.
+    /// Flushes denormals to zero, in results and operands; returns the mode before that.
     ///
-    /// `[render]` A reverb's tail decays into denormals, each of which can cost a hundred cycles.
+    /// `[render]` The tail of a reverb decays into denormals, each of which can cost a hundred cycles.
     @inlinable @_noLocks public static func disableDenormals() -> FloatingPointMode {
         FloatingPointMode(bits: CRealtimeShims_disableDenormals())
     }
 
-    /// Puts the register back.
+    /// `[render]` Restores the register.
     @inlinable @_noLocks public func restore() { CRealtimeShims_restoreFloatingPointMode(bits) }
 
     @inlinable @_noLocks init(bits: UInt32) { self.bits = bits }

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Marks the stretch of a thread that RealtimeSanitizer watches. Render threads.
+// Marks the part of a thread that RealtimeSanitizer watches. Render threads.
 
 import CRealtimeShims
 
-/// Code between `enter` and `exit` may neither allocate, lock nor block; the sanitizer's runtime, where a
-/// process carries it, ends the process with a stack trace when it does.
+/// Marks code that may not allocate, lock or block.
+///
+/// If the process carries the sanitizer's runtime, a violation between `enter` and `exit` ends it with a stack trace.
 public enum RealtimeRegion {
+    /// `[render]` Begins the watched part.
     @inlinable @_noLocks public static func enter() { CRealtimeShims_enterRealtime() }
+    /// `[render]` Ends the watched part.
     @inlinable @_noLocks public static func exit() { CRealtimeShims_exitRealtime() }
 }

@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: MIT
 // A parameter that glides to its target in a straight line, one step a frame. Render thread.
 
-/// A value that moves to its target linearly, so that no change is heard as a click.
+/// A value that moves to its target linearly, so that no change clicks.
 ///
-/// Where it stands follows from the frames that are left, not from the value before: sums of small steps would lose
-/// their way, and steps below the last bit of the value would not move it at all.
+/// `[render]` Each value follows from the number of frames left, not from the value before. Sums of small steps would
+/// drift, and steps below the last bit would have no effect.
 @frozen
 public struct SmoothedValue {
+    /// The present value.
     public var current: Float
+    /// The value at the end of the ramp.
     public var target: Float
-    /// Frames until `current` reaches `target`; zero when it stands still.
+    /// The number of frames until `current` reaches `target`; zero while it rests.
     public var framesRemaining: Int
     @usableFromInline var increment: Float
 
+    /// Makes a value that rests.
     @inlinable @_noLocks
     public init(_ value: Float) {
         current = value
@@ -22,12 +25,12 @@ public struct SmoothedValue {
         increment = 0
     }
 
-    /// Whether the value is still on its way.
+    /// Whether a ramp is under way.
     public var isMoving: Bool {
         @inlinable @_noLocks get { framesRemaining > 0 }
     }
 
-    /// Starts a straight line from the current value to `target`, `frameCount` frames long; zero jumps.
+    /// Starts a straight line from the present value to `target`, `frameCount` frames long; zero jumps.
     @inlinable @_noLocks
     public mutating func ramp(to target: Float, over frameCount: Int) {
         self.target = target
@@ -39,7 +42,7 @@ public struct SmoothedValue {
         }
     }
 
-    /// Is at `value` at once.
+    /// Sets the value at once and ends any ramp.
     @inlinable @_noLocks
     public mutating func jump(to value: Float) {
         current = value
@@ -48,7 +51,7 @@ public struct SmoothedValue {
         increment = 0
     }
 
-    /// Goes one frame on and returns the value there. The last step lands on the target exactly.
+    /// Moves on by one frame and returns the value there; the last step reaches the target exactly.
     @inlinable @_noLocks
     public mutating func next() -> Float {
         guard framesRemaining > 0 else { return current }
@@ -57,7 +60,7 @@ public struct SmoothedValue {
         return current
     }
 
-    /// Goes `frameCount` frames on at once and returns the value there.
+    /// Moves on by `frameCount` frames and returns the value there.
     @inlinable @_noLocks
     public mutating func advance(by frameCount: Int) -> Float {
         guard framesRemaining > 0 else { return current }

@@ -45,7 +45,7 @@ struct KnownTests {
     private(set) var suites: [String: Set<String>] = [:]
 
     init(_ files: [SourceFile]) {
-        for file in files where file.text.contains("@Test") {
+        for file in files where file.text[...].holds("@Test") {
             var suite: String?
             let lines = file.lines
             for (index, line) in lines.enumerated() {
@@ -67,10 +67,10 @@ struct KnownTests {
 
     /// Whether the attribute stands before a function, on its line or on those before it that belong to it.
     private static func isTest(_ index: Int, in lines: [Substring]) -> Bool {
-        if lines[index].contains("@Test") { return true }
+        if lines[index].holds("@Test") { return true }
         for line in lines[..<index].reversed() {
-            if line.contains("func ") || line.allSatisfy({ $0 == " " }) { return false }
-            if line.contains("@Test") { return true }
+            if line.holds("func ") || line.allSatisfy({ $0 == " " }) { return false }
+            if line.holds("@Test") { return true }
         }
         return false
     }

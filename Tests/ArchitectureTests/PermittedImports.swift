@@ -10,25 +10,28 @@ let permittedImports: [String: Set<String>] = [
     // Sources
     "LinuxSystem": ["CLinuxShims"],
     "Realtime": ["CRealtimeShims"],
+    "DSP": ["Realtime"],
     "AudioUnits": [],
     "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
+    "PluginExtension": ["PluginSDK"],
+    "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
     "AudioFiles": ["CSndFile", "CSampleRate", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host
-    "RealtimeKit": ["CDBus", "LinuxSystem"],
-    "Rendering": ["RealtimeKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
+    "RTKit": ["CDBus", "LinuxSystem"],
+    "Rendering": ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
-        "Rendering", "RealtimeKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+        "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "AudioGraph": ["Rendering", "PluginHosting", "AudioUnits", "Realtime"],
-    "Validation": ["PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem"],
+    "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem"],
     "Console": ["LinuxSystem"],
-    "Measuring": ["Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem"],
+    "Measuring": ["Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem"],
     "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "Console", "Measuring", "Demonstration", "Validation", "AudioGraph", "PluginHosting", "PipeWireIO", "Rendering",
-        "RealtimeKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
+        "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
+        "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
     // Bridges, beside what every plug-in sees
@@ -46,13 +49,13 @@ let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch
 
 /// Who may import Foundation's essentials: the host's control side, never a plug-in or what it is made of.
 let foundationModules: Set<String> = [
-    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "AudioGraph", "bulkhead",
+    "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "bulkhead",
 ]
 
-/// What a module may import. A plug-in sees the SDK and nothing else; a bridge also what its row says.
+/// What a module may import. A plug-in sees the SDK with its filters, and nothing else; a bridge also what its row says.
 func permitted(_ source: SourceFile) -> Set<String> {
     var permitted = permittedImports[source.module] ?? []
-    if source.isPlugin { permitted.insert("PluginSDK") }
+    if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     return permitted.union(systemModules)
 }

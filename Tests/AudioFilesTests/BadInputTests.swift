@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Sound files that cannot be read: each gets a sentence that names the reason. Test thread.
 
 import AudioFiles
 import Glibc

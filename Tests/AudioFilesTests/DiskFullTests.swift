@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Writing to a full disk, or beyond the limit on a file's size, ends in a sentence and leaves no file. Test thread.
 
 import Glibc
 import Testing
@@ -36,13 +37,13 @@ import Testing
     }
 }
 
-/// `unshare(CLONE_NEWNS)`, which Glibc's module lacks: mounts of this thread are its own from here on.
+/// `unshare(CLONE_NEWNS)`, which Glibc's module lacks: from here on, this thread's mounts are its own.
 private func leaveSharedMounts() -> CInt {
     guard let symbol = dlsym(nil, "unshare") else { return -1 }
     return unsafeBitCast(symbol, to: (@convention(c) (CInt) -> CInt).self)(0x20000)
 }
 
-/// Writes noise until it fails, and demands the right error and an empty folder.
+/// Writes noise until it fails, and expects the right error and an empty folder.
 private func expectFailure(
     _ name: String, _ folder: TemporaryFolder = TemporaryFolder(), _ isRight: (AudioFileError) -> Bool
 ) {

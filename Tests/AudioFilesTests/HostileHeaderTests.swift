@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Headers of sound files that lie about lengths, and damaged bytes. Test thread.
 
 import AudioFiles
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @Suite struct HostileHeaderTests {
     let folder = TemporaryFolder()
 
-    /// STREAMINFO's 36-bit count of frames stands in bytes 21 to 25 of a FLAC file.
+    /// A FLAC file that claims `count` frames; STREAMINFO holds the 36-bit count in bytes 21 to 25.
     private func flac(statingFrames count: UInt64) throws -> String {
         try Signals.save(Signals.noise(seed: 4, channelCount: 2, frameCount: 9000), to: folder.file("a.flac"))
         var bytes = folder.read("a.flac")

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Sound at another rate: frequency, level, start and length. Test thread.
 
 import AudioFiles
 import Glibc

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Sound written in each format and read back. Test thread.
 
 import AudioFiles
 import Glibc

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Signals to write and the measures to compare them by.
+// Signals to write and the measures to compare them by. Test thread.
 
 import AudioFiles
 import Glibc

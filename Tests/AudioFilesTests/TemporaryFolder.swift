@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A folder for one test, gone with it.
+// A folder for one test, removed with it. Test thread.
 
 import Glibc
 

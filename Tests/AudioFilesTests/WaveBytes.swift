@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// WAV files put together byte by byte, so that each field can lie.
+// WAV files put together byte by byte, so that each field can lie. Test thread.
 
 struct WaveBytes {
     var channelCount = 2

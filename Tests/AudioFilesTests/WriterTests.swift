@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Written files appear under their name only once they are whole. Test thread.
 
 import Glibc
 import Testing
@@ -50,6 +51,26 @@ import Testing
         #expect(folder.read("a.wav") == [1, 2, 3])
         try Signals.save(audio, to: folder.file("a.wav"))
         #expect(folder.read("a.wav").count > 48_000)
+    }
+
+    /// A file that only its owner reads stays so.
+    @Test(arguments: [0o600, 0o644, 0o640] as [mode_t], [false, true])
+    func aReplacedFileKeepsItsPermissions(mode: mode_t, avoidsNameless: Bool) throws {
+        folder.write("a.wav", [1, 2, 3])
+        try #require(chmod(folder.file("a.wav"), mode) == 0)
+        let writer = try writer("a.wav", avoidsNameless: avoidsNameless)
+        try writer.write(audio.channels, frameCount: audio.frameCount)
+        try writer.finish()
+        var status = stat()
+        try #require(stat(folder.file("a.wav"), &status) == 0)
+        #expect(status.st_mode & 0o777 == mode)
+    }
+
+    @Test func aFileIsCommittedOnce() throws {
+        let file = try ReplacementFile(path: folder.file("a.txt"))
+        try file.commit()
+        #expect(throws: AudioFileError.alreadyFinished(path: file.path)) { try file.commit() }
+        #expect(folder.names == ["a.txt"])
     }
 
     @Test func aFinishedWriterTakesNoMore() throws {

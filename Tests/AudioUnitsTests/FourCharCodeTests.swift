@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Four-character codes, component descriptions with wildcards, and versions.
+// Four-character codes, component descriptions with wildcards, and versions. Test thread.
 
 import AudioUnits
 import Testing

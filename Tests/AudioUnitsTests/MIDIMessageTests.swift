@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is a MIDI message and what is not.
+// Which bytes are a MIDI message and which are not. Test thread.
 
 import AudioUnits
 import Testing

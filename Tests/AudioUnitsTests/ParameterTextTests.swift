@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Values of parameters as people read and write them.
+// Values of parameters as people read and write them. Test thread.
 
 import AudioUnits
 import Testing

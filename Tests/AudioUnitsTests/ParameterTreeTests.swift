@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Parameter trees: key paths, addresses, and what makes a tree malformed.
+// Parameter trees: key paths, addresses, and what makes a tree malformed. Test thread.
 
 import AudioUnits
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Live values and their observers.
+// Live values and their observers. Test thread.
 
 import AudioUnits
 import Synchronization

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Formats that a unit refuses, the steps of its life, and states that are not its own.
+// Formats that a unit refuses, the steps of its life, and states that are not its own. Test thread.
 
 import AudioUnits
 import Testing

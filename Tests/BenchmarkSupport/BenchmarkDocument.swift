@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: MIT
 // Host/BENCHMARKS.md: the tables, the machine and the commands. Any thread.
 
-/// What a run of the standard set found, as Markdown.
+/// The results of a run of the standard set, as Markdown.
 public struct BenchmarkDocument {
+    /// The machine, in words.
     public var machine: String
+    /// The date of the run.
     public var date: String
+    /// The commit that was measured.
     public var commit: String
-    /// The words behind `make bench`, if there were any.
+    /// The flags behind `make bench`, if any.
     public var flags: String = ""
+    /// The version of PipeWire, if it was measured.
     public var pipeWireVersion: String?
+    /// The scheduling class of the measured threads.
     public var scheduling: String?
+    /// The figures of each round.
     public var rounds: [RoundFigures]
-    /// Each once, in the order of their first runs.
+    /// The commands, each once, in the order of their first runs.
     public var commands: [BenchmarkCommand]
     /// Whether every part of the standard set was asked for.
     public var isWhole: Bool
 
+    /// Makes a document without flags.
     public init(
         machine: String, date: String, commit: String, rounds: [RoundFigures], commands: [BenchmarkCommand], isWhole: Bool
     ) {
@@ -24,13 +31,14 @@ public struct BenchmarkDocument {
         (self.rounds, self.commands, self.isWhole) = (rounds, commands, isWhole)
     }
 
-    /// Figures over all rounds; of what nobody asked for nothing is said.
+    /// A figure over all rounds, or why it is missing; nil for a figure of a part that was not asked for.
     public func found(_ figure: Figure) -> Result<Rounds, BenchmarkError>? {
         if let rounds = Rounds(rounds.compactMap { $0[figure] }) { return .success(rounds) }
         if let reason = rounds.lazy.compactMap({ $0.missing[figure] }).first { return .failure(reason) }
         return isWhole ? .failure(BenchmarkError("nobody has asked for it")) : nil
     }
 
+    /// The rows of the table of targets.
     public var targets: [Target] {
         Figure.allCases.compactMap { figure in
             guard let limit = figure.limit, let found = found(figure) else { return nil }
@@ -38,6 +46,7 @@ public struct BenchmarkDocument {
         }
     }
 
+    /// The document.
     public var text: String {
         [head, conditions, targetSection, figureSection, peerSection, commandSection].filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"

@@ -1,24 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A command from start to end: what it printed and how it ended. Control thread.
+// A command from start to end: its output and its exit status. Control thread.
 
 import Glibc
 
-/// A program with its words.
+/// A program with its arguments.
 public struct BenchmarkCommand: Equatable, Sendable {
+    /// The program's path, then its arguments.
     public let words: [String]
-    /// Where it runs; nil for where this process does.
+    /// The folder that it runs in; nil for this process's own.
     public let folder: String?
 
+    /// Makes a command, which does not run yet.
     public init(_ words: [String], in folder: String? = nil) { (self.words, self.folder) = (words, folder) }
 
-    /// As somebody would type it: the program by its name alone.
+    /// The command as a user types it: the program by its name alone.
     public var text: String {
         let program = words.first?.split(separator: "/").last.map(String.init) ?? ""
         return ([program] + words.dropFirst().map(Self.quoted)).joined(separator: " ")
     }
 
-    /// Runs it to its end; what it says to standard error goes to ours. Throws a sentence when it fails.
+    /// Runs it to its end and returns its standard output.
+    ///
+    /// Its standard error goes to this process's own. It throws a sentence when the command fails. `running` is called once the
+    /// command has started.
     public func output(while running: () -> Void = {}) throws(BenchmarkError) -> String {
         let (text, status) = run(while: running)
         guard let text else { throw BenchmarkError("Couldn't start `\(self.text)`.") }
@@ -26,7 +31,9 @@ public struct BenchmarkCommand: Equatable, Sendable {
         return text
     }
 
-    /// What it printed and its exit status; `running` is called once it has been started.
+    /// Runs it to its end and returns its standard output and exit status.
+    ///
+    /// `running` is called once the command has started. The output is nil when it cannot start.
     public func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
         let place = folder.map { "cd \(Self.quoted($0)) && " } ?? ""
         let line = place + "exec " + words.map(Self.quoted).joined(separator: " ")

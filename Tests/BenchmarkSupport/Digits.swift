@@ -3,7 +3,7 @@
 // Numbers as people read them. Any thread.
 
 extension Double {
-    /// With so many digits after the point.
+    /// The number with `count` digits after the point.
     public func digits(_ count: Int) -> String {
         let unit = (0..<count).reduce(1) { product, _ in product * 10 }
         let scaled = Int((magnitude * Double(unit)).rounded())

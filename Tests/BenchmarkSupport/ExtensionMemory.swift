@@ -1,29 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the processes that a command has started hold in memory, while it runs. Control thread.
+// The memory of the processes that a command has started, while it runs. Control thread.
 
 import FoundationEssentials
 import Glibc
 
-/// The extensions below a process, by what the kernel says of them.
+/// The extensions below a process, from the kernel's figures.
 public struct ExtensionMemory: Equatable, Sendable {
-    /// Processes with a render thread; what else there is (see `keepers`) belongs to them.
+    /// Processes with a render thread; other processes (see `keepers`) belong to them.
     public let extensions: Int
-    /// Of extensions and keepers, in KiB: every page divided by the processes that share it.
+    /// The memory of extensions and keepers, in KiB: every page divided by the processes that share it.
     public let proportionalKiB: Double
 
+    /// The memory of all, in megabytes.
     public var megabytes: Double { proportionalKiB * 1024 / 1_000_000 }
+    /// The memory for each extension, in megabytes.
     public var megabytesEach: Double { megabytes / Double(max(1, extensions)) }
 
-    /// Waits until `count` extensions are there that descend from this process, and sums up their memory; nil when that takes too
-    /// long.
+    /// Waits until `count` extensions descend from this process, and sums up their memory.
+    ///
+    /// Returns nil when that takes longer than `patienceSeconds`.
     public static func of(extensions count: Int, patienceSeconds: Int = 30) -> ExtensionMemory? {
         for _ in 0..<(patienceSeconds * 10) {
             usleep(100_000)
             let processes = descendants(of: getpid()).map { ($0, program(of: $0)) }
             let extensions = processes.filter { isExtension($0.1) }
             guard extensions.count >= count else { continue }
-            // The last ones have just begun: they are to have rendered.
+            // The last ones have just started: wait until they have rendered.
             usleep(500_000)
             let all = processes.filter { isExtension($0.1) || $0.1 == keeper }
             let sum = all.compactMap { proportional(of: $0.0) }.reduce(0, +)
@@ -77,7 +80,7 @@ public struct ExtensionMemory: Equatable, Sendable {
     }
 
     private static func contents(_ path: String) -> String {
-        // Files of /proc have no length: they are read to their end.
+        // Files of /proc report no length; these fit into 8192 bytes.
         guard let stream = fopen(path, "re") else { return "" }
         defer { fclose(stream) }
         var bytes = [UInt8](repeating: 0, count: 8192)

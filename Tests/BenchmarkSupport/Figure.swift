@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The figures of the standard set, and what is wanted of them. Any thread.
+// The figures of the standard set, and their targets. Any thread.
 
-/// One thing that each round measures, in the order in which it is told of.
+/// One thing that each round measures, in the order in which the document lists it.
 public enum Figure: CaseIterable, Sendable {
     case floor, unit, unitOverFloor, unitAtPaceOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
     case furtherSharedOverFloor
@@ -16,6 +16,7 @@ public enum Figure: CaseIterable, Sendable {
     case otherHosts16, bulkheadFile16, soxFile16, ecasoundFile16, applypluginFile16
     case start, startOf64, written, proportionalOf16, proportionalOf512
 
+    /// The figure's name in the document.
     public var name: String {
         switch self {
         case .floor: "floor: a bare hand-off there and back between two processes"
@@ -75,6 +76,7 @@ public enum Figure: CaseIterable, Sendable {
         }
     }
 
+    /// The unit of its values.
     public var unit: String {
         switch self {
         case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor,
@@ -92,7 +94,7 @@ public enum Figure: CaseIterable, Sendable {
         }
     }
 
-    /// Nil for what is told of and not judged.
+    /// The target; nil for a figure that is listed and not judged.
     public var limit: Limit? {
         switch self {
         case .unitOverFloor, .unitAtPaceOverFloor: .atMost(1.1)

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From the text that a command printed to figures, and why there are none. Any thread.
+// Turns the text that a command printed into figures, or into a reason why there are none. Any thread.
 
 import FoundationEssentials
 
 /// Why a benchmark has no figures, as a sentence.
 public struct BenchmarkError: Error, Equatable, CustomStringConvertible {
+    /// The sentence.
     public let description: String
+    /// Makes an error from its sentence.
     public init(_ description: String) { self.description = description }
 }
 
 /// Figures printed as JSON.
 public enum Figures {
-    /// Throws a sentence that names the command and what is wrong with what it printed.
+    /// Decodes text; throws a sentence that names the command and what is wrong with its output.
     public static func decode<Facts: Decodable>(
         _ type: Facts.Type = Facts.self, from text: String, printedBy command: String
     ) throws(BenchmarkError) -> Facts {

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What was measured on: no figure means anything without it. Any thread.
+// The machine that was measured: no figure means anything without it. Any thread.
 
 import FoundationEssentials
 import Glibc
 
 /// The machine, in words.
 public struct MachineDescription: Equatable, Sendable {
+    /// The model of the processor.
     public let processor: String
+    /// The number of processors.
     public let processorCount: Int
+    /// Whether it is a virtual machine.
     public let isVirtual: Bool
+    /// The kernel's and the system's name.
     public let kernel, system: String
 
-    /// From the text of /proc/cpuinfo, of the kernel's name, and of /etc/os-release.
+    /// Reads the text of /proc/cpuinfo, the kernel's name, and the text of /etc/os-release.
     public init(processorInformation: String, kernel: String, systemRelease: String) {
         let lines = processorInformation.split(separator: "\n")
         func value(_ key: String) -> String? { lines.first { $0.hasPrefix(key) }.flatMap { Self.after(":", in: $0) } }
@@ -24,7 +28,7 @@ public struct MachineDescription: Equatable, Sendable {
         system = name.flatMap { Self.after("=", in: $0) }.map { String($0.filter { $0 != "\"" }) } ?? "an unknown system"
     }
 
-    /// This one.
+    /// This machine.
     public static var current: MachineDescription {
         func contents(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let release = contents("/proc/sys/kernel/osrelease").split(separator: "\n").first.map(String.init) ?? "?"
@@ -33,6 +37,7 @@ public struct MachineDescription: Equatable, Sendable {
             systemRelease: contents("/etc/os-release"))
     }
 
+    /// The machine in one line.
     public var text: String {
         let kind = isVirtual ? "a virtual machine with" : ""
         let count = processorCount == 1 ? "1 processor" : "\(processorCount) processors"

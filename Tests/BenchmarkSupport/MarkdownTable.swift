@@ -5,9 +5,12 @@
 /// Rows under headings.
 public struct MarkdownTable {
     private let headings: [String]
+    /// Makes a table with these headings and no rows.
     public init(_ headings: [String]) { self.headings = headings }
 
-    /// A line a row. A bar inside a cell would end it, and is escaped; a row that is too short is filled up.
+    /// The table, one line a row.
+    ///
+    /// A bar inside a cell is escaped, because it would end the cell. A row that is too short is filled up.
     public func text(_ rows: [[String]]) -> String {
         let lines =
             [headings, headings.map { _ in "---" }]

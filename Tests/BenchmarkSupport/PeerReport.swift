@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a run of the peer found: a chain of PipeWire's own filters, one process each. Any thread.
+// The result of a run of the peer: a chain of PipeWire's own filters, one process each. Any thread.
 
 /// The facts of `PipeWireChain`, as its `--json` prints them.
 public struct PeerReport: Codable, Equatable, Sendable {
-    /// Whose process the filters' work is done in.
+    /// The process that does the filters' work.
     public enum Isolation: String, Codable, Sendable {
         case inProcess = "in-process"
         case individually
     }
 
-    /// From the head of a chain to its tail, in microseconds.
+    /// Times from the head of a chain to its tail, in microseconds.
     public struct Row: Codable, Equatable, Sendable {
+        /// Where the filters ran.
         public let isolation: Isolation
+        /// The number of filters.
         public let effects: Int
         public let p50us, p99us, p999us, maxus: Double
         /// Cycles that were not over when the next one began.
@@ -20,7 +22,9 @@ public struct PeerReport: Codable, Equatable, Sendable {
         /// Median minus the in-process median, divided by the filters.
         public let overheadPerEffectUs: Double
 
-        /// `inProcess` are the times of the same chain in process; nil for that one itself.
+        /// Sums up measured times.
+        ///
+        /// `inProcess` are the times of the same chain in process; nil for that chain itself.
         public init(
             _ isolation: Isolation, effects: Int, _ nanoseconds: [UInt32], missed: Int, inProcess: [UInt32]? = nil
         ) {
@@ -32,16 +36,21 @@ public struct PeerReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// The placement of the threads, as the command line names it.
     public let placement: String
-    /// Null when the kernel placed the threads.
+    /// The processor that the threads were bound to; nil when the kernel placed them.
     public let processor: Int?
+    /// The scheduling class of the threads.
     public let scheduling: String
-    /// Of the threads that process, in the order of the signal: the filters, the ends of the chain, the daemon.
+    /// The ranks of the threads that process, in the order of the signal: the filters, the ends of the chain, the daemon.
     public let realtimePriorities: [Int32]
     public let frames, channels, cycles: Int
+    /// The version of the PipeWire library.
     public let pipeWireVersion: String
+    /// The measured chains.
     public let rows: [Row]
 
+    /// Makes a report; the scheduling class follows from the ranks.
     public init(
         placement: String, processor: Int?, realtimePriorities: [Int32], frames: Int, channels: Int, cycles: Int,
         pipeWireVersion: String, rows: [Row]
@@ -55,10 +64,10 @@ public struct PeerReport: Codable, Equatable, Sendable {
         self.rows = rows
     }
 
-    /// A cycle that is not over in time is timed from its successor's start: too short.
+    /// The largest share of late cycles: a late cycle is timed from its successor's start, which is too short.
     private static let mostMissed = 0.1
 
-    /// The row of so many filters, each in a process of its own; throws for one that was too slow to be timed.
+    /// The row of so many filters, each in its own process; throws when it is missing or was too slow to be timed.
     public func row(effects: Int) throws(BenchmarkError) -> Row {
         guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
             throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
@@ -71,11 +80,11 @@ public struct PeerReport: Codable, Equatable, Sendable {
     }
 }
 
-/// What is told of measured times: nearest ranks, in microseconds.
+/// Percentiles of measured times by nearest rank, in microseconds.
 public struct Percentiles: Equatable, Sendable {
     public let p50us, p99us, p999us, maxus: Double
 
-    /// All are 0 when nothing was measured.
+    /// Computes the percentiles; all are 0 when nothing was measured.
     public init(nanoseconds: [UInt32]) {
         let sorted = nanoseconds.sorted()
         func percentile(_ share: Double) -> Double {

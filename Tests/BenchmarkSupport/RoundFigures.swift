@@ -1,25 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From what the commands printed in one round to the figures of that round. Any thread.
+// From the output of one round's commands to the figures of that round. Any thread.
 
-/// What one round found.
+/// The results of one round.
 public struct RoundFigures: Sendable {
+    /// The figures.
     public private(set) var found: [Figure: Double] = [:]
     /// Why a figure is missing.
     public private(set) var missing: [Figure: BenchmarkError] = [:]
-    /// Whether `measure` found the machine quiet, once for each of its runs that says so.
+    /// Whether `measure` found the machine quiet, once for each of its runs that reports it.
     public private(set) var quiet: [Bool] = []
 
+    /// Makes a round without figures.
     public init() {}
 
+    /// A figure; nil where the round has none.
     public subscript(figure: Figure) -> Double? {
         get { found[figure] }
         set { found[figure] = newValue }
     }
 
+    /// Notes why a figure is missing.
     public mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
 
-    /// One unit at 32 frames, together, without a pause between cycles.
+    /// Notes one unit at 32 frames, together, without a pause between cycles.
     public mutating func note(one facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
@@ -30,7 +34,7 @@ public struct RoundFigures: Sendable {
         found[.unitTailOverFloor] = try Self.ratio(one.p999us, floor.p999us, "the floor's p99.9")
     }
 
-    /// The same of a chain of 16.
+    /// Notes a chain of 16, under the same conditions.
     public mutating func note(chain facts: MeasureFacts) throws(BenchmarkError) {
         let floor = try facts.floor(of: "together")
         let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
@@ -43,7 +47,9 @@ public struct RoundFigures: Sendable {
         found[.bulkheadBackToBack] = try facts.row(isInProcess: false, effects: 16, frames: 128).overheadPerEffectUs
     }
 
-    /// The same chain at 32 frames and at the pace of a driver: those that have answered fall asleep while nobody waits.
+    /// Notes the same chain at 32 frames and at the pace of a driver.
+    ///
+    /// There, units that have answered fall asleep until the next cycle.
     public mutating func note(paced facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
@@ -68,12 +74,12 @@ public struct RoundFigures: Sendable {
         )
     }
 
-    /// Microseconds for each process of a bare ring of 16; nil of an older command, which has no rings.
+    /// Microseconds for each process of a bare ring of 16; nil from an older command, which has no rings.
     private static func eachOfRing(_ facts: MeasureFacts) -> Double? {
         (try? facts.floor(of: "together", effects: 16)).map { $0.p50us / 16 }
     }
 
-    /// A chain of 16 that shares a process, beside one unit.
+    /// Notes a chain of 16 that shares a process, beside one unit.
     public mutating func note(shared facts: MeasureFacts) throws(BenchmarkError) {
         let each =
             try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
@@ -81,7 +87,7 @@ public struct RoundFigures: Sendable {
         found[.furtherSharedOverFloor] = try Self.ratio(each, facts.floor(of: "together").p50us, "the floor")
     }
 
-    /// Many units at the pace of a driver, whose blocks are so many frames long.
+    /// Notes many units at the pace of a driver whose blocks are so many frames long.
     public mutating func note(
         missed: Figure, tail: Figure, of facts: MeasureFacts, effects: Int, frames: Int
     ) throws(BenchmarkError) {
@@ -92,7 +98,7 @@ public struct RoundFigures: Sendable {
         (found[missed], found[tail]) = (Double(count), row.p999us / 1000)
     }
 
-    /// The 300 units beside bare processes that hand turns on in the same order and in the same places.
+    /// Notes the 300 units beside bare processes that pass turns on in the same order and on the same processors.
     public mutating func note(ofRings300 facts: MeasureFacts) throws(BenchmarkError) {
         let row = try facts.row(isInProcess: false, effects: 3, frames: 256)
         found[.medianOf300] = row.p50us / 1000
@@ -100,12 +106,14 @@ public struct RoundFigures: Sendable {
         (found[.medianOfRings300], found[.tailOfRings300]) = (rings.p50us / 1000, rings.p999us / 1000)
     }
 
+    /// Notes one unit that is waited for by spinning.
     public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
         found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
     }
 
-    /// The same chain of 16 at the same quantum, in the same place and of the same rank. Ratios are taken within a round: whatever
-    /// slows the machine down slows both.
+    /// Notes the same chain of 16 at the same quantum, on the same processor and at the same rank.
+    ///
+    /// Ratios are taken within a round: what slows the machine down slows both.
     public mutating func note(together own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         note(quietOf: own)
         guard peer.processor == own.processor, peer.placement == "together" else {
@@ -121,7 +129,7 @@ public struct RoundFigures: Sendable {
         found[.peerOverRing] = try Self.ratio(peerRow.overheadPerEffectUs, ring, "the bare ring")
     }
 
-    /// The peer as it comes beside Bulkhead wherever the kernel puts its threads, and in its own place, noted before.
+    /// Notes the peer as it comes, beside Bulkhead as the kernel places it, and beside `bulkheadTogether` noted before.
     public mutating func note(anywhere own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         guard peer.processor == nil, peer.placement == "default" else {
             throw BenchmarkError("PipeWire's filters did not run as they come.")
@@ -150,7 +158,7 @@ public struct RoundFigures: Sendable {
         return (try own.row(isInProcess: false, effects: 16, frames: 128), try peer.row(effects: 16))
     }
 
-    /// The medians of what some turns within the round have found.
+    /// Takes the medians of some turns within the round.
     public mutating func note(mediansOf turns: [RoundFigures]) {
         for figure in Figure.allCases {
             if let values = Rounds(turns.compactMap { $0[figure] }) { found[figure] = values.median }
@@ -158,19 +166,23 @@ public struct RoundFigures: Sendable {
         quiet += turns.flatMap(\.quiet)
     }
 
+    /// Notes single starts.
     public mutating func note(startup facts: StartupFacts) {
         found[.start] = facts.p50ms
         found[.written] = facts.privateKiB * 1024 / 1_000_000
     }
 
+    /// Notes 64 starts at once.
     public mutating func note(startupOf64 facts: StartupFacts) { found[.startOf64] = facts.p50ms }
 
     private mutating func note(quietOf facts: MeasureFacts) {
         if let noise = facts.noise { quiet.append(noise.isTrustworthy) }
     }
 
-    /// A chain of n is n + 1 hand-offs one way, which in one place are half a floor each. Whatever is far below has not been waited
-    /// for: the effects were late once, are not trusted for a while, and something else stands in for them.
+    /// Throws for a row whose effects were not waited for.
+    ///
+    /// A chain of n is n + 1 hand-offs one way, each half a floor on one processor. A row far below that was late once: its
+    /// effects are not trusted for a while, and a fallback replaces them.
     private static func check(_ row: MeasureFacts.Row, _ floor: MeasureFacts.Floor) throws(BenchmarkError) {
         guard row.overheadPerEffectUs < floor.p50us / 4 else { return }
         let figure = "\(row.overheadPerEffectUs.digits(2)) µs for each of \(row.effects) effects"

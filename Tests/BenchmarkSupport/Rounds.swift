@@ -2,20 +2,23 @@
 // SPDX-License-Identifier: MIT
 // One figure over the rounds of a run. Any thread.
 
-/// What each round found of one thing; at least one.
+/// The values of one figure, one a round; at least one.
 public struct Rounds: Equatable, Sendable {
+    /// The values in the order of the rounds.
     public let values: [Double]
 
-    /// Nil when no round found any.
+    /// Nil when there are no values, or when one is not finite.
     public init?(_ values: [Double]) {
         guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
         self.values = values
     }
 
+    /// The lowest value.
     public var lowest: Double { values.min() ?? 0 }
+    /// The highest value.
     public var highest: Double { values.max() ?? 0 }
 
-    /// The middle one; between the two in the middle of an even number.
+    /// The middle value, or the mean of the two in the middle.
     public var median: Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
@@ -23,11 +26,12 @@ public struct Rounds: Equatable, Sendable {
     }
 }
 
-/// What is wanted of a figure.
+/// The target of a figure.
 public enum Limit: Equatable, Sendable {
     case atMost(Double)
     case atLeast(Double)
 
+    /// Whether a value meets the target.
     public func isMet(by value: Double) -> Bool {
         switch self {
         case .atMost(let limit): value <= limit
@@ -38,22 +42,25 @@ public enum Limit: Equatable, Sendable {
 
 /// A row of the table of targets: what is wanted, and what was found.
 public struct Target: Equatable, Sendable {
+    /// The figure's name.
     public let name: String
-    /// Stands behind each number.
+    /// The unit that follows each number.
     public let unit: String
+    /// The target.
     public let limit: Limit
     /// The figure over the rounds, or why there is none.
     public let found: Result<Rounds, BenchmarkError>
-    /// Of the run; fewer may have given a figure.
+    /// The rounds of the run; fewer may have given a figure.
     public let roundCount: Int
 
+    /// Makes a row.
     public init(
         _ name: String, _ unit: String, _ limit: Limit, _ found: Result<Rounds, BenchmarkError>, ofRounds roundCount: Int
     ) {
         (self.name, self.unit, self.limit, self.found, self.roundCount) = (name, unit, limit, found, roundCount)
     }
 
-    /// Judged by the median; nil when nothing was measured.
+    /// Whether the median meets the target; nil when nothing was measured.
     public var isMet: Bool? { (try? found.get()).map { limit.isMet(by: $0.median) } }
 
     /// The cells of its row: what, wanted, median, lowest to highest, and whether it is met.

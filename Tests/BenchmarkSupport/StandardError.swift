@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Words for whoever sits in front of it. Any thread.
+// Messages for the user at the terminal. Any thread.
 
 import Glibc
 
-/// Where progress and complaints go, so that what is printed holds figures alone.
+/// Where progress and complaints go, so that standard output holds figures alone.
 public enum StandardError {
+    /// Prints a line.
     public static func say(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(2, bytes, bytes.count)

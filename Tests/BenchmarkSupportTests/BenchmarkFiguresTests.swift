@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From what the commands print to the figures of a round. Any thread.
+// From the output of the commands to the figures of a round. Any thread.
 
 import BenchmarkSupport
 import Testing
@@ -27,7 +27,7 @@ import Testing
         #expect(round[.unit] == 4.2)
         #expect(round[.unitOverFloor].map { abs($0 - 1.05) < 1e-9 } == true)
         #expect(round[.unitTailOverFloor] == 1.4)
-        // (34 - 4.7) / 15 of which (2 - 0.5) / 15 are the effect's own.
+        // (34 - 4.7) / 15, of which (2 - 0.5) / 15 are the effect's own.
         #expect(round[.inProcess].map { abs($0 - 0.1) < 1e-9 } == true)
         #expect(round[.further].map { abs($0 - 27.8 / 15) < 1e-9 } == true)
         #expect(round[.furtherOverFloor].map { abs($0 - 27.8 / 60) < 1e-9 } == true)
@@ -74,7 +74,7 @@ import Testing
             }
             #expect(throws: BenchmarkError.self) { try round.note(chain: facts) }
             #expect(throws: BenchmarkError.self) { try round.note(spinning: facts) }
-            // In process nobody is waited for.
+            // In process there is no wait for a deadline.
             #expect(Set(round.found.keys) == [.inProcess])
         }
         // The worst row was another one.
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: BenchmarkError("20.0 % of the cycles of 16 filters were not over in time")) { try slow.row(effects: 16) }
     }
 
-    /// Commands that do not tell of replaced blocks have been seen to print this on a busy machine.
+    /// Commands that do not report replaced blocks have been seen to print this on a busy machine.
     @Test func anEffectThatIsCheaperThanAHandOffIsNoFigure() throws {
         var round = RoundFigures()
         let facts = try measured(MeasuredText.measure(overhead: 0.2))

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the commands print, made up. Any thread.
+// Invented output of the commands. Any thread.
 
 import BenchmarkSupport
 
 /// Text as `bulkhead measure --json` prints it.
 enum MeasuredText {
-    /// Four rows: in process and out of it, one effect and 16, at each frame count. The floor is 4 µs, its p99.9 10; a unit costs 4.2 µs.
+    /// Four rows: in process and out of it, one effect and 16, at each frame count.
+    ///
+    /// The floor is 4 µs, its p99.9 10 µs; a unit costs 4.2 µs.
     static func measure(
         frames: [Int] = [32, 128], scheduling: String = "SCHED_FIFO", hasPlacements: Bool = false, missedShare: Double = 0,
         replacedBlocks: Int = 0, isQuiet: Bool = true,

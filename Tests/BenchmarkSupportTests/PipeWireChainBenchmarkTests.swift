@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The peer, from end to end in a PipeWire of its own: the shape of what it prints, and that it notices what is wrong. Any thread.
+// The peer, from end to end in a private PipeWire: the shape of its output, and that it notices what is wrong. Any thread.
 
 import BenchmarkSupport
 import TestSupport

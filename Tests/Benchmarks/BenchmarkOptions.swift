@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a run of the benchmarks is asked for. Main thread.
+// The options of a run of the benchmarks. Main thread.
 
 /// A part of the standard set.
 enum Part: String, CaseIterable {
@@ -17,24 +17,24 @@ enum Part: String, CaseIterable {
     case offline
 }
 
-/// The words of the command line.
+/// The options on the command line.
 struct BenchmarkOptions {
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// From the root of the project, which `.ci/bench` makes the current folder.
+    /// The path from the root of the project, which `.ci/bench` makes the current folder.
     static let file = "Host/BENCHMARKS.md"
     private static let fewestRounds = 5
 
     var rounds = fewestRounds
     var parts = Part.allCases
-    /// For how long, altogether, a part may wait for the machine to be quiet before it begins.
+    /// How long, altogether, the parts may wait for a quiet machine before they begin.
     var patience = Patience(minutes: 0)
-    /// As they were given.
+    /// The arguments as they were given.
     let words: String
 
-    /// Whether what comes out is worth a file.
+    /// Whether the results are worth a file.
     var isFull: Bool { rounds >= Self.fewestRounds && parts == Part.allCases }
 
     init(_ words: ArraySlice<String>) throws(Unreadable) {

@@ -30,7 +30,7 @@ import Glibc
         }
     }
 
-    /// Round after round, so that whatever drifts drifts for everything.
+    /// Measures round after round, so that a drift of the machine affects every part.
     private static func run(_ set: inout StandardSet, _ options: BenchmarkOptions) {
         var patience = options.patience
         for round in 1...options.rounds {
@@ -64,7 +64,7 @@ import Glibc
         return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
     }
 
-    /// The whole file or nothing of it.
+    /// Writes the whole file or nothing of it.
     private static func write(_ text: String) throws(BenchmarkError) {
         do {
             try Data(text.utf8).write(to: URL(filePath: BenchmarkOptions.file), options: .atomic)

@@ -4,14 +4,15 @@
 
 import BenchmarkSupport
 
-/// The words that have other hosts render a file through so many TAP Reverberators as they come. `lv2apply` is not among them: it
-/// takes one plug-in.
+/// Commands of other hosts that render a file through so many TAP Reverberators.
+///
+/// `lv2apply` is not among them, because it takes one plug-in.
 struct OtherHosts {
     private static let settings = ["2500", "0", "0", "1", "1", "1", "1", "0"]
     private static let finding = ["env", "LADSPA_PATH=/usr/lib/ladspa"]
     private static let plugin = ["tap_reverb.so", "tap_reverb"] + settings
     let effectCount: Int
-    /// What has Bulkhead render through one of them.
+    /// The arguments by which Bulkhead renders through one of them.
     let own = ["-e", "ladspa:tap_reverb:tap_reverb"]
 
     var ofFloats: [(Figure, [String])] {
@@ -19,7 +20,7 @@ struct OtherHosts {
         return [(.soxFile, sox(file)), (.ecasoundFile, ecasound(file, format: "f32_le"))]
     }
 
-    /// `applyplugin` reads nothing else.
+    /// The hosts that read 16 bits; `applyplugin` reads nothing else.
     var of16Bits: [(Figure, [String])] {
         let file = OfflineFiles.input16
         let applyplugin = Self.finding + ["applyplugin", file, OfflineFiles.output] + each(Self.plugin)

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Waits for the machine to be quiet before something is measured. Main thread.
+// Waits for a quiet machine before a part is measured. Main thread.
 
 import BenchmarkSupport
 import Glibc
 
-/// What is left of the time that may be waited.
+/// The rest of the time that the parts may wait.
 struct Patience {
     private static let secondsBetweenLooks: UInt32 = 10
     private var left: Duration
 
     init(minutes: Int) { left = .seconds(60 * minutes) }
 
-    /// Returns once a look has found the machine quiet, or there is no patience left. A look is not part of what is measured
-    /// after it: who chose by that would get whatever he looked for.
+    /// Returns once a check has found the machine quiet, or when no time is left.
+    ///
+    /// A check is no part of the measurement after it. If it were, the choice of a quiet moment would choose the result.
     mutating func awaitQuiet(_ isQuiet: () -> Bool) {
         while left > .zero {
             let began = ContinuousClock.now

@@ -9,7 +9,7 @@ import Glibc
 extension StandardSet {
     private static let effectCount = 4
 
-    /// Each command is timed from its start to its end, as somebody waits for it.
+    /// Times each command from its start to its end, as a user waits for it.
     mutating func measureOffline(into figures: inout RoundFigures) {
         for (figure, effect) in [(Figure.offlineDistortion, "Distortion"), (.offlineReverb, "Reverb")] {
             attempt([figure], &figures) { (set, figures) throws(BenchmarkError) in
@@ -28,7 +28,7 @@ extension StandardSet {
         }
     }
 
-    /// Every host once, and as `ratio` the fastest of the others over Bulkhead.
+    /// Times every host once; `ratio` becomes the fastest of the others over Bulkhead.
     private mutating func race(
         _ own: BenchmarkCommand, _ ownFigure: Figure, against others: [(Figure, [String])], _ ratio: Figure,
         into figures: inout RoundFigures
@@ -53,8 +53,10 @@ extension StandardSet {
         return BenchmarkCommand(["\(folder)/bulkhead", "render"] + files + words, in: try offlineFiles().folder)
     }
 
-    /// Seconds. Throws, and nothing is written of this run, where a command fails or what it wrote is not the whole file or not
-    /// changed.
+    /// The seconds that a command takes.
+    ///
+    /// Throws when the command fails, or when its output is not the whole file or equals the input. Then nothing of this run is
+    /// written.
     private mutating func time(_ command: BenchmarkCommand) throws(BenchmarkError) -> Double {
         note(command)
         do throws(BenchmarkError) {
@@ -82,12 +84,12 @@ extension StandardSet {
     }
 }
 
-/// Two minutes of noise in a folder of their own, which goes with them.
+/// Two minutes of noise in a folder of their own, which is removed with this object.
 final class OfflineFiles {
     static let (input, input16, output) = ("in.wav", "in16.wav", "out.wav")
     private static let seconds = 120
     let folder: String
-    /// What the files were made with.
+    /// The commands that made the files.
     let commands: [BenchmarkCommand]
 
     init() throws(BenchmarkError) {
@@ -95,7 +97,7 @@ final class OfflineFiles {
         guard let made = mkdtemp(&template) else { throw BenchmarkError("Couldn't make a folder in /tmp.") }
         folder = String(cString: made)
         let shape = ["-r", "48000", "-c", "2", "-b", "32", "-e", "floating-point"]
-        // Low, so that no host clips what four reverbs make of it; and whole numbers for the one that reads nothing else.
+        // Low, so that no host clips after four reverbs; and 16 bits for the host that reads nothing else.
         let noise = ["synth", "\(Self.seconds)", "whitenoise", "vol", "0.003"]
         commands = [
             BenchmarkCommand(["sox", "-n"] + shape + [Self.input] + noise, in: folder),
@@ -105,7 +107,7 @@ final class OfflineFiles {
         try checkThatCopiesAreNoticed()
     }
 
-    /// A host that does nothing would be the fastest.
+    /// Checks that a copy of the input counts as an error: a host that does nothing would be the fastest.
     private func checkThatCopiesAreNoticed() throws(BenchmarkError) {
         _ = try BenchmarkCommand(["cp", Self.input, Self.output], in: folder).output()
         guard complaintOfOutput != nil else { throw BenchmarkError("A host that only copies the file would not be noticed.") }

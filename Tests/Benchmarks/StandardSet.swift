@@ -5,21 +5,23 @@
 import BenchmarkSupport
 import Glibc
 
-/// Runs the parts, one at a time, and keeps what they find.
+/// Runs the parts, one at a time, and keeps their results.
 struct StandardSet {
-    /// One in the length of 128 frames at 48 kHz, as the peer's driver has it.
+    /// The period of 128 frames at 48 kHz, as the peer's driver has it.
     private static let periodMicroseconds = 2667
-    /// Runs of Bulkhead and the peer in one place within a round: a busy machine is fast for some seconds and slow for the next ones.
+    /// Runs of Bulkhead and the peer on one processor within a round.
+    ///
+    /// There are several, because a busy machine is fast for some seconds and slow for the next ones.
     private static let turnsInOnePlace = 3
     let folder: String
-    /// What this build's `measure` says of itself.
+    /// The help of this build's `measure`.
     private let help: String
     var rounds: [RoundFigures] = []
     private(set) var commands: [BenchmarkCommand] = []
-    /// Commands that did not run to their end, or printed what nobody understands.
+    /// Commands that did not run to their end, or whose output cannot be read.
     private(set) var failures: [BenchmarkError] = []
     private(set) var pipeWireVersion, scheduling: String?
-    /// What is rendered offline, once it has been written.
+    /// The files for offline rendering, once they have been written.
     var files: OfflineFiles?
 
     init(_ options: BenchmarkOptions) throws(BenchmarkError) {
@@ -38,7 +40,7 @@ struct StandardSet {
         return facts?.noise?.isTrustworthy ?? false
     }
 
-    /// What is not found is noted, with the reason, and the rest goes on.
+    /// Measures a part; a figure that fails is noted with the reason, and the other figures go on.
     mutating func measure(_ part: Part, isFirstRound: Bool, into figures: inout RoundFigures) {
         switch part {
         case .unit: measureUnits(into: &figures)
@@ -94,7 +96,7 @@ struct StandardSet {
         }
     }
 
-    /// Each for a minute, beside the same in process.
+    /// Measures each size for a minute, beside the same in process.
     private mutating func measureMany(into figures: inout RoundFigures) {
         let sizes: [(missed: Figure, tail: Figure, effects: Int, branches: Int, frames: Int)] = [
             (.missedOf300, .tailOf300, 3, 100, 256), (.missedOf512, .tailOf512, 256, 2, 1024),
@@ -142,11 +144,11 @@ struct StandardSet {
         try figures.note(anywhere: anywhere, peerDefault)
     }
 
-    /// While a chain of so many is measured, which is not done but for that.
+    /// Measures the memory of a chain of so many; the chain runs for this alone.
     private mutating func measureMemory(
         _ figure: Figure, of count: Int, into figures: inout RoundFigures, _ value: (ExtensionMemory) -> Double
     ) {
-        // Beside the chain there is one unit by itself, which counts as well.
+        // Beside the chain there is a single unit, which counts as well.
         let period = "\(Self.periodMicroseconds)"
         let command = measure(
             "--effects", "\(count)", "--frames", "32", "--period", period, "--cycles", count > 100 ? "100" : "200")

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// What the test names: things that do not belong to this process.
+/// The targets that the test names: things that do not belong to this process.
 struct target {
   /// The host, or a neighbour.
   pid_t process;
@@ -14,17 +14,17 @@ struct target {
   void *address;
   /// A folder that holds a file "secret" and a socket "socket".
   const char *folder;
-  /// An abstract stream socket's name, without the zero before it; with "-datagrams" after it one of datagrams.
+  /// An abstract stream socket's name, without the zero before it; with "-datagrams" after it, a datagram socket's.
   const char *socket;
 };
 
 struct attempt {
   const char *name;
-  /// 0 when it got through, or else an errno.
+  /// Returns 0 when it got through, else an errno.
   int (*attempt)(const struct target *target);
 };
 
-/// 0 for a result that is no failure, or else errno.
+/// 0 for a result that is no failure, else errno.
 int outcome(long result);
 
 extern const struct attempt fileAttempts[], processAttempts[], kernelAttempts[];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Attempts upon files, sockets and memory that belong to others.
+// Attempts on files, sockets and memory that belong to others. Main thread.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -47,11 +47,11 @@ static int removeSecret(const struct target *target) {
   snprintf(path, sizeof path, "%s/victim", target->folder);
   return outcome(unlink(path));
 }
-// Whoever may write a file may empty it by opening it for reading alone, or for nothing at all.
+// A process that may write a file may empty it by opening it for reading alone, or for no access at all.
 static int emptySecret(const struct target *target) { return opensIn(target, "secret", O_RDONLY | O_TRUNC); }
 static int emptySecretUnread(const struct target *target) { return opensIn(target, "secret", O_ACCMODE | O_TRUNC); }
 static int rewriteSecret(const struct target *target) { return opensIn(target, "secret", O_WRONLY | O_TRUNC); }
-/// Newer processors do not have it.
+/// Newer processor architectures lack this call.
 static int emptySecretByOldCall(const struct target *target) {
 #if defined(SYS_open)
   char path[4200];
@@ -67,7 +67,7 @@ static int emptySecretByNewCall(const struct target *target) {
   snprintf(path, sizeof path, "%s/secret", target->folder);
   return outcome(syscall(437 /* openat2 */, AT_FDCWD, path, how, sizeof how));
 }
-/// Up and away: from the root on, by the working folder and by ever more "..".
+/// Climbs out: from the working folder to the root by many "..", and down again.
 static int climb(const struct target *target) {
   char path[8400] = "";
   for (int step = 0; step < 32; step++) strcat(path, "../");
@@ -139,7 +139,7 @@ static int netlinkSocket(const struct target *target) {
   if (number >= 0) close(number);
   return result;
 }
-/// A pair needs no socket(), and one of datagrams can name any address.
+/// A pair needs no socket(), and a pair of datagram sockets can name any address.
 static int pairOfDatagrams(const struct target *target) {
   int ends[2];
   struct sockaddr_un address;
@@ -153,7 +153,7 @@ static int pairOfDatagrams(const struct target *target) {
   return result;
 }
 
-/// What a delegation is asked for with, since Linux 6.19.
+/// The command that asks for a delegation, since Linux 6.19.
 static int delegateFile(const struct target *target) {
   (void)target;
   struct {
@@ -162,7 +162,7 @@ static int delegateFile(const struct target *target) {
   } delegation = {0, F_RDLCK, 0};
   return outcome(fcntl(lent, 1040 /* F_SETDELEG */, &delegation));
 }
-/// Commands of which each is somebody's honest business; 0, or the number of the first that fails.
+/// Commands that each have an honest use; 0, or the number of the first that fails.
 static int commandDescriptors(const struct target *target) {
   (void)target;
   int file = memfd_create("own", MFD_CLOEXEC | MFD_ALLOW_SEALING), ends[2];
@@ -191,7 +191,7 @@ static int readsFrom(int descriptor) {
   return outcome((int)read(descriptor, &byte, 1));
 }
 static int readComplaints(const struct target *target) { return (void)target, readsFrom(2); }
-/// Gets through where there is nothing to read, and yet something to read from.
+/// Gets through where there is nothing to read, but a descriptor to read from.
 static int readNothing(const struct target *target) {
   (void)target;
   char byte;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Attempts upon the kernel: parts of it that no sound needs.
+// Attempts on the kernel: parts of it that no sound needs. Main thread.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static int closing(long descriptor) {
   return result;
 }
 
-/// Has whoever sleeps at one word sleep at another: the doorbells are words that others sleep at.
+/// Moves the sleepers of one word to another: other processes sleep at the doorbells' words.
 static int requeueSleepers(const struct target *target) {
   (void)target;
   static int words[2];
@@ -95,10 +95,10 @@ static int haveCapabilities(const struct target *target) {
   if (syscall(SYS_capget, &header, data) < 0) return errno;
   return data[0].permitted | data[1].permitted ? 0 : EPERM;
 }
-/// Libraries ask so for what a kernel lacks.
+/// Libraries make such a call to find out what a kernel lacks.
 static int missingCall(const struct target *target) { return (void)target, outcome(syscall(-1)); }
 #if defined(__x86_64__)
-/// The calls of 32-bit programs have other numbers, which no filter by number knows.
+/// The calls of 32-bit programs have other numbers, which a filter by number does not know.
 static int oldCalls(const struct target *target) {
   (void)target;
   long result;

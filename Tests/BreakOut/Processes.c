@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Attempts upon other processes, and to become more or another than one is.
+// Attempts on other processes, and to gain another identity or more rights. Main thread.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static int opensOf(const struct target *target, const char *name, int flags) {
   return result;
 }
 
-// Signal 0 only asks whether one might.
+// Signal 0 only asks whether the process might.
 static int signalProcess(const struct target *target) { return outcome(kill(target->process, 0)); }
 static int signalThread(const struct target *target) {
   return outcome(syscall(SYS_tgkill, target->process, target->process, 0));
@@ -87,7 +87,7 @@ static int forkOnce(const struct target *target) {
   if (child > 0) waitpid(child, NULL, 0);
   return outcome(child);
 }
-/// A child that has left the group and the session, and sleeps. It stays this one's child, for the test to find it.
+/// Leaves a child that has left the group and the session, and sleeps. It stays this one's child, so that the test finds it.
 static int leaveHeir(const struct target *target) {
   (void)target;
   int ready[2];
@@ -113,8 +113,8 @@ static void *sleepForEver(void *context) {
   while (1) pause();
   return context;
 }
-/// Gets through when nothing stops it before a number that no plug-in needs. The kernel does not count the threads of
-/// root's; the memory of their stacks is counted.
+/// Gets through when nothing stops it before a number that no plug-in needs. The kernel does not count root's threads, but it
+/// counts the memory of their stacks.
 static int threadStorm(const struct target *target) {
   (void)target;
   for (int count = 0; count < 4000; count++) {
@@ -126,7 +126,7 @@ static int threadStorm(const struct target *target) {
 }
 static int descriptorStorm(const struct target *target) {
   (void)target;
-  // As many as it may have: what a user has at first is often less than this storm.
+  // As many as it may have: a user's initial limit is often less than this storm.
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     limit.rlim_cur = limit.rlim_max;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A process that tries to break out, in the way that the test names, and says what it got.
+// A process that tries to break out in the way that the test names, and answers with the result. Main thread.
 //
 // Descriptor 3 is its control socket. A question is "NAME PROCESS ADDRESS FOLDER SOCKET", the answer a number: 0 for an
-// attempt that got through, or an errno. Descriptor 4 is memory that came for reading only.
+// attempt that got through, or an errno. Descriptor 4 is memory that is passed for reading only.
 #define _GNU_SOURCE
 #include "BreakOut.h"
 
@@ -21,7 +21,7 @@ int outcome(long result) { return result < 0 ? errno : 0; }
 
 static int atConstruction = -1;
 
-// Runs before main does, as those of a plug-in's library run before anybody could confine them.
+// Runs before main does, as the constructors of a plug-in's library run before they could be confined.
 __attribute__((constructor)) static void construct(void) { atConstruction = outcome(open("/etc/shadow", O_RDONLY)); }
 
 static int readShadowAtConstruction(const struct target *target) {
@@ -42,7 +42,7 @@ static int run(const char *name, const struct target *target) {
 }
 
 int main(void) {
-  // A file that becomes too long shall be an error.
+  // A file that grows too long must be an error, not a signal.
   signal(SIGXFSZ, SIG_IGN);
   char question[8192], name[64], folder[4096], address[256], answer[32];
   while (1) {

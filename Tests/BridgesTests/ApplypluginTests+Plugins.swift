@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plug-ins that are compared with applyplugin: LIBRARY:LABEL.
+// The plug-ins that are compared with applyplugin: LIBRARY:LABEL. Test thread.
 
 extension ApplypluginTests {
-    /// Plug-ins of ladspa-sdk, swh-plugins, cmt and tap-plugins without randomness, with as many outputs as inputs, that are
-    /// heard within half a second.
+    /// Plug-ins of ladspa-sdk, swh-plugins, cmt and tap-plugins without randomness.
     ///
-    /// Left out are those for which applyplugin is no measure, since it renders in place and they break when that is
-    /// done without saying so (matrixMSSt, matrixStMS, bf2quad, notch_iir, imp, chebstortion), and what it cannot write
-    /// to a file of 16 bits (freqTracker); and those that choose their FFT by timing it (pitchScale).
+    /// They have as many outputs as inputs, and are heard within half a second. Left out are plug-ins for which applyplugin is no
+    /// measure. It renders in place, and some break then without saying so (matrixMSSt, matrixStMS, bf2quad, notch_iir, imp,
+    /// chebstortion). It cannot write one's output to a file of 16 bits (freqTracker). Left out, too, is pitchScale, which
+    /// chooses its FFT by timing it.
     static let plugins = [
         "alias_1407:alias", "am_pitchshift_1433:amPitchshift", "amp:amp_mono", "amp:amp_stereo", "amp_1181:amp",
         "bandpass_a_iir_1893:bandpass_a_iir", "bandpass_iir_1892:bandpass_iir", "butterworth_1902:buttlow_iir",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LADSPA plug-ins sound here as they do in an independent host: applyplugin, of the LADSPA SDK.
+// LADSPA plug-ins sound here as they do in an independent host: applyplugin, of the LADSPA SDK. Test thread.
 
 import AudioFiles
 import AudioUnits
@@ -10,10 +10,11 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct ApplypluginTests {
-    /// Both render in blocks of this size.
+    /// Both hosts render in blocks of this size.
     private static let blockSize = 2048
     private static let frameCount = 24_000
 
+    // 122 plug-ins, each in a process of its own and in another host.
     @Test(arguments: plugins) func soundsAsInApplyplugin(_ plugin: String) throws {
         let comparison = try Comparison(plugin) { _ in }
         #expect(comparison.ours.contains { $0.contains { abs($0) > 1e-3 } }, "silence proves nothing")

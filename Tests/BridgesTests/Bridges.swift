@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bridges that were built beside the tests, asked as the host asks them.
+// The bridges that were built beside the tests, called as the host calls them. Test thread.
 
 import AudioUnits
 import ControlMessages
@@ -17,7 +17,7 @@ enum Bridges {
         return bridge
     }
 
-    /// What a bridge finds at a place, in a process of its own.
+    /// The units that a bridge finds at a location, in a process of its own.
     static func list(
         _ place: String, _ format: PluginFormat, reading folder: String? = nil, timeoutMilliseconds: Int32 = 10_000
     ) throws -> UnitListing {

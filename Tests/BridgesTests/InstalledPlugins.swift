@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The classic plug-ins of this machine, whatever they are. Test thread.
+// The classic plug-ins of some Debian packages, which `make test` installs. Others that the machine has are left alone. Test thread.
 
 import Foundation
 import Testing
@@ -8,14 +8,22 @@ import Testing
 @testable import PluginHosting
 
 enum InstalledPlugins {
-    /// What a folder holds whose name ends so.
-    static func places(in folder: String, ending: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ending) }.sorted().map {
-            "\(folder)/\($0)"
-        }
+    /// What these packages have installed whose name ends so.
+    static func places(of packages: [String], ending: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dpkg-query")
+        process.arguments = ["--listfiles"] + packages
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "one of \(packages) is missing: .ci/install-dependencies test")
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        return lines.filter { $0.hasSuffix(ending) }.sorted()
     }
 
-    /// Starts every plug-in, has it render noise for a second, and lets it go; how many there were.
+    /// Starts every plug-in, renders a second of noise with it, and ends it; returns how many there were.
     static func renderNoise(_ places: [String], _ format: PluginFormat) throws -> Int {
         var random = SystemRandomNumberGenerator()
         let noise = (0..<2).map { _ in (0..<48_000).map { _ in Float.random(in: -0.5...0.5, using: &random) } }

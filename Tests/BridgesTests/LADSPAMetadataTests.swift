@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What RDF files say of LADSPA plug-ins, and how it comes to a unit that reads none. Test thread.
+// RDF files about LADSPA plug-ins, and how their facts reach a unit that reads none. Test thread.
 
 import AudioUnits
 import FoundationEssentials
@@ -11,7 +11,8 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct LADSPAMetadataTests {
-    /// Of the plug-in "hints": a class below another, a unit, a default, names for all values of one port and some of another.
+    /// RDF for the plug-in "hints": a class below another, a unit, a default, names for all values of one port and
+    /// some of another.
     private static let description = """
         <?xml version='1.0'?>
         <!DOCTYPE rdf:RDF [ <!ENTITY ladspa 'http://ladspa.org/ontology#'> ]>
@@ -36,7 +37,7 @@ import Testing
         </rdf:RDF>
         """
 
-    /// Runs something where the RDF files are those of a folder.
+    /// Runs `run` with LADSPA_RDF_PATH set to a folder that holds `text`.
     private func describing<T>(_ text: String?, _ run: () throws -> T) throws -> T {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -53,7 +54,7 @@ import Testing
             try Bridges.component("ladspa:honest:hints", at: LADSPAUnitTests.honest, .ladspa)
         }
         #expect(component.tags == ["Shapers"])
-        // The files are gone.
+        // The RDF files are removed by now.
         let unit = try HostedUnit(component)
         func parameter(_ keyPath: String) throws -> Parameter { try #require(unit.parameters[keyPath: keyPath]) }
         #expect(try parameter("low").unit == .decibels)
@@ -69,7 +70,7 @@ import Testing
     @Test(arguments: [nil, "", "<rdf:RDF", "<!-- &ladspa;4006 -->", "&ladspa;4006 <"])
     func whereNothingCanBeReadThePluginSpeaksForItself(_ text: String?) throws {
         let listing = try describing(text) { try Bridges.list(LADSPAUnitTests.honest, .ladspa) }
-        #expect(listing.units.count == 8 && listing.defects.isEmpty)
+        #expect(listing.units.count == 9 && listing.defects.isEmpty)
         #expect(listing.units.allSatisfy { $0.locator.count == 2 && $0.description.tags.isEmpty })
     }
 

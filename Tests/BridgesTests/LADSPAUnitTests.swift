@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LADSPA plug-ins as units: what is told of them, and how they sound.
+// LADSPA plug-ins as units: their descriptions and their sound. Test thread.
 
 import AudioUnits
 import LinuxSystem
@@ -18,11 +18,11 @@ import Testing
 
     @Test func aLibraryTellsAllItsPlugins() throws {
         let listing = try Bridges.list(Self.honest, .ladspa)
-        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless"]
+        let labels = ["gain", "lag", "threeToTwo", "listener", "ones", "hints", "poisonable", "hopeless", "crowd"]
         #expect(listing.units.map(\.description.identifier) == labels.map { "ladspa:honest:\($0)" })
         #expect(listing.defects.isEmpty)
         let types = listing.units.map { ComponentType(code: $0.description.component.type) }
-        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect])
+        #expect(types == [.effect, .effect, .effect, .effect, .generator, .effect, .effect, .effect, .effect])
         #expect(Set(listing.units.map(\.description.component)).count == labels.count)
     }
 
@@ -46,6 +46,14 @@ import Testing
         #expect(try parameter("upside").range == -10...10)
         let odd = try parameter("not-a-number").range
         #expect(odd.lowerBound.isFinite && odd.upperBound.isFinite)
+    }
+
+    @Test func aPluginWithElevenHundredPortsPlays() throws {
+        let unit = try Self.unit("crowd")
+        #expect(unit.parameters.parameters.count == 1100)
+        try unit.set("port-1101", to: 3)
+        let input = [[Float](repeating: 0.25, count: 700)]
+        #expect(try UnitBench().render(unit, input) == [[Float](repeating: 0.75, count: 700)])
     }
 
     @Test func aMonoPluginRendersEachChannelWithSharedParameters() throws {
@@ -173,7 +181,7 @@ import Testing
     }
 }
 
-/// Lets time pass until something holds; false when it does not within two seconds.
+/// Waits until a condition holds; false when it does not within two seconds.
 func waitUntil(_ condition: () -> Bool) -> Bool {
     for _ in 0..<4000 {
         if condition() { return true }

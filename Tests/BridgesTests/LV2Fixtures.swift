@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The LV2 plug-ins that were built for tests.
+// The LV2 plug-ins that were built for tests. Test thread.
 
 import AudioUnits
 import ControlMessages
@@ -33,7 +33,7 @@ enum LV2 {
         [[Float]](repeating: [Float](repeating: value, count: frames), count: channels)
     }
 
-    /// A file with a number in it, gone with the object.
+    /// A file with a number in it, removed with the object.
     final class NumberFile {
         let path = "/tmp/bulkhead-test-number-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
 

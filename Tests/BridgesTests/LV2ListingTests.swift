@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is told of LV2 bundles: of those that keep to the rules, and of those that do not.
+// The listings of LV2 bundles: of those that keep to the rules, and of those that do not. Test thread.
 
 import AudioUnits
 import Foundation
@@ -44,7 +44,9 @@ import Testing
         #expect(listing.units.isEmpty && listing.defects.isEmpty && listing.extends == ["lv2:urn:bulkhead:test:keeper"])
     }
 
-    /// It has a /tmp of its own otherwise; and it is there that the folders which it may see are put together.
+    /// A confined process usually has a /tmp of its own.
+    ///
+    /// The folders that it may read are put together there.
     @Test func whatLiesInTheFolderOfTemporaryFilesIsReadWhereThatIsAPlaceForPlugIns() throws {
         let folder = "/tmp/bulkhead-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -72,7 +74,8 @@ import Testing
         #expect(listing.defects.count == 1 && listing.defects.allSatisfy { $0.hasSuffix(ending) }, "\(listing.defects)")
     }
 
-    @Test(.enabled(if: Machine.givesFolders)) func aLibraryMayWriteTheManifestOfItsBundle() throws {
+    @Test(.enabled(if: Machine.givesFolders, "without mount namespaces a confined process has no /tmp"))
+    func aLibraryMayWriteTheManifestOfItsBundle() throws {
         let listing = try Bridges.list(LV2.folder + "/dynamic.lv2", .lv2)
         #expect(listing.units.map(\.description.name) == ["Dynamic"] && listing.defects.isEmpty, "\(listing.defects)")
     }

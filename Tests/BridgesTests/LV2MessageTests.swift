@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What LV2 plug-ins are told by messages arrives, whatever happens meanwhile: states, bypass, full ports, busy workers.
+// Messages reach LV2 plug-ins through everything that happens meanwhile: states, bypass, full ports, busy workers. Test thread.
 
 import AudioUnits
 import LinuxSystem
@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized) struct LV2MessageTests {
-    /// Replaces a text by one as long.
+    /// Replaces a text by one of the same length.
     private func replacing(_ old: String, with new: String, in bytes: [UInt8]) throws -> [UInt8] {
         let (old, new) = (Array(old.utf8), Array(new.utf8))
         var bytes = bytes

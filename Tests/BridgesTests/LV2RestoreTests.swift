@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether LV2 plug-ins go on rendering while they are restored: those that say that they can, and nobody else.
+// LV2 plug-ins render while they are restored if they permit it, and only then. Test thread.
 
 import Dispatch
 import HostingTestSupport
@@ -11,7 +11,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized) struct LV2RestoreTests {
-    /// Restores the unit on another thread while blocks are rendered; the first samples of these blocks.
+    /// Restores the unit on another thread while blocks are rendered; returns the first samples of these blocks.
     private func restore(_ unit: HostedUnit) throws -> [Float] {
         var bench = try Bench([unit], input: LV2.constant(0.5, frames: 64), maximumFrameCount: 64, isLooping: true)
         #expect(bench.render(64)[0][0] == 1)
@@ -46,7 +46,7 @@ import Testing
         #expect(!waits(milliseconds: 100) { unit.values.byKeyPath["met"] == 1 })
     }
 
-    /// Lets what the unit has sent arrive.
+    /// Waits for what the unit has sent.
     private func waits(milliseconds: Int = 1000, for condition: () -> Bool) -> Bool {
         for _ in 0..<milliseconds where !condition() { Futex.pause(microseconds: 1000) }
         return condition()

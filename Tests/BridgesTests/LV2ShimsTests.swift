@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The C beneath the LV2 bridge: numbers for URIs, sequences of atoms, rings. What a plug-in writes is not believed.
+// The C beneath the LV2 bridge: numbers for URIs, sequences of atoms, rings. It does not trust a plug-in's bytes. Test thread.
 
 import CLV2Shims
 import TestSupport
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func urisWithTheSameHashGetNumbersOfTheirOwn() {
-        // Two texts that FNV-1a cannot tell apart.
+        // Two texts with the same FNV-1a hash.
         let first = CLV2Shims_map("costarring")
         let second = CLV2Shims_map("liquid")
         #expect(second == first &+ 1 && CLV2Shims_map("costarring") == first && CLV2Shims_map("liquid") == second)
@@ -90,7 +90,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let buffer = Buffer(512)
         for _ in 0..<2000 {
-            // A message that is right, and then a few words of it that are not.
+            // A correct message, and then a few words of it overwritten.
             CLV2Shims_clearInput(buffer.bytes)
             let body: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
             for _ in 0..<4 {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LV2 plug-ins with a worker and a state: what is saved comes back, files and all, and what is damaged does nothing.
+// LV2 plug-ins with a worker and a state: a saved state comes back, files included, and a damaged one has no effect.
 
 import AudioUnits
+import Confinement
 import Glibc
 import LinuxSystem
 import Testing
@@ -10,7 +11,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized) struct LV2StateTests {
-    /// The output after everything that was asked for has been done.
+    /// The output after all pending work has been done.
     private func settled(_ unit: HostedUnit) throws -> Float {
         try #require(try UnitBench().render(unit, LV2.constant(0)).first?.last)
     }
@@ -22,7 +23,7 @@ import Testing
         #expect(unit.texts.map(\.identifier) == ["file", "title"] && unit.texts.map(\.kind) == [.path, .text])
         try unit.setText("file", to: file.path)
         let output = try UnitBench().render(unit, LV2.constant(0.5))[0]
-        // Offline the work is done within the block in which it was asked for.
+        // Offline the work is done within the block in which it was scheduled.
         #expect(output[..<256].allSatisfy { $0 == 0.5 } && output[256...].allSatisfy { $0 == 0.75 })
         #expect(try unit.saveState().texts["file"] == file.path)
     }
@@ -57,7 +58,7 @@ import Testing
         let name = Array("copies/".utf8) + [0xFC] + Array(".txt".utf8)
         #expect(
             saved.custom.indices.contains { saved.custom[$0...].starts(with: name) }, "a name need not be UTF-8")
-        // The file is gone; what the plug-in copied of it is in the state.
+        // The file is removed; the plug-in's copy of it is in the state.
         var state = saved
         state.texts = [:]
         let restored = try LV2.unit("keeper", inProcess: inProcess)
@@ -175,8 +176,9 @@ import Testing
         #expect(try unit.saveState() == state)
     }
 
-    /// Its folder lies in a /tmp that nobody else sees.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount))) func noFolderOfAConfinedUnitIsEverSeen() throws {
+    /// Its folder lies in a /tmp of its own.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"))
+    func noFolderOfAConfinedUnitIsEverSeen() throws {
         let before = folders()
         let unit = try LV2.unit("keeper")
         _ = try settled(unit)
@@ -186,7 +188,7 @@ import Testing
         #expect(glob("\(inside)/bulkhead-lv2-*").count == 1)
     }
 
-    /// A unit that is not confined, whose folder lies where everybody's do.
+    /// A unit that is not confined, whose folder lies in the common /tmp.
     private func looseUnit() throws -> HostedUnit {
         var component = try LV2.component("keeper")
         component.profile = .off

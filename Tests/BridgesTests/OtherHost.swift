@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Independent hosts that read a sound file and write one: what they make of a sound.
+// Independent hosts that read a sound file and write one, to compare sounds with. Test thread.
 
 import AudioFiles
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 struct OtherHost {
     let program: String
 
-    /// What the program makes of `input`, at 48 kHz; `arguments` are told the files that it is to read and to write.
+    /// The program's output for `input`, at 48 kHz; `arguments` gets the paths of the input and the output file.
     func output(of input: [[Float]], _ arguments: (_ from: String, _ to: String) -> [String]) throws -> [[Float]] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bulkhead-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

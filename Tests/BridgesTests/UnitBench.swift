@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bench for one unit, and what happens to the unit meanwhile. Test thread.
+// A bench for one unit, with hooks for what happens to it meanwhile. Test thread.
 
 import HostingTestSupport
 import PluginHosting
 
 extension ChainPolicy {
-    /// Another host mends nothing: two plug-ins of swh run away to 1e28 with their defaults, and are to be compared there.
+    /// Another host repairs nothing: two plug-ins of swh run away to 1e28 with their defaults, and must be compared there.
     static let passingEverything = {
         var policy = ChainPolicy()
         policy.ceiling = nil
@@ -14,21 +14,21 @@ extension ChainPolicy {
     }()
 }
 
-/// How a unit is rendered that has a chain to itself.
+/// The conditions under which a unit is rendered in a chain of its own.
 struct UnitBench {
     var sampleRate = 48_000.0
     var blockSize = 256
-    /// The unit's second input hears what goes into the chain.
+    /// The unit's second input hears the chain's input.
     var hasSideChain = false
     var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
-    /// What the chain does about a plug-in that puts out nonsense.
+    /// The chain's policy for a plug-in that puts out NaN or absurd levels.
     var policy = ChainPolicy()
     /// Gets the chain before it is rendered.
     var withChain: (UnitChain) -> Void = { _ in }
 
-    /// As many frames as there is input; throws when the unit dies or misses a block.
+    /// Renders as many frames as the input has; throws when the unit dies or misses a block.
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         var bench = try Bench(
             [ChainLink(unit, hasSideChain: hasSideChain)], input: input, maximumFrameCount: blockSize, sampleRate: sampleRate,

@@ -24,7 +24,7 @@ static void takeDescriptors(struct msghdr *message, struct Question *question) {
   }
 }
 
-/// Reads a body out of the last descriptor; NULL unless it is sealed and of the size that the header says.
+/// Reads a body out of the last descriptor; NULL unless it is sealed and of the size that the header gives.
 static uint8_t *readBody(struct Question *question, size_t byteCount) {
   if (question->descriptorCount == 0) return NULL;
   int file = question->descriptors[--question->descriptorCount];

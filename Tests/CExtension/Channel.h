@@ -7,12 +7,12 @@
 
 enum { controlDescriptor = 3 };
 
-/// What the host asks, which has to be answered once.
+/// A message of the host, which must be answered once.
 struct Question {
   uint16_t kind;
   uint32_t serial;
   struct Reader body;
-  /// What the body lies in if it came in a descriptor.
+  /// The memory of a body that came in a descriptor.
   uint8_t *ownBody;
   int descriptors[CWireLayout_maximumDescriptorCount];
   int descriptorCount, descriptorsTaken;
@@ -22,11 +22,11 @@ enum Receipt {
   receivedQuestion,
   /// The host has closed its end.
   receivedEnd,
-  /// No message of the protocol: nobody knows any more what the host thinks.
+  /// Not a message of the protocol: the two sides no longer agree on what was said.
   receivedNonsense,
 };
 
-/// Waits for the next message. A question is to be dropped after it was answered.
+/// Waits for the next message. The caller drops a question after its answer.
 enum Receipt receiveQuestion(struct Question *question);
 void dropQuestion(struct Question *question);
 

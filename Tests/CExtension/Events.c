@@ -46,7 +46,7 @@ static void apply(struct Unit *unit, const struct CWireLayout_Event *event) {
             event->rampFrameCount);
 }
 
-/// Applies what is due at `time` or before; the time of what comes next, or the largest.
+/// Applies events due at `time` or before; returns the time of the next one, or the largest.
 int64_t applyDueEvents(struct Unit *unit, int64_t time) {
   uint32_t due = 0;
   while (due < unit->queueCount && unit->queue[due].sampleTime <= time) apply(unit, &unit->queue[due++]);

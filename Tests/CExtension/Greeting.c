@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Who the unit is: its identity, its buses, its parameters, its preset. Main thread.
+// The unit's identity, its buses, its parameters, its preset. Main thread.
 #include "Channel.h"
 
 #ifdef TREMOLO_WITHOUT_LIFELINE
@@ -119,7 +119,7 @@ bool greet(struct Question *question) {
   uint32_t minimum = get32(&question->body), maximum = get32(&question->body);
   getBlob(&question->body);  // the host's name
   uint32_t wordCount = get32(&question->body);
-  // Whatever follows a later version has added.
+  // A later version may add fields after these.
   if (question->body.failed) return refuse(question, "the message is malformed"), true;
   if (minimum > CWireLayout_maximumVersion || maximum < CWireLayout_minimumVersion) {
     return answerVersionRefused(question), false;

@@ -11,7 +11,7 @@
 
 static _Atomic uint32_t *lifelineOf(struct Unit *unit) { return (_Atomic uint32_t *)(void *)PLUGIN_WORD(unit, lifeline); }
 
-/// Of the one render thread that this process has at a time; it lives as long as the process.
+/// The list of the one render thread that this process has at a time; it lives as long as the process.
 static struct {
   struct robust_list_head head;
   struct robust_list entry;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the process does from its start to its end, and who answers what. Main thread.
+// The process from its start to its end, and which function answers which question. Main thread.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -10,20 +10,20 @@
 
 static struct Unit unit;
 
-/// Questions without a body.
+/// Answers questions without a body.
 static void answerPlainQuestion(const struct Question *question) {
   if (question->body.count > 0) return refuse(question, "the message is malformed");
   if (question->kind == CWireLayout_messageSaveState) return saveState(&unit, question);
   bool isShutdown = question->kind == CWireLayout_messageShutdown;
   bool isDeallocate = question->kind == CWireLayout_messageDeallocate && unit.isAllocated;
-  // While there are resources a flag of the requests does this.
+  // While there are resources, a flag of the requests does this.
   bool isReset = question->kind == CWireLayout_messageReset && !unit.isAllocated;
   if (!isShutdown && !isDeallocate && !isReset) return refuse(question, "that is not possible now");
   if (!isReset) releaseResources(&unit);
   answerDone(question);
 }
 
-/// Answers a question; false when nothing is left to be said.
+/// Answers a question; false when the process must end.
 static bool answerQuestion(struct Question *question) {
   switch (question->kind) {
     case CWireLayout_messageHello: return greet(question);
@@ -47,7 +47,7 @@ int main(void) {
   for (;;) {
     struct Question question;
     enum Receipt receipt = receiveQuestion(&question);
-    // The render thread may be stuck, so nobody waits for it.
+    // The render thread may be stuck, so the process ends without waiting for it.
     if (receipt != receivedQuestion) _exit(receipt == receivedEnd ? 0 : 1);
     bool goesOn = sabotageAnswer(&question) || answerQuestion(&question);
     dropQuestion(&question);

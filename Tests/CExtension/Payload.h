@@ -27,7 +27,7 @@ static inline void put(struct Writer *writer, const void *bytes, size_t count) {
   writer->count += count;
 }
 
-// Little-endian machines only; a big-endian one would swap here.
+// For little-endian machines only; a big-endian one would swap here.
 static inline void put8(struct Writer *writer, uint8_t number) { put(writer, &number, 1); }
 static inline void put32(struct Writer *writer, uint32_t number) { put(writer, &number, 4); }
 static inline void put64(struct Writer *writer, uint64_t number) { put(writer, &number, 8); }

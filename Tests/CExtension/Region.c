@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The check of the region's header: sections within it, one after another, and numbers that the protocol has. Main thread.
+// The check of the region's header: sections within it, one after another, and numbers that the protocol allows. Main thread.
 #include "Region.h"
 
 static bool isPowerOfTwo(uint32_t number, uint32_t limit) {

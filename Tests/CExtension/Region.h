@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The words of the shared region, and the check of its header.
+// The shared state in the region, and the check of its header. Both threads.
 #pragma once
 
 #include <stddef.h>

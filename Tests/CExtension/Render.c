@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The render thread: sleeps until a request is granted, answers it, rings whoever is next.
+// The render thread: sleeps until a request is granted, answers it, rings the next unit or the host.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <linux/futex.h>
@@ -82,7 +82,7 @@ static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *r
   sabotageReply(unit, &reply, &completed);
   struct CWireLayout_Reply *replies = (void *)(unit->region + unit->header.repliesOffset);
   replies[sequence & (unit->header.slotCount - 1)] = reply;
-  // Release: reply and audio are there for whoever sees the number.
+  // Release: a thread that sees the number sees reply and audio.
   atomic_store_explicit(PLUGIN_WORD(unit, completedSequence), completed, memory_order_release);
 }
 

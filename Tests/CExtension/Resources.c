@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Render resources: memory is mapped and the render thread started, or the question is refused and nothing is left. Main thread.
+// Render resources: maps the memory and starts the render thread, or refuses and leaves nothing behind. Main thread.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@ struct Wish {
   bool isConnected, hasSuccessor;
 };
 
-/// Reads a layout; how many bytes its memory has at least, or 0 when it is not valid.
+/// Reads a layout; returns the least number of bytes of its memory, or 0 when it is not valid.
 static size_t getLayout(struct Reader *reader, struct AudioMemory *memory) {
   memory->slotCount = get32(reader);
   memory->channelCount = get32(reader);
@@ -78,7 +78,7 @@ static void *mapNext(struct Unit *unit, struct Question *question, size_t minimu
   return base;
 }
 
-/// Maps what the descriptors stand for, in their order; false when anything is missing.
+/// Maps the descriptors in their order; false when anything is missing.
 static bool mapAll(struct Unit *unit, struct Question *question, const struct Wish *wish) {
   const int both = PROT_READ | PROT_WRITE;
   unit->region = mapNext(unit, question, CWireLayout_pageByteCount, both);
@@ -104,7 +104,7 @@ static const char *acquire(struct Unit *unit, struct Question *question) {
   const char *reason = getWish(&question->body, &wish, unit);
   if (reason) return reason;
   if (!mapAll(unit, question, &wish)) return "its memory cannot be mapped";
-  // Copied once: what is checked is what is used.
+  // Copied once, so that the unit uses what it has checked.
   memcpy(&unit->header, unit->region, sizeof unit->header);
   if (!isValidHeader(&unit->header, unit->mappings[0].byteCount, wish.sampleRate, wish.frameCount)) {
     return "the region's header is not valid";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where Tests/TestPlugins/CSaboteur breaks the protocol. For an author of extensions there is nothing here: it all does nothing.
+// Where Tests/TestPlugins/CSaboteur breaks the protocol. Authors of extensions can ignore it: here it does nothing.
 #pragma once
 
 #include "Tremolo.h"
@@ -10,13 +10,13 @@ struct Question;
 #ifdef SABOTEUR
 /// [render] Takes an order; false when the event is none.
 bool takeOrder(const struct CWireLayout_Event *event);
-/// [render] Once the events of a request have been taken, and before anything is rendered.
+/// [render] Runs after the events of a request have been taken, and before anything is rendered.
 void sabotageBlock(struct Unit *unit, const struct CWireLayout_Request *request);
-/// [render] What the host is answered, and what it is told to be complete.
+/// [render] Changes the reply to the host and the number of the completed request.
 void sabotageReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t *completed);
-/// [render] Whether it has been seen to it who is rung.
+/// [render] Whether it has dealt with the ring, so that the unit must not ring.
 bool sabotageRing(struct Unit *unit, const struct CWireLayout_Request *request);
-/// [main] Whether it has been seen to it what a question is answered.
+/// [main] Whether it has dealt with the answer, so that the unit must not answer.
 bool sabotageAnswer(const struct Question *question);
 #else
 static inline bool takeOrder(const struct CWireLayout_Event *event) { return (void)event, false; }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The tremolo: two parameters on their way to their values, and a gain that swings. Render thread.
+// The tremolo: two ramped parameters, and a gain that swings. Render thread.
 #include "Tremolo.h"
 
 static const uint64_t nothingWanted = ~0ull;

@@ -5,7 +5,7 @@
 
 enum { stateEncoding = 2 };
 
-/// What a state holds beside the values: bytes of which this unit knows nothing, and that it keeps.
+/// The state's bytes beside the values: this unit does not understand them, and keeps them.
 static uint8_t *custom;
 static uint32_t customByteCount;
 
@@ -22,7 +22,7 @@ static bool isInRange(int index, double value) {
   return value >= parameterRanges[index].lower && value <= parameterRanges[index].upper;
 }
 
-/// All of the values are good, or none is taken.
+/// Takes all of the values, or none if one of them is bad.
 void setParameters(struct Unit *unit, struct Question *question) {
   uint32_t count = getCount(&question->body, 16);
   struct Reader again = question->body;
@@ -71,7 +71,7 @@ static int indexOf(struct Blob keyPath) {
   return -1;
 }
 
-/// Reads values by key path: unknown ones are passed over, missing ones take their defaults.
+/// Reads values by key path: unknown ones are skipped, missing ones take their defaults.
 static void getValues(struct Reader *body, double values[parameterCount]) {
   for (int index = 0; index < parameterCount; index++) values[index] = parameterRanges[index].initial;
   uint32_t count = getCount(body, 12);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A tremolo in plain C, written from Protocol/README.md: the unit, and which file does what of it.
+// A tremolo in plain C, written from Protocol/README.md: the unit, and what each file does.
 //
-// Main.c        what the process does from its start to its end, and who answers what
+// Main.c        the process from its start to its end, and which function answers which question
 // Channel.c     messages: framing, descriptors, sealed bodies. Payload.h writes and reads the bodies
-// Greeting.c    who the unit is: its answer to `hello`
+// Greeting.c    the unit's identity: its answer to `hello`
 // State.c       parameters, the preset, the state
-// Resources.c   `allocate` and `deallocate`: mapping the memory, and refusing what cannot be right
-// Region.c      the words of the shared region, and the check of its header
+// Resources.c   `allocate` and `deallocate`: maps the memory, and refuses what cannot be right
+// Region.c      the shared state in the region, and the check of its header
 // Render.c      the render thread: doorbells, requests, replies
 // Lifeline.c    how the host learns of this process's death
 // Events.c      the ring of events, and those that wait for their frame
@@ -60,7 +60,7 @@ struct AudioMemory {
   uint32_t slotCount, channelCount, frameStride;
 };
 
-/// Mapped memory, to be unmapped.
+/// Mapped memory, which must be unmapped.
 struct Mapping {
   void *base;
   size_t byteCount;
@@ -69,7 +69,7 @@ struct Mapping {
 struct Unit {
   // Both threads.
   _Atomic uint64_t values[parameterCount];  // bits of the current targets
-  _Atomic uint64_t wanted[parameterCount];  // bits that the control side asks for; all ones: nothing
+  _Atomic uint64_t wanted[parameterCount];  // bits that the control side asks for; all ones mean none
   _Atomic bool mustStop, isReady, isGone;
 
   // Control side; the render thread while there is one.
@@ -98,7 +98,7 @@ struct Writer;
 
 // MARK: Control side. Each of these answers a question.
 
-/// False when the host speaks no version that this speaks.
+/// False when host and unit share no version.
 bool greet(struct Question *question);
 void setParameters(struct Unit *unit, struct Question *question);
 void selectPreset(struct Unit *unit, struct Question *question);
@@ -110,15 +110,15 @@ void allocate(struct Unit *unit, struct Question *question);
 void releaseResources(struct Unit *unit);
 
 void setInitialValues(struct Unit *unit);
-/// Twelve bytes that say which unit this is.
+/// Writes the twelve bytes that identify this unit.
 void putComponent(struct Writer *writer);
-/// Whether the next twelve bytes say that.
 struct Reader;
+/// Whether the next twelve bytes identify this unit.
 bool getOwnComponent(struct Reader *reader);
-/// Parameter values by key path.
+/// Writes parameter values by key path.
 void putValues(struct Writer *writer, const double values[parameterCount]);
 
-/// Starts the render thread; 0, or an errno. It has registered its lifeline when this returns.
+/// Starts the render thread; returns 0 or an errno. The thread has then registered its lifeline.
 int startRenderThread(struct Unit *unit);
 /// Ends it.
 void stopRenderThread(struct Unit *unit);
@@ -130,15 +130,15 @@ void withdrawLifeline(struct Unit *unit);
 
 /// Takes as many events out of the ring as the request says.
 void takeEvents(struct Unit *unit, uint32_t count);
-/// Applies what is due at `time` or before; the time of what comes next, or the largest.
+/// Applies events due at `time` or before; returns the time of the next one, or the largest.
 int64_t applyDueEvents(struct Unit *unit, int64_t time);
 
-/// Sends a parameter to a value, over some frames or at once.
+/// Moves a parameter to a value, over `frameCount` frames, or at once at 0.
 void setTarget(struct Unit *unit, int index, double value, uint32_t frameCount);
-/// Forgets sound, and lets the parameters stand where they were sent last.
+/// Forgets sound, and puts the parameters at their last targets.
 void prepareSound(struct Unit *unit);
 void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request);
-/// Rings whoever is next.
+/// Rings the next unit, or the host after the last.
 void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 
 // MARK: Both

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does.
+// An extension in plain C, written from Protocol/README.md alone, does all that one in Swift does. Test thread.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import Glibc
 import HostingTestSupport
@@ -16,7 +17,7 @@ import Testing
 
     init() throws { unit = try CExtension.unit() }
 
-    /// What the unit makes of a sound.
+    /// The unit's output for an input.
     private func rendered(_ input: [[Float]], blockSize: Int? = nil) throws -> [[Float]] {
         var bench = try CExtension.bench([unit], input: input)
         return try bench.renderInput(blockSize: blockSize)

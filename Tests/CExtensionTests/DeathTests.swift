@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The C extension is killed while it renders: noticed, covered for, brought back.
+// The C extension is killed while it renders: the host notices, plays a fallback, and restarts it. Test thread.
 
 import Glibc
 import LinuxSystem
@@ -8,7 +8,7 @@ import PluginHosting
 import Testing
 
 @Suite(.serialized) struct DeathTests {
-    /// Renders 100 blocks, with the unit killed or stopped in between; the longest block in milliseconds.
+    /// Renders 100 blocks, with the unit killed or stopped in between; returns the longest block in milliseconds, too.
     private func render(killing name: String) throws -> (
         output: [[Float]], input: [[Float]], longest: Double, chain: UnitChain
     ) {
@@ -33,12 +33,12 @@ import Testing
         let faults = chain.members[0].faults
         #expect(faults.restarts == 1)
         #expect(faults.records.first?.fault == .signalled(signal: SIGKILL))
-        // The supervisor hears of it within its 20 ms.
+        // The supervisor notices it within its 20 ms.
         for _ in 0..<100 where faults.records.first?.recoveredAfterCycles == nil { Futex.pause(microseconds: 10_000) }
         #expect(faults.records.first?.recoveredAfterCycles != nil)
         #expect(longest < 100, "a death costs a block \(longest) ms")
         #expect(output[0][3200..<4800] != output[0][0..<1600])
-        // Once the crossfade from the last wet sample is over, the dry signal is there to the bit.
+        // Once the cross-fade from the last wet sample is over, the dry signal is the output to the bit.
         let dry = output[0].indices.filter { (3700..<4400).contains($0) && output[0][$0] == input[0][$0] }
         #expect(dry.count > 600)
         #expect(output[0][6000..<6400] != input[0][6000..<6400])

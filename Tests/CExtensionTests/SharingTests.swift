@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An extension that knows nothing of the door is left alone with its one unit. Test thread.
+// An extension that does not know the sharing door has a process to itself. Test thread.
 
 import ControlMessages
 import HostingTestSupport

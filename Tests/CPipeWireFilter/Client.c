@@ -12,7 +12,7 @@
 
 const char *CPipeWireFilter_version(void) { return pw_get_library_version(); }
 
-/// The first failure is the cause.
+/// Notes a failure; the first one is the cause.
 bool Client_fail(CPipeWireFilter_Client *client, const char *text) {
   if (!client->hasFailed) snprintf(client->failure, sizeof client->failure, "%s", text);
   client->hasFailed = true;
@@ -107,7 +107,7 @@ static void process(void *data, struct spa_io_position *position) {
   Node *node = data;
   node->process(node, (uint32_t)position->clock.duration);
   if (!node->page) return;
-  // Relaxed: whoever reads them waits for values, and for nothing that was written before.
+  // Relaxed: a reader waits for the values alone, and for nothing that was written before.
   if (atomic_load_explicit(&node->page->dataThread, memory_order_relaxed) == 0)
     atomic_store_explicit(&node->page->dataThread, (int32_t)syscall(SYS_gettid), memory_order_relaxed);
   atomic_fetch_add_explicit(&node->page->cycles, 1, memory_order_relaxed);
@@ -129,7 +129,7 @@ static void *addPort(Node *node, enum pw_direction direction, int index) {
   return pw_filter_add_port(node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, 1, properties, NULL, 0);
 }
 
-/// Under the lock. A node with ports on the sides that are said, known to the daemon.
+/// Adds a node with ports on the given sides, and makes it known to the daemon. Called under the lock.
 static Node *addNode(
     CPipeWireFilter_Client *client, const char *name, Process *call, bool hasInputs, bool hasOutputs, Page *page) {
   if (client->nodeCount == mostNodes) return NULL;
@@ -179,7 +179,7 @@ bool CPipeWireFilter_addEnds(CPipeWireFilter_Client *client, CPipeWireFilter_Pag
 uint32_t CPipeWireFilter_head(CPipeWireFilter_Client *client) { return pw_filter_get_node_id(client->nodes[0].filter); }
 uint32_t CPipeWireFilter_tail(CPipeWireFilter_Client *client) { return pw_filter_get_node_id(client->nodes[1].filter); }
 
-// Acquire: who knows the node's number may link it.
+// Acquire: a caller that knows the node's number may link it.
 uint32_t CPipeWireFilter_node(const CPipeWireFilter_Page *page) {
   return atomic_load_explicit(&((Page *)page)->node, memory_order_acquire);
 }

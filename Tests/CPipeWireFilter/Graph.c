@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which nodes and ports there are, and the links between them. Control thread and PipeWire's loop thread.
+// The nodes and ports of the daemon, and the links between them. Control thread and PipeWire's loop thread.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void linkInfo(void *data, const struct pw_link_info *info) {
 
 static const struct pw_link_events linkEvents = {PW_VERSION_LINK_EVENTS, .info = linkInfo};
 
-/// Ports are told of a little later than their node. Under the lock.
+/// Waits for a port, which the daemon announces a little later than its node. Called under the lock.
 static bool awaitPort(
     CPipeWireFilter_Client *client, uint32_t node, enum pw_direction direction, uint32_t index, uint32_t *found) {
   struct timespec until;
@@ -116,7 +116,7 @@ static bool linkPorts(CPipeWireFilter_Client *client, uint32_t outputNode, uint3
   if (!link) return Client_fail(client, "a link could not be made");
   struct timespec until;
   pw_thread_loop_get_time(client->loop, &until, (int64_t)answerSeconds * SPA_NSEC_PER_SEC);
-  // A link becomes active when the driver runs: the first ones are only paused until the last one is there.
+  // A link becomes active when the driver runs: the first ones are only paused until the last one exists.
   while (link->state < PW_LINK_STATE_PAUSED)
     if (!Client_wait(client, &until)) return Client_fail(client, "a link did not become ready within three seconds");
   return true;

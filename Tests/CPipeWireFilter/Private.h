@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the files of the client share; the one place that includes PipeWire's headers.
+// What the files of the client share; the only file that includes PipeWire's headers.
 #pragma once
 
 #include <pipewire/pipewire.h>
@@ -28,11 +28,11 @@ struct Node {
   Process *process;
   void *inputs[CPipeWireFilter_channelCount], *outputs[CPipeWireFilter_channelCount];
   float gain;
-  /// Of a filter and of the head; NULL for the tail.
+  /// The page of a filter or of the head; NULL for the tail.
   Page *page;
 };
 
-/// A node or a port that the registry has told of.
+/// A node or a port that the registry has announced.
 typedef struct {
   struct spa_list link;
   uint32_t identifier;
@@ -50,8 +50,8 @@ typedef struct {
   enum pw_link_state state;
 } Link;
 
-/// What the two ends measure with. The data thread has all that is not atomic; `nanoseconds`, `count` and `product` while
-/// `isMeasuring`.
+/// The measurement of the two ends. The data thread owns all fields that are not atomic; it owns `nanoseconds`, `count` and
+/// `product` only while `isMeasuring`.
 typedef struct {
   atomic_bool isMeasuring;
   uint32_t *nanoseconds;
@@ -67,7 +67,7 @@ typedef struct {
   uint32_t cycle;
 } Times;
 
-/// Guarded by the loop's lock, but for `times`.
+/// Guarded by the loop's lock, except for `times`.
 struct CPipeWireFilter_Client {
   struct pw_thread_loop *loop;
   struct pw_context *context;

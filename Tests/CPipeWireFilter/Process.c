@@ -40,7 +40,7 @@ void CPipeWireFilter_setGainsInProcess(CPipeWireFilter_Client *client, const flo
   atomic_store_explicit(&times->gainCount, count, memory_order_release);
 }
 
-/// A level of its own in each cycle, so that what is left of another one is not taken for this one's.
+/// Writes another level in each cycle, so that the rest of an older cycle does not pass for this one.
 void Process_head(Node *node, uint32_t frameCount) {
   Times *times = &node->client->times;
   times->cycle = (times->cycle + 1) % 64;
@@ -72,14 +72,14 @@ static void note(Times *times, uint64_t arrived, bool isSound) {
   times->nanoseconds[done] = taken > UINT32_MAX ? UINT32_MAX : (uint32_t)taken;
   if (!isSound) atomic_fetch_add_explicit(&times->wrong, 1, memory_order_relaxed);
   if (done + 1 == times->count) atomic_store_explicit(&times->isMeasuring, false, memory_order_relaxed);
-  // Release: who sees the count sees the times.
+  // Release: a thread that sees the count sees the times.
   atomic_store_explicit(&times->done, done + 1, memory_order_release);
 }
 
 void Process_tail(Node *node, uint32_t frameCount) {
   uint64_t arrived = now();
   Times *times = &node->client->times;
-  // Acquire: where the times go was written before.
+  // Acquire: the address for the times was written before.
   bool isMeasuring = atomic_load_explicit(&times->isMeasuring, memory_order_acquire) && times->isUnderWay;
   bool isSound = true;
   for (int channel = 0; channel < CPipeWireFilter_channelCount; channel++) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every way out that is known, tried from inside of each profile: none leads anywhere.
+// Every known way out of confinement, tried from inside each profile: none succeeds.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import TestSupport
@@ -9,11 +10,13 @@ import Testing
 
 @testable import PluginHosting
 
-/// One way out, and when it is open to who is not confined.
+/// One way out, and which unconfined users it is open to.
 struct WayOut: CustomTestStringConvertible, Sendable {
     enum Control { case everybody, root, nobody }
     let name: String
-    /// Who gets through without confinement: the control that shows the attempt to be a real one.
+    /// Who succeeds without confinement.
+    ///
+    /// That control shows that the attempt is a real one.
     let control: Control
 
     init(_ name: String, _ control: Control = .everybody) {
@@ -23,7 +26,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// Whether it is open to this user, unconfined, on this machine.
+    /// Whether an unconfined process of this user succeeds on this machine.
     var isOpen: Bool {
         switch control {
         case .everybody: name != "shared-memory-file" || access("/dev/shm", W_OK) == 0
@@ -41,7 +44,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         // Sockets.
         WayOut("bind-port"), WayOut("unix-socket"), WayOut("abstract-socket"), WayOut("netlink-socket"),
         WayOut("pair-of-datagrams"),
-        // Memory that came for reading only. Whoever owns it may open it up, and root may write without.
+        // Memory that was passed for reading only. Its owner may allow writing, and root may write without that.
         WayOut("reopen-memory", .root), WayOut("open-memory-up"), WayOut("map-memory", .nobody),
         WayOut("unprotect-memory", .nobody), WayOut("delegate-file", .nobody),
         // The host.
@@ -49,11 +52,11 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         WayOut("owner-of-descriptor"), WayOut("trace-process"), WayOut("read-memory"), WayOut("write-memory"),
         WayOut("open-memory"), WayOut("open-descriptors"), WayOut("open-environment"), WayOut("open-root"),
         WayOut("rank-other"), WayOut("limit-other"),
-        // Itself.
+        // The process itself.
         WayOut("own-rank", .root), WayOut("own-processors"), WayOut("become-root", .root), WayOut("fork"),
         WayOut("leave-session", .nobody), WayOut("thread-storm"), WayOut("descriptor-storm"), WayOut("memory-storm"),
         WayOut("large-file"), WayOut("dump-core", .nobody),
-        // The kernel. Not every kernel has all of it, whoever asks.
+        // The kernel. Some kernels refuse some of these to every user.
         WayOut("requeue-sleepers"), WayOut("mount", .root), WayOut("open-tree", .root), WayOut("unshare", .nobody),
         WayOut("join-namespaces", .root),
         WayOut("change-root", .root), WayOut("add-key", .nobody), WayOut("load-program", .nobody),
@@ -71,7 +74,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(outcome.isRefusal)
     }
 
-    /// Without walls the same attempts succeed, as far as the user may at all.
+    /// Without confinement the same attempts succeed, as far as the user has the right.
     @Test(arguments: WayOut.all.filter(\.isOpen))
     func theWayIsOpenToTheUnconfined(way: WayOut) throws {
         let outcome = try Fugitive.outcome(of: way.name, .off)
@@ -91,8 +94,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(neighbour.process.poll() == nil)
     }
 
-    /// In the namespaces of their own both are the second process: nobody is reached by that number but oneself.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process))) func aNumberThatIsOnesOwnIsOneself() throws {
+    /// In their own namespaces both are process 2, so that number reaches only the process itself.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
+    func aNumberThatIsOnesOwnIsOneself() throws {
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 2) == .gotThrough)
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 1).isRefusal)
     }
@@ -103,7 +107,7 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "run-shell", profile).isRefusal)
     }
 
-    @Test(.enabled(if: Machine.hasTerminals), arguments: [ConfinementProfile.strict, .standard])
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: [ConfinementProfile.strict, .standard])
     func nothingIsTypedIntoTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -111,8 +115,8 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "type-into-terminal", profile, lending: terminal) == .refused(ENOTTY))
     }
 
-    /// What is typed there is the host's to read: not even a plug-in whose complaints go there has it.
-    @Test(.enabled(if: Machine.hasTerminals), arguments: ConfinementProfile.allCases)
+    /// Only the host reads what is typed there, even if the terminal is a plug-in's error output.
+    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: ConfinementProfile.allCases)
     func nothingIsReadFromTheTerminal(profile: ConfinementProfile) throws {
         var (keyboard, terminal): (Int32, Int32) = (-1, -1)
         try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
@@ -127,15 +131,17 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try fugitive.get().attempt("read-lent", treasury) == .gotThrough, "it is there to be read")
     }
 
-    /// What nobody can have an honest reason to call ends the process, and the host can say why.
+    /// A call for which no plug-in has an honest reason ends the process, and the host can report why.
     @Test func aCallThatNobodyNeedsEndsTheProcess() throws {
         let outcome = try Fugitive.outcome(of: "trace-process", .strict)
         #expect(outcome == .ended(.signalled(signal: SIGSYS)))
         #expect(PluginFault(.signalled(signal: SIGSYS)).kind == "confinementViolation")
     }
 
-    /// It takes leases on files, and the filter has been there since before the kernel learnt it.
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+    /// The command takes leases on files; the filter is older than the kernel's support for it.
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: [ConfinementProfile.strict, .standard])
     func aCommandThatIsNotNamedIsRefused(profile: ConfinementProfile) throws {
         #expect(try Fugitive.outcome(of: "delegate-file", profile) == .refused(EPERM))
     }
@@ -146,7 +152,9 @@ struct WayOut: CustomTestStringConvertible, Sendable {
     }
 
     #if arch(x86_64)
-        @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: [ConfinementProfile.strict, .standard])
+        @Test(
+            .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+            arguments: [ConfinementProfile.strict, .standard])
         func aCallByTheNumbersOfAnotherKindOfProgramEndsTheProcess(profile: ConfinementProfile) throws {
             #expect(try Fugitive.outcome(of: "narrow-calls", profile) == .ended(.signalled(signal: SIGSYS)))
         }

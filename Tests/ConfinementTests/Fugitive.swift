@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A process that tries to break out, confined by a profile, and what it tries to get at. Test thread.
+// A process that tries to break out of a profile's confinement, and the things it tries to reach. Test thread.
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
-/// What became of an attempt.
+/// The result of an attempt.
 enum Outcome: Equatable, CustomStringConvertible {
     case gotThrough
     case refused(Int32)
-    /// The process is gone.
+    /// The process has ended.
     case ended(ProcessEnd)
 
-    /// Whether the kernel said no, in words or by ending the process for it. A process that ends otherwise has tried nothing.
+    /// Whether the kernel refused, by an error or by ending the process.
+    ///
+    /// A process that ended otherwise has tried nothing.
     var isRefusal: Bool {
         switch self {
         case .refused, .ended(.signalled(SIGSYS)): true
@@ -35,7 +38,7 @@ enum Outcome: Equatable, CustomStringConvertible {
     }
 }
 
-/// Things that do not belong to a fugitive: a folder with a secret in it, sockets on which somebody listens, memory.
+/// Things that do not belong to a fugitive: a folder with a secret, listening sockets, memory.
 final class Treasury {
     let folder: String
     let socketName: String
@@ -44,7 +47,7 @@ final class Treasury {
     private let listeners: [Int32]
 
     init() throws {
-        // Not in /tmp, of which a fugitive may have one of its own.
+        // Not in /tmp: a fugitive may have its own there.
         var template = Array("\(Self.parent)/bulkhead-treasury-XXXXXX".utf8CString)
         folder = String(cString: try #require(mkdtemp(&template)))
         socketName = "bulkhead-treasury-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -79,12 +82,14 @@ final class Treasury {
     }
 }
 
-/// One process that makes one attempt after another.
+/// A process that makes one attempt after another.
 struct Fugitive {
     let process: ChildProcess
     private let control: ControlSocket
 
-    /// Starts it out of a bundle of its own in `folder`; where this process shall have no input, without one itself.
+    /// Starts it from a bundle of its own in `folder`.
+    ///
+    /// With `withoutInput` this process closes its own standard input before.
     init(
         _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil,
         granting granted: [String] = [], offer: ConfinementOffer = .current, withoutInput: Bool = false
@@ -105,7 +110,7 @@ struct Fugitive {
             offer: offer)
     }
 
-    /// Has it try something upon this process, or upon `victim`.
+    /// Makes it attempt something on this process, or on `victim`.
     func attempt(_ name: String, _ treasury: Treasury, upon victim: Int32 = getpid()) throws -> Outcome {
         let address = String(UInt(bitPattern: treasury.value), radix: 16)
         let question = "\(name) \(victim) 0x\(address) \(treasury.folder) \(treasury.socketName)"
@@ -118,7 +123,7 @@ struct Fugitive {
         return code == 0 ? .gotThrough : .refused(code)
     }
 
-    /// One attempt of a process of its own.
+    /// Makes one attempt in a new process.
     static func outcome(
         of name: String, _ profile: ConfinementProfile, upon victim: Int32 = getpid(), lending lent: Int32? = nil,
         offer: ConfinementOffer = .current

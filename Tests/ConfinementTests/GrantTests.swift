@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the user lets a plug-in read: that and nothing beside it, and only for reading.
+// The files that the user grants to a plug-in: only these, and only for reading.
 
 import Glibc
 import Testing
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    /// Who can put a link into a bundle could name anything by it.
+    /// Otherwise a user who can put a link into a bundle could grant any file by it.
     @Test func aLinkInABundleLeadsNowhere() throws {
         let treasury = try Treasury()
         let bundle = "\(treasury.folder)-bundles"

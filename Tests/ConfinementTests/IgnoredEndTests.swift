@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host that ignores SIGCHLD, or was told to by whoever started it: the kernel puts its processes away, and tells nobody how they ended.
+// A host that ignores SIGCHLD, or inherited that: the kernel reaps its processes and reports no exit status.
 
 import Glibc
+import LinuxSystem
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 @Suite struct IgnoredEndTests {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The break-outs, and the folders that they are tried in, once more by an ordinary user, when root runs the tests.
+// The break-outs and the private folders again as an ordinary user, when root runs the tests.
 
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct OrdinaryUserTests {
-    /// What the break-outs need of a build, in a folder that everybody may read: the build itself may lie in root's home.
+    /// Copies what the break-outs need of a build to a folder that every user may read: the build may lie in root's home.
     private static func copyOfBuild() throws -> String {
         var template = Array("/tmp/bulkhead-build-XXXXXX".utf8CString)
         let folder = String(cString: try #require(mkdtemp(&template)))
@@ -19,7 +19,7 @@ import Testing
         return folder
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func noWayLeadsOutForAnOrdinaryUserEither() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root becomes another user")) func noWayLeadsOutForAnOrdinaryUserEither() throws {
         let folder = try Self.copyOfBuild()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let texts = [

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folders of processes that have no root of their own: what goes with them, and what stays whatever lies in them.
+// The private folders of processes without a root of their own: what is removed with them, and what stays.
 
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 
-/// Serialized: `TMPDIR` is everybody's.
+/// Serialized, because `TMPDIR` belongs to the whole process.
 @Suite(.serialized) struct PrivateFolderTests {
-    /// A folder that `TMPDIR` names while `body` runs, and then one beside it with a file in it.
+    /// Calls `body` with a folder that `TMPDIR` names meanwhile, and with another one beside it that holds a file.
     private func withFolders(_ body: (_ temporary: String, _ treasure: String) throws -> Void) throws {
         var template = Array("/tmp/bulkhead-folders-XXXXXX".utf8CString)
         let folder = String(cString: try #require(mkdtemp(&template)))
@@ -28,7 +29,7 @@ import Testing
         #expect(access("\(treasure)/inner/secret", F_OK) == 0, "a file outside was removed")
     }
 
-    /// What makes folders hard to remove: links that lead out, names that a number might get, no rights, and great depth.
+    /// Fills a folder with what is hard to remove: links that lead out, names that are numbers, missing rights, and great depth.
     private func fill(_ folder: String, _ treasure: String) throws {
         try #require(symlink(treasure, "\(folder)/0") == 0 && symlink("\(treasure)/inner", "\(folder)/link") == 0)
         for name in ["1", "full", "full/inner", "full/inner/more", "closed", "closed/inner"] {
@@ -37,7 +38,7 @@ import Testing
         for name in ["2", "full/0", "full/inner/0", "full/inner/more/file"] { close(creat("\(folder)/\(name)", 0o400)) }
         try #require(symlink(treasure, "\(folder)/full/inner/more/link") == 0)
         for name in ["closed/inner", "closed"] { try #require(chmod("\(folder)/\(name)", 0) == 0) }
-        // No path is long enough for this.
+        // The depth exceeds the longest path.
         var deepest = open(folder, O_RDONLY | O_DIRECTORY)
         let name = String(repeating: "deeper", count: 40)
         for _ in 0..<50 {
@@ -62,7 +63,7 @@ import Testing
         try withFolders { temporary, treasure in
             let living = try PrivateFolder()
             defer { withExtendedLifetime(living) {} }
-            // Nobody has locked these: a folder that was left, and what looks like one.
+            // These are not locked: a folder that a host left, and entries that only look like one.
             let abandoned = "\(temporary)/bulkhead-private-aaaaaa"
             try #require(mkdir(abandoned, 0o700) == 0)
             try fill(abandoned, treasure)

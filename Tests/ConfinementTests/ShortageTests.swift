@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is short for a while is not what a machine lacks: nobody is confined less for it.
+// A temporary shortage is no gap of the machine: no process is confined less because of it.
 
+import CLinuxShims
 import Glibc
+import LinuxSystem
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 @Suite struct ShortageTests {
-    /// In a process of its own, which looks for the first time while it has no descriptor left.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.user)))
+    /// In a process of its own, which searches for the first time while it has no descriptor left.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.user), "there are no user namespaces here"))
     func whatWasShortWhenTheHostFirstLookedIsThereLater() async {
         await #expect(processExitsWith: .success) { [gapCount = ConfinementOffer.current.gaps.count as Int] in
             let treasury = try Treasury()

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A host that was started without a standard input: what it opens next has that number, and nobody is to lose it for that.
+// A host without a standard input: the next descriptor that it opens has that number, and no child must lose it.
 
+import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 @Suite struct StandardInputTests {
-    /// Each offer has something else opened first.
+    /// With each offer something else is opened first.
     private static let offers = [
         ConfinementOffer.current, .current.lacking(landlock: true), .current.lacking(Set(Namespace.allCases)),
         .current.lacking(Set(Namespace.allCases), landlock: true),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A process that has been started and cannot be watched is ended, and so is everything that was started with it.
+// A process that was started and cannot be watched is ended, and everything that was started with it.
 
 import FoundationEssentials
 import Glibc
@@ -10,10 +10,10 @@ import Testing
 
 @testable import PluginHosting
 
-/// What the kernel refuses to a thread, and to whatever that starts.
+/// System calls that the kernel refuses to a thread and its children.
 private enum Refusal {
     private static let pidfdOpen: UInt32 = 434
-    /// Of prctl(2): to keep from new privileges, without which nobody may be filtered, and to filter.
+    /// Numbers of prctl(2): to give up new privileges, without which the kernel takes no filter, and to set a filter.
     private static let (keepFromPrivileges, filter): (Int32, Int32) = (38, 22)
     private static let byInstructions: UInt = 2
 
@@ -31,14 +31,15 @@ private enum Refusal {
         var instructions: UnsafeMutablePointer<Instruction>?
     }
 
-    /// pidfd_open, with EMFILE; for the rest of the calling thread's life.
+    /// Refuses pidfd_open with EMFILE, for the rest of the calling thread's life.
     static func ofPidfds() throws {
-        // Loads the number of the call; if it is that one answers with an error, or else lets it pass.
+        // Loads the number of the call; answers that one with an error and allows every other.
         var instructions = [
             Instruction(code: 0x20, value: 0), Instruction(code: 0x15, jumpFalse: 1, value: pidfdOpen),
             Instruction(code: 0x06, value: 0x0005_0000 | UInt32(EMFILE)), Instruction(code: 0x06, value: 0x7FFF_0000),
         ]
-        // SAFETY: prctl(2) takes integers alone, and these calling conventions pass them alike with and without the dots.
+        // SAFETY: prctl(2) takes integers only, and these calling conventions pass them alike with and without variable
+        // arguments.
         typealias Call = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
         let prctl = unsafeBitCast(try #require(dlsym(nil, "prctl")), to: Call.self)
         instructions.withUnsafeMutableBufferPointer { instructions in
@@ -55,7 +56,7 @@ private enum Refusal {
     @Test(arguments: [ConfinementProfile.strict, .standard, .off])
     func nothingStaysOfAProcessThatCannotBeWatched(profile: ConfinementProfile) throws {
         let outcome = Mutex<(error: (any Error)?, children: String?)>((nil, nil))
-        // A filter is a thread's own, and so are its children for as long as it lives.
+        // A filter belongs to a thread, and so do the thread's children as long as it lives.
         let thread = try LinuxSystem.Thread(name: "refused") {
             do {
                 try Refusal.ofPidfds()

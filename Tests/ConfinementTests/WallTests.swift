@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Each wall by itself: what it keeps in where the others are missing, and that what is missing is named.
+// Each wall alone: what it keeps in without the others. Missing walls are named.
 
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import LinuxSystem
+@testable import Confinement
 @testable import PluginHosting
 
 @Suite struct WallTests {
@@ -17,35 +18,41 @@ import Testing
     ]
     private static let noNamespaces = ConfinementOffer.current.lacking(Set(Namespace.allCases))
 
-    /// Root folders of their own cannot be had everywhere; Landlock alone keeps files out of reach.
-    @Test(.enabled(if: Landlock.version > 0), arguments: files + ["open-memory"])
+    /// Not every machine allows a root of its own; Landlock alone keeps files out of reach.
+    @Test(.enabled(if: Landlock.version > 0, "this kernel has no Landlock"), arguments: files + ["open-memory"])
     func landlockAloneKeepsFiles(way: String) throws {
         let offer = Self.noNamespaces.lacking(systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount)), arguments: files)
+    @Test(
+        .enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"), arguments: files)
     func aRootOfItsOwnAloneKeepsFiles(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .strict, offer: offer).isRefusal)
     }
 
-    /// A PID namespace alone leaves the machine's own /proc in sight.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount])), arguments: processes)
+    /// A PID namespace alone leaves the machine's /proc visible.
+    @Test(
+        .enabled(
+            if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount]),
+            "there are no process or mount namespaces here"), arguments: processes)
     func namespacesAloneKeepProcesses(way: String) throws {
         let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    @Test(.enabled(if: ConfinementOffer.current.filtersSystemCalls), arguments: ["signal-process", "trace-process", "read-memory"])
+    @Test(
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
+        arguments: ["signal-process", "trace-process", "read-memory"])
     func theFilterAloneKeepsProcesses(way: String) throws {
         let offer = Self.noNamespaces.lacking(landlock: true)
         #expect(try Fugitive.outcome(of: way, .standard, offer: offer).isRefusal)
     }
 
-    /// Old kinds of Landlock let it be done, and where there is no root of its own nothing but the filter is left.
+    /// Old versions of Landlock allow it, and without a root of its own only the filter is left.
     @Test(
-        .enabled(if: ConfinementOffer.current.filtersSystemCalls),
+        .enabled(if: ConfinementOffer.current.filtersSystemCalls, "this kernel filters no system calls"),
         arguments: ["empty-secret", "empty-secret-unread", "empty-secret-by-old-call", "empty-secret-by-new-call"])
     func theFilterAloneKeepsWhatIsForReadingFromBeingEmptied(way: String) throws {
         let treasury = try Treasury()
@@ -56,9 +63,11 @@ import Testing
         #expect(try fugitive.attempt("rewrite-secret", treasury) == .gotThrough, "it is opened for writing, which others judge")
     }
 
-    /// A network to itself, unless two other walls keep it from whoever is in there too. Never the host's.
+    /// A process has a network namespace to itself, unless two other walls separate it from the processes that share it.
+    ///
+    /// It never has the host's.
     @Test(
-        .enabled(if: ConfinementOffer.current.gaps.isEmpty),
+        .enabled(if: ConfinementOffer.current.gaps.isEmpty, "confinement has gaps here"),
         arguments: [
             (ConfinementOffer.current, true), (ConfinementOffer.current.lacking(landlock: true), false),
             (ConfinementOffer.current.lacking(systemCallFilter: true), false),
@@ -86,7 +95,7 @@ import Testing
         }
     }
 
-    /// Its threads together count as one session's, where the kernel shares processors out among sessions.
+    /// A kernel that divides processors among sessions counts its threads as one session.
     @Test(arguments: [ConfinementOffer.current, noNamespaces])
     func itHasASessionAndAProcessGroupOfItsOwn(offer: ConfinementOffer) throws {
         let treasury = try Treasury()
@@ -96,8 +105,8 @@ import Testing
         #expect(Set(([0] + processes).map { getsid($0) }).count == 3)
     }
 
-    /// One that has left group and session escapes a signal to the group, and not the end of its namespace.
-    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process)))
+    /// A process that left its group and session escapes a signal to the group, but not the end of its namespace.
+    @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.process), "there are no process namespaces here"))
     func aGrandchildOfAnotherSessionEndsWithTheProcess() throws {
         let treasury = try Treasury()
         let fugitive = try Fugitive(.strict, treasury, offer: ConfinementOffer.current.lacking(systemCallFilter: true))

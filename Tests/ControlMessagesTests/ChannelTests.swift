@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whole messages over a real socket pair: long bodies, honest and hostile.
+// Whole messages over a real socket pair: long bodies, honest and hostile. Test thread.
 
 import CLinuxShims
 import ControlMessages
@@ -37,7 +37,7 @@ import Wire
         }
     }
 
-    /// A memfd with these seals and this size, full of sevens as far as `written` goes.
+    /// A memfd with these seals and this size; the first `written` bytes are sevens.
     private func file(byteCount: Int, written: Int? = nil, seals: Int32) throws -> Descriptor {
         let number = CLinuxShims_memfdCreate("test body")
         try #require(number >= 0)

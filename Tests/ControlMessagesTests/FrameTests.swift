@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Headers of messages, byte by byte.
+// Headers of messages, byte by byte. Test thread.
 
 import ControlMessages
 import TestSupport

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a listing of units may be, and that longer ones are refused before they take memory.
+// How long a listing of units may be, and that longer ones are refused before they take memory. Test thread.
 
 import AudioUnits
 import ControlMessages

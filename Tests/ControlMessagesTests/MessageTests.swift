@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every message: there and back, cut short, lengthened, and with bits turned over.
+// Every message: there and back, cut short, lengthened, and with flipped bits. Test thread.
 
 import AudioUnits
 import ControlMessages
@@ -29,7 +29,7 @@ import Wire
 
     @Test func aMessageCutShortAtAnyByteIsRefused() {
         var seed = Seed()
-        for _ in 0..<20 {
+        for _ in 0..<6 {
             for message in seed.hostMessages() {
                 for count in 0..<message.body.count {
                     #expect(throws: WireViolation.self) {
@@ -61,7 +61,7 @@ import Wire
         }
     }
 
-    /// What is read from damaged bytes is refused, or something whole that a sender could have meant.
+    /// Damaged bytes are refused, or read as a whole message that a sender could have meant.
     @Test func bitsTurnedOverNeverTrapAndNeverMakeHalfAMessage() throws {
         var seed = Seed()
         var accepted = 0
@@ -114,11 +114,41 @@ import Wire
         #expect(throws: WireViolation.self) { try PluginMessage(kind: HostMessage.saveState.kind, body: []) }
     }
 
-    @Test func aCountThatNoBodyCouldFillAllocatesNothing() {
-        // Welcome, up to the tags; then four thousand million of them.
+    // The parameters to set: a count of four thousand million, and bytes for one.
+    @Test func aCountThatNoBodyCouldFillReservesNoMemory() throws {
         var seed = Seed()
+        let before = try Self.peakKilobytes
+        for message in seed.hostMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? HostMessage(kind: message.kind, body: body) }
+        }
+        for message in seed.pluginMessages() {
+            for body in Self.withHugeCounts(message.body) { _ = try? PluginMessage(kind: message.kind, body: body) }
+        }
+        #expect(try Self.peakKilobytes - before < 1 << 20)
         let settings: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF] + seed.bytes(16)
         #expect(throws: WireViolation.self) { try HostMessage(kind: 4, body: settings) }
+    }
+
+    @Test func memoryThatIsReservedAndFreedAgainIsMeasured() throws {
+        let before = try Self.peakKilobytes
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 32, alignment: 16)
+        memory.deallocate()
+        #expect(try Self.peakKilobytes - before >= 1 << 20)
+    }
+
+    /// The bytes with the largest count in the place of any four of them.
+    private static func withHugeCounts(_ bytes: [UInt8]) -> [[UInt8]] {
+        guard bytes.count >= 4 else { return [] }
+        return (0...bytes.count - 4).map { bytes[..<$0] + [0xFF, 0xFF, 0xFF, 0xFF] + bytes[($0 + 4)...] }
+    }
+
+    /// The most address space that this process has ever had.
+    private static var peakKilobytes: Int {
+        get throws {
+            let lines = try #require(Folder.text(of: "/proc/self/status")).split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("VmPeak:") })
+            return try #require(line.split(separator: " ").dropLast().last.flatMap { Int($0) })
+        }
     }
 
     @Test func equalStatesAreEqualBytes() throws {
@@ -156,7 +186,7 @@ import Wire
 }
 
 extension Seed {
-    /// One to three bits turned over.
+    /// Flips one to three bits.
     mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var damaged = bytes
         for _ in 0..<number(1...3) { damaged[number(0...bytes.count - 1)] ^= 1 << UInt8(number(0...7)) }

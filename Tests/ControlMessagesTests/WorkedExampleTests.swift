@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bytes of the worked example in Protocol/README.md are the bytes that the code makes.
+// The bytes of the worked example in Protocol/README.md are the bytes that the code makes. Test thread.
 
 import AudioUnits
 import ControlMessages

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Pictures as files: what they begin with and how large they are. Any thread.
+// Pictures as files: their first bytes and their sizes. Any thread.
 
 import Drawing
 import Testing
@@ -20,9 +20,20 @@ import Testing
         #expect(bytes[16..<24] == [0, 0, 1, 44, 0, 0, 0, 70])
     }
 
-    @Test func anSVGIsTextThatNamesItsSize() throws {
+    @Test func aPNGHasTheColoursWhereTheyWereDrawn() throws {
+        let picture = try PixelReader(png: try bytes(.png, width: 300, height: 70))
+        #expect(picture[9, 4] == 0x0072B2 && picture[11, 3] == 0x0072B2)
+        #expect(picture[13, 4] == 0xFFFFFF && picture[5, 60] == 0xFFFFFF && picture[299, 69] == 0xFFFFFF)
+        // The text is somewhere around its point.
+        #expect((0..<12).contains { x in (10..<26).contains { y in x < y - 4 && picture[x, y] & 0xFF < 0x80 } })
+    }
+
+    @Test func anSVGHasItsSizeAndWhatWasDrawn() throws {
         let text = String(decoding: try bytes(.svg, width: 300, height: 70), as: UTF8.self)
-        #expect(text.contains("<svg") && text.contains("300") && text.contains("</svg>"))
+        #expect(text.contains("viewBox=\"0 0 300 70\"") && text.hasSuffix("</svg>\n"))
+        #expect(text.contains("M 2 2 L 12 2 L 12 7 L 2 7 Z"))
+        #expect(text.contains("M 0 0 L 20 20") && text.contains("stroke-dasharray:3,1"))
+        #expect(text.contains("<use "), "the text is there as glyphs")
     }
 
     @Test func moreThanCairoHasPixelsForIsRefused() {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How far below the strongest partial the loudest line lies that is no harmonic of the sine that went in.
+// Measures how far the loudest line that is no harmonic of the sine lies below the strongest harmonic. Test thread.
 
 import Foundation
 
@@ -15,7 +15,7 @@ struct AliasMeasure {
         self.sampleRate = sampleRate
     }
 
-    /// Two windows' worth of the sine: one to settle, one to look at.
+    /// Two windows' worth of the sine: one to settle, one to measure.
     var sine: [Float] {
         (0..<2 * Self.windowLength).map { frame in
             Float(sin(2 * Double.pi * Double(cycleCount * frame % Self.windowLength) / Double(Self.windowLength)))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What analogue filters do, straight from their transfer functions: the reference for measured responses.
+// Analogue filters, straight from their transfer functions: the reference for measured responses. Test thread.
 
 import Foundation
 
@@ -53,13 +53,14 @@ struct AnaloguePrototype {
         return AnaloguePrototype(numerator: (a * a, a * slope, a), denominator: (1, slope, a), frequency: frequency)
     }
 
-    /// The same filter under the bilinear transform, matched at its own frequency: what this project does not want.
+    /// The same filter under the bilinear transform, matched at its own frequency, which this project avoids.
     func bilinear(at frequency: Double, sampleRate: Double) -> Double {
         decibels(at: self.frequency * tan(.pi * frequency / sampleRate) / tan(.pi * self.frequency / sampleRate))
     }
 
-    /// The largest difference to a measured impulse response, up to a quarter of the sample rate, where the
-    /// prototype lets through more than −80 dB.
+    /// The largest difference to a measured impulse response.
+    ///
+    /// It counts frequencies up to a quarter of the sample rate at which the prototype lets through more than −80 dB.
     func worstError(of response: [Float], sampleRate: Double) -> Double {
         var frequencies = Spectrum.frequencies(from: 10, to: sampleRate / 4, count: 40)
         frequencies += [0.97, 1, 1.03].map { frequency * $0 }.filter { $0 < sampleRate / 4 }

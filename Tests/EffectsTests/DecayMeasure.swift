@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What acousticians measure of a room's impulse response: decay time, echo density, likeness of the ears.
+// Measures of a room's impulse response: decay time, echo density, likeness of the ears. Test thread.
 
 import Foundation
 
@@ -46,9 +46,9 @@ struct DecayMeasure {
         return -60 / (slope * sampleRate)
     }
 
-    /// The share of samples outside the standard deviation of a 20 ms window, over that of Gaussian noise; one value a
-    /// millisecond.
+    /// The echo density, one value a millisecond.
     ///
+    /// It is the share of samples outside the standard deviation of a 20 ms window, over that of Gaussian noise.
     /// Source: J. Abel, P. Huang, *A simple, robust measure of reverberation echo density*, AES 121st Convention, 2006.
     func echoDensities(until seconds: Double) -> [Double] {
         let half = Int(0.01 * sampleRate)
@@ -69,7 +69,9 @@ struct DecayMeasure {
         return both / (energies[0] * energies[1]).squareRoot()
     }
 
-    /// R. Bristow-Johnson's band-pass with unit gain in the middle.
+    /// A band-pass with unit gain in the middle.
+    ///
+    /// Source: R. Bristow-Johnson's cookbook.
     private static func bandPass(_ input: [Double], center: Double, width: Double, sampleRate: Double) -> [Double] {
         let angle = 2 * Double.pi * center / sampleRate
         let alpha = sin(angle) * width / center / 2

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The delay: the exactness of its time, its repeats, glides and fades, tempo and ping-pong. Test thread.
 
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The distortion: aliases, curves, ring modulator, crusher, band limits, clicks and tail. Test thread.
 
 import Foundation
 import Testing
@@ -43,7 +44,7 @@ import Testing
         #expect(measure.worstLine(of: measure.sine.map { max(-1, min(1, 4 * $0)) }) > -40)
     }
 
-    /// Harmonics of a low sine against those of the curves themselves, which alias there too little to matter.
+    /// Compares the harmonics of a low sine with the curves' own, which alias there too little to matter.
     @Test(arguments: [0.0, 12, 24])
     func shapesALowSineAsTheCurvesSay(drive: Double) throws {
         let measure = AliasMeasure(near: 200, sampleRate: 48_000)
@@ -71,7 +72,7 @@ import Testing
         #expect(output.dropFirst(Self.latency).elementsEqual(input.dropLast(Self.latency)))
     }
 
-    /// A cascade half a sample off would cancel at the top of the band when it is mixed with the dry signal.
+    /// A cascade that is half a sample off would cancel at the top of the band when it is mixed with the dry signal.
     @Test func linesWetUpWithDry() throws {
         for frequency in [100.0, 1000, 10_000, 18_000] {
             let measure = AliasMeasure(near: frequency, sampleRate: 48_000)
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    /// The tail: the oversampling filters', and the low cuts' until they are 60 dB down behind the drive.
+    /// The tail: the ringing of the oversampling filters, and of the low cuts until they are 60 dB down after the drive.
     @Test(arguments: [0.0, 24, 48])
     func isSixtyDecibelsDownAfterItsTail(drive: Double) throws {
         let tail = 2 * Self.latency + Int(48_000 * (70 + drive) * 0.115_13 / (2 * Double.pi * 0.7071 * 10))

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The filter follows its analogue prototype, and stays quiet and bounded while it is swept. Test thread.
 
 import Foundation
 import TestSupport

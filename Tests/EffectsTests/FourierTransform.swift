@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The discrete Fourier transform that the distortion's and the reverb's measurements stand on.
+// The discrete Fourier transform behind the measurements of distortion and reverb. Test thread.
 
 import Foundation
 
 /// A radix-2 transform of real samples, whose count is a power of two.
 struct FourierTransform {
-    /// Powers of the bins 0…count/2. A sine of amplitude 1 that fits the window exactly has power 1.
+    /// Powers of the bins 0…count/2.
+    ///
+    /// A sine of amplitude 1 that fits the window exactly has power 1.
     let powers: [Double]
 
     init(_ samples: [Double]) {
@@ -26,7 +28,9 @@ struct FourierTransform {
 
     init(_ samples: some Sequence<Float>) { self.init(samples.map(Double.init)) }
 
-    /// J. Cooley, J. Tukey 1965, in place, decimated in time.
+    /// Transforms in place, decimated in time.
+    ///
+    /// Source: J. Cooley, J. Tukey, 1965.
     private static func transform(
         _ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>, _ count: Int
     ) {

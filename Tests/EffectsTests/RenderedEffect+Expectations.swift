@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What holds for every effect.
+// Expectations that hold for every effect. Test thread.
 
 import TestSupport
 import Testing
 
 extension RenderedEffect {
-    /// A reset in the midst of noise forgets all of it, and without one it is still heard.
+    /// Expects a reset in the middle of noise to forget all of it, and the noise to sound on without a reset.
     func expectResetToForget(frameCount: Int = 4096) throws {
         var random = Seed()
         let noise = Signal.noise(amplitude: 0.5, frameCount: frameCount, random: &random)
@@ -18,7 +18,7 @@ extension RenderedEffect {
         #expect(try Array(disturbed.render(noise + noise)[frameCount...]) != fresh)
     }
 
-    /// Among several channels each sounds as it does alone.
+    /// Expects each of several channels to sound as it does alone.
     func expectSeparateChannels(_ count: Int, frameCount: Int = 4096) throws {
         var random = Seed()
         let noise = (0..<count).map { _ in Signal.noise(amplitude: 0.5, frameCount: frameCount, random: &random) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Renders an effect through the host, offline, in a process of its own unless the test wants otherwise.
+// Renders an effect through the host, offline, in a process of its own unless the test wants otherwise. Test thread.
 
 import AudioUnits
 import HostingTestSupport
@@ -8,7 +8,7 @@ import PluginHosting
 import TestSupport
 
 extension RenderedEffect {
-    /// Renders as many frames as the input has. Channels of equal length, `channelCount` of them.
+    /// Renders as many frames as the input has; the input has `channelCount` channels of equal length.
     func render(_ input: [[Float]]) throws -> [[Float]] {
         let unit = try instantiate()
         var bench = try Bench([unit], input: input, maximumFrameCount: blockSize, sampleRate: sampleRate)
@@ -25,7 +25,7 @@ extension RenderedEffect {
         return unit
     }
 
-    /// What is to happen in these frames.
+    /// Schedules the reset and the automation that fall into these frames.
     private func schedule(_ frames: Range<Int>, _ unit: HostedUnit) throws {
         func isDue(_ seconds: Double) -> Bool { frames.contains(Int((seconds * sampleRate).rounded())) }
         if let resetSeconds, isDue(resetSeconds) { try unit.reset() }

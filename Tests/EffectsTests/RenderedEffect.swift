@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An effect as a test sees it: settings and input in, output out.
+// An effect as a test sees it: settings and input in, output out. Test thread.
 
 /// A parameter's new value while an effect renders.
 struct AutomationPoint {
     let seconds: Double
     let keyPath: String
     let value: Double
-    /// Frames over which the value is reached; zero leaves it to the effect.
+    /// Frames over which the value is reached; at zero the effect chooses.
     let rampFrameCount: UInt32
 
     init(_ seconds: Double, _ keyPath: String, _ value: Double, rampFrameCount: UInt32 = 0) {
@@ -18,14 +18,14 @@ struct AutomationPoint {
     }
 }
 
-/// An effect under test, the conditions that it renders under, and what happens to it meanwhile.
+/// An effect under test, its render conditions, and what happens to it meanwhile.
 struct RenderedEffect {
     /// `type:subtype:manufacturer`.
     let id: String
     var sampleRate: Double
     var channelCount: Int
     var blockSize: Int
-    /// Set before rendering starts; parameters left out are the preset's, or have their defaults.
+    /// Values set before rendering starts; other parameters have the preset's values or their defaults.
     var values: [String: Double]
     /// A factory preset.
     var preset: String?
@@ -33,7 +33,7 @@ struct RenderedEffect {
     /// Quarter notes a minute.
     var tempo = 120.0
     var isInProcess = false
-    /// Where the effect is told to forget all sound, in seconds.
+    /// When the effect is reset, in seconds.
     var resetSeconds: Double?
 
     init(

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The reverb: decay times, echo density, colour, clicks, tail and presets. Test thread.
 
 import Foundation
 import Testing
@@ -31,7 +32,9 @@ import Testing
         }
     }
 
-    /// From either side to either side: one response alone strays by some percent, as any draw of noise does.
+    /// The decay time over the responses from either side to either side.
+    ///
+    /// A single response strays by some percent, as any draw of noise does.
     private func decayTime(
         _ values: [String: Double], preset: String? = nil, seconds: Double, octaveBand: Double = 1000,
         sampleRate: Double = 48_000
@@ -80,7 +83,9 @@ import Testing
         }
     }
 
-    /// Within the time √V in milliseconds (J.-D. Polack), V being the volume in cubic metres, and half a window's more.
+    /// The echoes are dense within the mixing time and half a window.
+    ///
+    /// The mixing time is √V in milliseconds, V being the volume in cubic metres (J.-D. Polack).
     @Test(arguments: [("Small Room", 4.5), ("Medium Room", 8), ("Large Hall", 28), ("Cathedral", 42)])
     func echoesGrowDenseWithinTheRoomsMixingTime(name: String, size: Double) throws {
         let output = try reverberate(impulse(seconds: 1), ["mix": 100], preset: name)
@@ -90,7 +95,7 @@ import Testing
         let mixed = densities[mixingTime..<400]
         #expect(mixed.allSatisfy { $0 > 0.7 }, "\(name) falls to \(mixed.min()!)")
         #expect(mixed.reduce(0, +) / Double(mixed.count) > 0.93)
-        // Growing: hardly any fall on the way up.
+        // The density grows: it hardly falls on the way up.
         var highest = 0.0
         for density in densities[..<mixingTime] {
             #expect(density > min(highest, 1) - 0.3)
@@ -108,7 +113,7 @@ import Testing
         #expect(DecayMeasure(sparse, sampleRate: 48_000).echoDensities(until: 0.3)[50...].allSatisfy { $0 < 0.1 })
     }
 
-    /// Two thirds of a second of a decay, made as loud throughout: the strongest of its lines against their mean.
+    /// The strongest line of two thirds of a second of a decay against the lines' mean, with the decay evened out.
     private func peakiness(_ responses: [[Float]], decay: Double) -> Double {
         let levels = responses.map { response in
             let flat = response.dropFirst(9600).prefix(32_768).enumerated().map {
@@ -120,7 +125,7 @@ import Testing
         return levels.reduce(0, +) / Double(levels.count)
     }
 
-    /// Of Gaussian noise the strongest of 1800 lines stands 9 dB above their mean.
+    /// For Gaussian noise, the strongest of 1800 lines stands 9 dB above their mean.
     @Test func ringsHardlyMoreThanNoiseDoes() throws {
         let flat = ["mix": 100.0, "highDecay": 1, "lowDecay": 1, "lowCut": 10]
         for (name, decay) in [("Plate", 2.0), ("Large Hall", 2.8), ("Chamber", 1.5), ("Medium Hall", 1.8)] {
@@ -132,7 +137,7 @@ import Testing
         }
     }
 
-    /// Short combs without allpasses: what metallic means.
+    /// Short combs without allpasses are what metallic means.
     @Test func thePeakinessMeasureTellsNoiseFromCombFilters() {
         let noise = SeededNoise(seed: 4).samples(48_000)
         #expect(peakiness([noise.indices.map { noise[$0] * Float(pow(10, -3 * Double($0) / 96_000)) }], decay: 2) < 11)
@@ -204,7 +209,7 @@ import Testing
         #expect(level < -80, "\(keyPath): \(level) dB")
     }
 
-    /// The tail: the longest decay time, the pre-delay, and three times sound's way across the room.
+    /// The tail: the longest decay time, the pre-delay, and three times the room's crossing by sound.
     @Test func isSixtyDecibelsDownAfterItsTail() throws {
         for (decay, low, size, preDelay) in [(0.5, 1.5, 10.0, 50.0), (0.1, 1, 50, 0), (1.5, 0.5, 30, 20)] {
             let values = [
@@ -228,7 +233,7 @@ import Testing
         #expect(Array(again[9600...]) == fresh)
     }
 
-    /// The longest decay in the smallest room, with everything that could add energy turned up.
+    /// The longest decay in the smallest and the largest room, with everything that could add energy turned up.
     @Test(arguments: [8000.0, 48_000])
     func neverGrows(sampleRate: Double) throws {
         let second = Int(sampleRate)

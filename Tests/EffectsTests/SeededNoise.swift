@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// White noise that is the same on every run.
+// White noise that is the same on every run. Test thread.
 
 /// Uniform noise within ±`amplitude`, from a linear congruential generator.
 struct SeededNoise {

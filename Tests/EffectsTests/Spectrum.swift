@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Levels at single frequencies, in double precision, and signals to measure with.
+// Levels at single frequencies, in double precision, and signals to measure with. Test thread.
 
 import Foundation
 
@@ -34,8 +34,9 @@ enum Spectrum {
         (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }
     }
 
-    /// The highest level, against a sine of amplitude 1, between two frequencies in hertz, in any window of
-    /// 1024 frames of a signal. The window, Blackman and Harris's of four terms, leaks less than −92 dB.
+    /// The highest level between two frequencies in hertz, in any window of 1024 frames, against a sine of amplitude 1.
+    ///
+    /// The window, Blackman and Harris's of four terms, leaks less than −92 dB.
     static func peak(_ signal: [Float], from low: Double, to high: Double, sampleRate: Double) -> Double {
         let window = (0..<1024).map { index -> Float in
             let phase = 2 * Double.pi * (Double(index) + 0.5) / 1024

@@ -4,7 +4,7 @@
 
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct BadArgumentsTests {
         struct Line: CustomTestStringConvertible, Sendable {
             let arguments: [String]

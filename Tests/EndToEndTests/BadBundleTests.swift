@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct BadBundleTests {
         private static let gain =
             Build.folder + "/Gain.bulkhead"
@@ -81,6 +81,7 @@ extension EndToEnd {
             ("#!/bin/sh\nexec '\(gain)/Gain'", "its manifest says aufx:brok:test and it says aufx:gain:blkh"),
         ]
 
+        // One of them loops, and has three seconds for its handshake, twice.
         @Test(arguments: programs)
         func aPlugInThatEndsOrSaysNothingIsNamedWithWhatItDid(script: String, reason: String) throws {
             let bench = try bench { bundle in
@@ -101,6 +102,7 @@ extension EndToEnd {
             return bench
         }
 
+        // The pauses before five restarts take six seconds.
         @Test func aPlugInThatKeepsDyingIsQuarantinedAcrossRunsUntilItIsUnblocked() throws {
             let bench = try mortalBench()
             let arguments = [
@@ -124,7 +126,8 @@ extension EndToEnd {
             #expect(try bench.report().units.count == 1)
         }
 
-        @Test(.enabled(if: Machine.hasTerminals)) func aKeyBringsBackWhatIsQuarantined() throws {
+        // The pauses before five restarts take six seconds.
+        @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func aKeyBringsBackWhatIsQuarantined() throws {
             let bench = try mortalBench()
             let arguments = [
                 "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--duration", "9", "--report", "report.json",

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ChainTests {
         /// Out of process, in process, with a preset, settings and automation.
         private static let arguments = [

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ClassicPlugInTests {
         private func bench() throws -> Workbench {
             let bench = try Workbench.withScriptedBridges()
@@ -175,6 +175,7 @@ extension EndToEnd {
             #expect(try bench.run("scan").output.contains("Scanned 0 of 22"))
         }
 
+        // The command that lists waits for the library that hangs, too: ten seconds.
         @Test func aScanThatHangsIsEndedByCtrlC() throws {
             let bench = try bench()
             try bench.library("stuck", "hang")

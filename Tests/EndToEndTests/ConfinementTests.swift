@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ConfinementTests {
         private struct Row: Decodable {
             let id, confinement: String

@@ -4,5 +4,8 @@
 
 import Testing
 
-/// Tests of the built command, as a child process. They play in real time, so that none runs beside another.
+/// Tests of the built command, as a child process, that measure time: none runs beside another.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct EndToEnd {}
+
+/// Tests of the built command whose outcome does not depend on how fast anything goes: other tests run beside them.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct Commands {}

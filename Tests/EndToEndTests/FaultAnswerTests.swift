@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct FaultAnswerTests {
         private func bench() throws -> Workbench {
             let plugins = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().appendingPathComponent(

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct IsolationTests {
         private static let effects = [
             "-e", "Gain", "--set", "gain=-3", "-e", "Delay", "--set", "mix=30", "-e", "Gain", "--set", "gain=2", "-e", "Filter",

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct KilledHostTests {
         /// Runs the command where nobody can have a namespace: in one whose limits say so, or here, if even that is refused.
         private static let withoutNamespaces = #"""

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ListAndInfoTests {
         private struct Row: Decodable {
             let id, name, version, format, type, subtype, manufacturer: String

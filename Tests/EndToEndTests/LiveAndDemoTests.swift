@@ -78,6 +78,7 @@ extension EndToEnd {
             #expect(bench.bytes(file) == kept)
         }
 
+        // The loop plays for four seconds, in a PipeWire that has to start; once more where the graph missed cycles.
         @Test func theDemonstrationKillsAnEffectAndRecordsWhatWasPlayed() throws {
             // Where the graph misses cycles some are heard twice or not at all, and not by this host's doing: then once more.
             for attempt in 1...3 {
@@ -95,9 +96,10 @@ extension EndToEnd {
                     print("The graph missed \(report.driverXruns) cycles in demonstration \(attempt).")
                     continue
                 }
-                #expect(outcome.output.contains(" frames, 0 of them other than was played"), "\(outcome.output)")
+                #expect(outcome.output.contains(" frames, 0 of them different"), "\(outcome.output)")
                 return
             }
+            try Test.cancel("the graph missed cycles in three demonstrations: nothing can be said about the frames")
         }
 
         @Test func aStoppedDemonstrationLeavesNoRecordingAndNoDaemons() throws {

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ManualCommandTests {
         /// Whether a program can be found.
         static func has(_ program: String) -> Bool {

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct OutputTests {
         private static let toFullDevice = "exec \"$@\" >/dev/full"
 

@@ -7,7 +7,7 @@ import LinuxSystem
 import Testing
 
 extension EndToEnd {
-    @Suite(.enabled(if: Scheduling.processors(ofThread: 0).count > 1)) struct PlacementTests {
+    @Suite(.enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here")) struct PlacementTests {
         /// A session on the null driver with one effect, and the processors of its threads.
         private final class Playing {
             let bench: Workbench

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct PresetTests {
         private func bench() throws -> Workbench {
             let bench = try Workbench(adding: ["XDG_DATA_HOME": "/tmp/bulkhead-presets-\(UUID().uuidString)"])

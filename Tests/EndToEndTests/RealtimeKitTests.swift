@@ -50,6 +50,7 @@ extension EndToEnd {
             }
         }
 
+        // Twenty seconds: as far as rtkit looks back when it counts what it has given, and the host asks no earlier.
         @Test func hostAndEffectsGetTheRanksThatThereAre() throws {
             let playing = try Playing(hasRealtimeKit: true, ["-e", "Gain", "-e", "Filter"])
             let host = playing.command.identifier

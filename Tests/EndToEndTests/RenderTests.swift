@@ -6,7 +6,7 @@ import Foundation
 import LinuxSystem
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct RenderTests {
         @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"])
         func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {
@@ -19,7 +19,8 @@ extension EndToEnd {
         }
 
         /// Automation and tails included; the last block is a short one.
-        @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func effectsThatWorkAtTheSameTimeWriteTheSameFile() throws {
+        @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
+        func effectsThatWorkAtTheSameTimeWriteTheSameFile() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 48_123)
             let arguments = [

@@ -44,6 +44,7 @@ extension EndToEnd {
             }
         }
 
+        // Thirteen seconds, most of them for the runtime's idle threads to end.
         @Test func nobodyWakesUpUntilTheDriverGoesOn() throws {
             let resting = try Resting()
             // The runtime gives up threads that it had at the start, some seconds after they have become idle.

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ResumeTests {
         private static let session = ".local/state/bulkhead/play.json"
         private static let playing = ["--driver", "null", "--loop"]
@@ -33,11 +33,13 @@ extension EndToEnd {
             #expect(bench.bytes("arguments.json") == kept)
         }
 
-        @Test(.enabled(if: Machine.hasTerminals)) func whatWasBypassedInTheEndIsBypassedAgain() throws {
+        @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func whatWasBypassedInTheEndIsBypassedAgain()
+            throws
+        {
             let bench = try Workbench()
             try bench.writeTone()
             let arguments = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]
-            // A terminal, on which somebody presses 1, which is bypassed, and 2, which is not.
+            // A terminal, on which somebody presses 1, which is bypassed, and 2, which is not. Real keys at a real pace: seven seconds.
             let shell = "(sleep 2; printf 1; sleep 1; printf 29; sleep 4) | script -qefc \"$*\" typescript"
             try bench.run(arguments, seconds: 20, shell: shell).expectSuccess()
             let kept = bench.bytes(Self.session)
@@ -51,6 +53,7 @@ extension EndToEnd {
             #expect(try bench.run("chain", "show", "arguments.json").output.contains("   bypassed\n"))
         }
 
+        // Three times two seconds are played.
         @Test func whatIsInQuarantineKeepsItsPlaceAndItsState() throws {
             let bench = try Workbench()
             try bench.writeTone()

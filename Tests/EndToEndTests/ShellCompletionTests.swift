@@ -27,7 +27,7 @@ extension EndToEnd {
 
         /// Runs a script of a shell in a folder with the completions, where the command is called bulkhead.
         private func run(_ shell: String, _ script: String) throws -> Outcome {
-            let bench = try ManualCommandTests.bench()
+            let bench = try Commands.ManualCommandTests.bench()
             try script.write(toFile: bench.path("script"), atomically: true, encoding: .utf8)
             try "".write(toFile: bench.path("input file.wav"), atomically: true, encoding: .utf8)
             return try bench.run([], shell: "PATH=\(Build.folder):$PATH exec \(shell) script")
@@ -83,7 +83,7 @@ extension EndToEnd {
             return parts + [part]
         }
 
-        @Test(.enabled(if: ManualCommandTests.has("fish"), "fish is not installed")) func fishCompletes() throws {
+        @Test(.enabled(if: Commands.ManualCommandTests.has("fish"), "fish is not installed")) func fishCompletes() throws {
             let lines = Self.lines + [Line("bulkhead render in", "input file.wav")]
             let calls = lines.map { "complete -C '\($0.typed)'" }
             let outcome = try run(
@@ -95,7 +95,7 @@ extension EndToEnd {
         }
 
         /// The lines are typed on a terminal of zsh's own.
-        @Test(.enabled(if: ManualCommandTests.has("zsh"), "zsh is not installed")) func zshCompletes() throws {
+        @Test(.enabled(if: Commands.ManualCommandTests.has("zsh"), "zsh is not installed")) func zshCompletes() throws {
             let calls = Self.lines.map { "complete_line '\($0.typed)' '\($0.completed.split(separator: " ").last ?? "")'" }
             let outcome = try run(
                 "timeout -s KILL 25 zsh -f",

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension Commands {
     @Suite struct ValidateTests {
         private struct Unit: Decodable {
             struct Case: Decodable {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What libFuzzer calls; which parser gets the bytes says BULKHEAD_FUZZ_TARGET. The fuzzer's thread.
+// The function that libFuzzer calls; BULKHEAD_FUZZ_TARGET chooses the parser that gets the bytes. The fuzzer's thread.
 
 import Glibc
 
@@ -11,6 +11,9 @@ private let chosen: FuzzTarget = {
     leave(2, "BULKHEAD_FUZZ_TARGET is \"\(name)\"; it has to be one of \(names).")
 }()
 
+/// libFuzzer's entry point: gives the chosen parser one input.
+///
+/// It returns 0, so that libFuzzer may keep the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     chosen.read(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The parsers that are fuzzed, by name: everything that reads bytes of a peer, or of a file that anybody may have written. Any thread.
+// The parsers that are fuzzed, by name: all that read bytes of a peer, or a file that any user may have written. Any thread.
 
 import Glibc
 
-/// Ends the process with a sentence.
+/// Prints a sentence on standard error and ends the process.
 func leave(_ status: CInt, _ sentence: String) -> Never {
     let bytes = Array("\(sentence)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -14,9 +14,9 @@ func leave(_ status: CInt, _ sentence: String) -> Never {
 /// One parser, and honest inputs to start from.
 struct FuzzTarget: Sendable {
     let name: String
-    /// What an honest writer would have written.
+    /// Inputs as an honest writer would have written them.
     let seeds: @Sendable () throws -> [[UInt8]]
-    /// Reads bytes as the parser's caller would. Traps when what was accepted breaks its word.
+    /// Reads bytes as the parser's caller would; traps when an accepted input breaks the parser's promises.
     let read: @Sendable ([UInt8]) -> Void
 
     init(
@@ -35,7 +35,9 @@ struct FuzzTarget: Sendable {
         planted,
     ]
 
-    /// The positive control: trusts an index that the peer wrote. The fuzzer has to find it, or it finds nothing.
+    /// The positive control, which trusts an index that the peer wrote.
+    ///
+    /// A fuzzer that does not find this finds nothing.
     private static let planted = FuzzTarget("planted", seeds: [[0x42, 0, 0, 0, 0]]) { bytes in
         guard bytes.count > 4, bytes[0] == 0x42, bytes[1] == 0x4C, bytes[2] == 0x4B else { return }
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
@@ -45,7 +47,7 @@ struct FuzzTarget: Sendable {
     }
 }
 
-/// Takes bytes from the front of an input, and zeros when there are none left.
+/// Takes bytes from the front of an input, and zeros when none are left.
 struct FuzzScript {
     private var rest: ArraySlice<UInt8>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A file without a name, for parsers that want a path: the whole way is fuzzed, from opening the file on. The fuzzer's thread.
+// A file without a name, for parsers that take a path, so that opening the file is fuzzed too. The fuzzer's thread.
 
 import CLinuxShims
 import Glibc
 
-/// One file that holds what is put there until the next bytes come.
+/// One file that holds its bytes until the next ones come.
 enum FuzzedFile {
     private static let descriptor: CInt = {
         let descriptor = CLinuxShims_memfdCreate("fuzzed")
@@ -13,7 +13,7 @@ enum FuzzedFile {
         return descriptor
     }()
 
-    /// A path that leads to these bytes.
+    /// A path to a file with these bytes.
     static func path(holding bytes: [UInt8]) -> String {
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             fatalError("the file cannot be written")
@@ -21,7 +21,7 @@ enum FuzzedFile {
         return "/proc/self/fd/\(descriptor)"
     }
 
-    /// What `write` puts into a file whose path it is given.
+    /// The bytes that `write` puts into the file at the path that it gets.
     static func contents(_ write: (String) throws -> Void) throws -> [UInt8] {
         var name = Array("/tmp/bulkhead-fuzz-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { fatalError("no temporary folder") }

@@ -9,7 +9,9 @@ import Rendering
 
 /// A chain that is rendered on the calling thread, without a clock.
 public struct Bench: ~Copyable {
+    /// The chain under test.
     public let chain: UnitChain
+    /// The player of the plan that contains the chain.
     public let player = PlanPlayer()
     /// Quarter notes a minute.
     public var tempo = 120.0
@@ -19,7 +21,7 @@ public struct Bench: ~Copyable {
     private let silence: AudioBuffer
     private let output: AudioBuffer
 
-    /// `input` has as many channels as the chain; blocks of up to `maximumFrameCount` frames can be asked for.
+    /// Plays `input`, which has as many channels as the chain, in blocks of up to `maximumFrameCount` frames.
     public init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
@@ -36,6 +38,7 @@ public struct Bench: ~Copyable {
         player.play(builder.plan(output: result))
     }
 
+    /// Plays `input` through a chain of these units.
     public init(
         _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false
@@ -58,16 +61,16 @@ public struct Bench: ~Copyable {
         return (0..<block.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: frameCount)) }
     }
 
-    /// Renders blocks of these sizes, one after the other; the channels are joined.
+    /// Renders blocks of these sizes, one after the other, and joins them channel by channel.
     public mutating func render(blocks: [Int], isOffline: Bool = true) -> [[Float]] {
         var joined = [[Float]](repeating: [], count: chain.format.channelCount)
         for frameCount in blocks { joined.extend(by: render(frameCount, isOffline: isOffline)) }
         return joined
     }
 
-    /// Renders what there still is of the input, in blocks of `blockSize` frames, or of the most; the channels are joined.
+    /// Renders the rest of the input in blocks of `blockSize` frames, or of the maximum, and joins them channel by channel.
     ///
-    /// `beforeBlock` is told the frames of each block.
+    /// `beforeBlock` gets the frames of each block.
     public mutating func renderInput(
         blockSize: Int? = nil, isOffline: Bool = true, _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
     ) throws -> [[Float]] {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a saboteur can be told to do; what each means stands in Tests/TestPlugins/CSaboteur/Orders.h. Any thread.
+// The orders that a saboteur obeys; Tests/TestPlugins/CSaboteur/Orders.h explains each. Any thread.
 
 import AudioUnits
 import PluginHosting
 
-/// The numbers of the orders in C.
+/// The numbers of the orders, as in C.
 public enum Order: UInt8, Sendable {
     case replySequence = 1
     case replyFrames, replyStatus, completed, eventsWritten, eventsRead, cutLifeline, noLifeline, eventFlood
@@ -17,11 +17,11 @@ public enum Order: UInt8, Sendable {
     case answerLate, halfMessage, halfBody, twoGigabytes, twoGigabytesInMemory, wrongSerial, wrongKind, longDatagram
     case floodSocket, manyDescriptors, openBody, nonsense, closeDescriptors
 
-    /// The argument that means without end.
+    /// The argument for an act without end.
     public static let always: UInt8 = 127
-    /// The arguments that stand for nasty numbers.
+    /// The arguments that stand for extreme numbers.
     public static let nastyNumbers: Range<UInt8> = 0..<12
 
-    /// Has a unit carry it out in its next block.
+    /// Makes a unit obey the order in its next block.
     public func give(to unit: HostedUnit, _ argument: UInt8 = 0) throws { try unit.send(MIDIMessage(0xB0, rawValue, argument)) }
 }

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sounds in memory, for players. Made by the test thread, read by whoever renders.
+// Sounds in memory, for players. The test thread makes them, and the render thread reads them.
 
 import Rendering
 
 /// Planar samples at fixed addresses.
 public final class Samples: Sendable {
-    // SAFETY: written in the initializer, read after it.
+    // SAFETY: written in the initializer and only read after it.
     nonisolated(unsafe) private let channels: [UnsafePointer<Float>]
     private let frameCount: Int
 
+    /// Copies planar samples, one array for each channel.
     public init(_ channels: [[Float]]) {
         frameCount = channels.first?.count ?? 0
         self.channels = channels.map { channel in
@@ -21,6 +22,7 @@ public final class Samples: Sendable {
 
     deinit { for channel in channels { channel.deallocate() } }
 
+    /// A player of these samples.
     public func player(isLooping: Bool = false) -> SamplePlayer {
         SamplePlayer(channels: channels, frameCount: frameCount, isLooping: isLooping, owner: self)
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the extension in plain C should sound like. Any thread.
+// The expected sound of the extension in plain C. Any thread.
 
-/// What the C code computes, in the same arithmetic.
+/// A model of the C code, in the same arithmetic.
 public struct TremoloModel {
     private struct Ramp {
         var current: Double
@@ -23,17 +23,20 @@ public struct TremoloModel {
     private var depth: Ramp
     private var phase = 0.0
 
+    /// Starts at phase 0 with a rate in hertz and a depth in percent.
     public init(rate: Double = 4, depth: Double) {
         self.rate = Ramp(current: rate, target: rate)
         self.depth = Ramp(current: depth, target: depth)
     }
 
+    /// Sets the depth in percent, at once or with a ramp.
     public mutating func setDepth(_ value: Double, over frameCount: Int = 0) {
         depth = Ramp(
             current: frameCount == 0 ? value : depth.current, target: value,
             step: frameCount == 0 ? 0 : (value - depth.current) / Double(frameCount), framesLeft: frameCount)
     }
 
+    /// Sets the rate in hertz.
     public mutating func setRate(_ value: Double) { rate = Ramp(current: value, target: value) }
 
     /// The gain of the next frame.
@@ -45,6 +48,9 @@ public struct TremoloModel {
         return Float(1 - share * swing)
     }
 
+    /// Applies the gain to an input.
+    ///
+    /// `perform` is called before each frame.
     public mutating func process(_ input: [[Float]], _ perform: (inout TremoloModel, Int) -> Void = { _, _ in }) -> [[Float]] {
         var output = input
         for frame in input[0].indices {

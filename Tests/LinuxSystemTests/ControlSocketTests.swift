@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Messages and descriptors over a seqpacket socket.
+// Messages and descriptors over a seqpacket socket. Test thread.
 
 import Glibc
 import LinuxSystem

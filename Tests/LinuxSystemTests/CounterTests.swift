@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel counts of threads and processors, against threads that do so many of a thing.
+// The kernel's counts of threads and processors, against threads that do a known number of things. Test threads.
 
 import Glibc
 import LinuxSystem
@@ -8,12 +8,12 @@ import Synchronization
 import Testing
 
 @Suite struct CounterTests {
-    /// What a thread of its own is counted for while it runs `body`.
+    /// The counts of a thread of its own while it runs `body`.
     private func counts(_ body: @escaping @Sendable () -> Void) throws -> ThreadCounts {
         let result = Mutex<ThreadCounts?>(nil)
         let thread = try LinuxSystem.Thread(name: "counted") {
             guard let counter = try? ThreadCounter(thread: Scheduling.currentThread, of: getpid()) else { return }
-            // The first look may be what brings the pages of the second.
+            // The first reading may bring in the pages of the second.
             _ = counter.counts
             guard let before = counter.counts else { return }
             body()

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sleeping on a word and waking who sleeps, within a process and across two.
+// Sleeping on a word and waking its sleepers, within a process and across two. Test threads.
 
 import Glibc
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FutexTests {
@@ -43,7 +44,7 @@ import Testing
         #expect(MonotonicClock.now() < deadline)
     }
 
-    /// Whatever a kernel or a container says of calls that it does not know.
+    /// The errors are those of kernels and containers that do not know the calls.
     @Test(arguments: [nil, ENOSYS, EPERM])
     func twoProcessesPassATokenBackAndForth(newCallsFailWith error: Int32?) throws {
         let rounds: UInt32 = 2000

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel tells a sleeper of the death of a thread in another process, if and only if that thread has registered.
+// The kernel wakes a sleeper at the death of a thread in another process, if and only if that thread has registered.
 
+import Confinement
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @Suite struct LifelineTests {
@@ -16,7 +18,7 @@ import Testing
         var thread: UInt32
     }
 
-    /// Starts a child, sleeps on the doorbell, and has another thread end the child 20 ms later.
+    /// Starts a child, sleeps on the doorbell, and lets another thread end the child 20 ms later.
     private func sleepThrough(
         _ mode: String, doorbell: UInt32 = 0, end: @escaping @Sendable (ChildProcess, SharedPage) -> Void
     ) throws -> Outcome {
@@ -104,6 +106,6 @@ import Testing
 
 /// A time that one thread writes and another reads after joining it.
 private final class SharedInstant: @unchecked Sendable {
-    // SAFETY: read after the writer was joined, or later than the wake that followed the write.
+    // SAFETY: read after the writer was joined, or later than the wake-up that followed the write.
     var nanoseconds: UInt64 = 0
 }

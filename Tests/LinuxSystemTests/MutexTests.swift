@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The negative control of ThreadSanitizer: Swift's own mutex, waited for. A report of it would be false.
+// The negative control of ThreadSanitizer: waiting for Swift's own mutex. A report of it would be false. Test threads.
 
 import LinuxSystem
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MutexTests {
-    /// How whoever waits gets the lock: while it still looks at it, or from the kernel.
+    /// How a waiting thread gets the lock: while it still spins, or from the kernel.
     enum Wait: UInt32, CaseIterable {
         case short = 0
         case long = 2000
@@ -25,7 +25,7 @@ import Testing
             }
         }
         try withoutActuallyEscaping(run) { run in
-            // SAFETY: the thread has ended before this function has.
+            // SAFETY: the thread ends before this function does.
             nonisolated(unsafe) let run = run
             let other = try LinuxSystem.Thread(name: "other") { run() }
             run()

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The positive control of AddressSanitizer: overflows that are there, committed only when BULKHEAD_OVERFLOW is set.
+// The positive control of AddressSanitizer: real overflows, committed only when BULKHEAD_OVERFLOW is set. Test thread.
 
 import CLinuxShims
 import Glibc
 import Testing
 
-@Suite(.enabled(if: getenv("BULKHEAD_OVERFLOW") != nil)) struct OverflowTests {
+@Suite(.enabled(if: getenv("BULKHEAD_OVERFLOW") != nil, "planted for .ci/sanitizers")) struct OverflowTests {
     @Test func theSanitizerSeesAnOverflowInSwift() {
         let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
         defer { table.deallocate() }
@@ -14,7 +14,7 @@ import Testing
         table[16 + Int(getpid() & 0)] = 1
     }
 
-    /// The shim itself writes past the end, so it is seen only if the shims are watched too.
+    /// The shim itself writes past the end, so the sanitizer sees it only if it watches the shims too.
     @Test func theSanitizerSeesAnOverflowInTheShims() {
         let counts = UnsafeMutablePointer<Int32>.allocate(capacity: 4)
         defer { counts.deallocate() }

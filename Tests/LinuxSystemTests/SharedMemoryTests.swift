@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sealed memory: what neither owner nor peer can do to it.
+// Sealed memory: what neither owner nor peer can do to it. Test thread.
 
 import CLinuxShims
 import Glibc

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The stopwatch against the clock. Test thread.
 
 import LinuxSystem
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StopwatchTests {
-    /// Before the counter's pace is known, when it has just been taken, and by it.
+    /// Compared before the counter's pace is known, when it has just been measured, and after that.
     @Test func itSaysWhatTheClockSays() {
         var watch = Stopwatch()
         var (byWatch, byClock): (UInt64, UInt64) = (0, 0)

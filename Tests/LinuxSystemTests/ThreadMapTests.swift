@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The same work on many things at once.
+// The same work on many things at once. Test threads.
 
 import LinuxSystem
 import Synchronization
@@ -16,7 +16,7 @@ import Testing
         #expect(results == (0..<count).map { $0 * $0 })
     }
 
-    /// Each waits until all have begun.
+    /// Each call waits until all have begun.
     @Test func severalAreAtWorkAtOnce() throws {
         let begun = Atomic<Int>(0)
         _ = try LinuxSystem.Thread.map(Array(0..<8), name: "map") { _ in

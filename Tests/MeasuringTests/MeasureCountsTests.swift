@@ -57,7 +57,9 @@ import Testing
         #expect(facts.rows.allSatisfy(isSteady))
     }
 
-    @Test(.enabled(if: mayTrace)) func theRenderPathCallsTheKernelForNothingButHandOffs() throws {
+    @Test(.enabled(if: mayTrace, "this user may not trace system calls")) func theRenderPathCallsTheKernelForNothingButHandOffs()
+        throws
+    {
         func handsOff(_ row: Facts.Row) -> Bool { (row.systemCalls ?? 0) > 0.1 }
         let facts = try facts("--effects 1,3 --frames 1024 --cycles 100", before: Self.tracing) {
             handsOff($0[1]) && handsOff($0[3])
@@ -68,7 +70,8 @@ import Testing
         #expect(handsOff(facts.rows[1]) && handsOff(facts.rows[3]))
     }
 
-    @Test(.enabled(if: mayTrace)) func anEffectThatReadsFilesWhileItRendersIsCaught() throws {
+    @Test(.enabled(if: mayTrace, "this user may not trace system calls")) func anEffectThatReadsFilesWhileItRendersIsCaught() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("offence-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

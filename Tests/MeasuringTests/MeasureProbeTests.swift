@@ -14,7 +14,7 @@ import Testing
     /// A render call that takes two milliseconds in every second call, in which the watch seems to look.
     private final class Interrupted: @unchecked Sendable {
         // SAFETY: one thread.
-        let words = DeadlineWatch.shared.words
+        let sharedState = DeadlineWatch.shared.sharedState
         private let watch = DeadlineWatch.shared
         private let blocks = UnsafeMutablePointer<ChainBlocks>.allocate(capacity: 1)
         var callCount = 0
@@ -32,7 +32,7 @@ import Testing
                     let it = Unmanaged<Interrupted>.fromOpaque(context!).takeUnretainedValue()
                     it.callCount += 1
                     guard it.callCount.isMultiple(of: 2) else { return }
-                    it.words.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
+                    it.sharedState.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
                     let end = MonotonicClock.now() + 2_000_000
                     while MonotonicClock.now() < end {}
                 }, context: Unmanaged.passUnretained(self).toOpaque())

@@ -38,7 +38,8 @@ import Testing
         #expect(lines.dropFirst().prefix(5).map { $0[column] } == ["", "futex", "spin", "futex", "spin"])
     }
 
-    @Test(.enabled(if: Scheduling.processors(ofThread: 0).count > 1)) func eachPlacementHasAFloorOfItsOwn() throws {
+    @Test(.enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
+    func eachPlacementHasAFloorOfItsOwn() throws {
         let run = try CommandRun("measure --frames 64 --cycles 60 --placement together,spread --waiting futex --csv")
         #expect(run.status == 0)
         let lines = table(run.output)

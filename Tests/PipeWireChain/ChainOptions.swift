@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a run of the peer is asked for. Main thread.
+// The options of a run of the peer. Main thread.
 
 import LinuxSystem
 
-/// The words of the command line.
+/// The options on the command line.
 struct ChainOptions {
     static let usage = """
         --effects N[,N…], --quantum FRAMES, --cycles N, --placement together|default, --ranks rising|equal, --processor N, \
         --sabotage gain|link and --json
         """
-    /// Each has a rank of its own below the host's.
+    /// The most filters: each has a rank of its own below the host's.
     static let mostEffects = 48
 
     enum Placement: String, CaseIterable {
-        /// All threads that process on one processor, under SCHED_FIFO.
+        /// All threads that process run on one processor, under SCHED_FIFO.
         case together
-        /// As PipeWire and the kernel leave them.
+        /// The threads run as PipeWire and the kernel place them.
         case `default`
     }
 
-    /// How the filters' ranks are to each other, together: rising along the chain, so that each successor runs at once when it is
-    /// woken, or equal.
+    /// The filters' ranks when they run together: rising or equal.
+    ///
+    /// When they rise along the chain, each successor runs as soon as it is woken.
     enum Ranks: String, CaseIterable { case rising, equal }
 
-    /// What a run has to notice: a filter that does nothing, or two neighbours that nothing links.
+    /// A fault that a run must notice: a filter that does nothing, or two neighbours without a link.
     enum Sabotage: String, CaseIterable { case gain, link }
 
     var effectCounts = [16]
@@ -39,7 +40,7 @@ struct ChainOptions {
     static let sampleRate = 48_000
     var periodMicroseconds: Int { quantum * 1_000_000 / Self.sampleRate }
 
-    /// The one that everything is bound to; the last one without `--processor`, as `bulkhead measure` has it.
+    /// The processor that all threads are bound to: without `--processor` the last one, as in `bulkhead measure`.
     var processor: Int? {
         placement == .together ? wantedProcessor ?? Scheduling.processors(ofThread: 0).max() : nil
     }

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the threads that process run, and how urgently. Main thread.
+// Places the threads that process, and gives them ranks. Main thread.
 
 import Glibc
 import LinuxSystem
 import PipeWireIO
 
-/// The threads of a chain, and the place that they are to have.
+/// The threads of a chain, and their placement.
 struct ChainPlacement {
-    /// As `bulkhead measure` has it: the host's own thread at 60, and what it waits for below.
+    /// The rank of the host's own thread, as in `bulkhead measure`; the threads that it waits for lie below.
     private static let topPriority: Int32 = 60
     private let options: ChainOptions
     private let daemon: [pid_t]
     private let ends: pid_t
 
-    /// `ends` is the thread of both ends of the chain.
+    /// Finds the daemon's threads; `ends` is the thread of both ends of the chain.
     init(_ options: ChainOptions, session: PrivatePipeWire, ends: pid_t) throws(ChainError) {
         self.options = options
         self.ends = ends
-        // Whoever has no rank of its own does not process.
+        // The main thread does not process.
         daemon = Scheduling.threads(ofProcess: session.daemon).filter { $0 != session.daemon }
         guard !daemon.isEmpty else { throw ChainError("The private PipeWire has no thread that processes.") }
     }
 
-    /// Gives them their places and ranks, if they are to have any; the ranks that they then have, in the order of the signal.
+    /// Binds and ranks the threads if `together` asks for it; returns their ranks in the order of the signal.
     func place(_ filters: [pid_t]) throws -> [Int32] {
         if let processor = options.processor {
             for thread in filters + [ends] + daemon { try Scheduling.setProcessors([processor], ofThread: thread) }
@@ -32,7 +32,7 @@ struct ChainPlacement {
         return (filters + [ends] + daemon).map { Scheduling.schedulingClass(ofThread: $0)?.realtimePriority ?? 0 }
     }
 
-    /// Where the system grants no ranks, nobody keeps one, as `bulkhead measure` has it.
+    /// Ranks the threads; where the system grants no ranks, no thread keeps one, as in `bulkhead measure`.
     private func rank(_ filters: [pid_t]) throws {
         let top = SchedulingClass(realtimePriority: Self.topPriority)
         guard (try? Scheduling.set(top, ofThread: ends)) != nil else {

@@ -23,7 +23,7 @@ final class FilterChain {
     private let page: SharedMemory
     private var client: FilterClient?
     private var filters: [FilterProcess] = []
-    /// Those that the threads had in the longest chain that was measured.
+    /// The ranks of the threads in the longest chain that was measured.
     private(set) var realtimePriorities: [Int32] = []
 
     init(_ options: ChainOptions) throws {
@@ -44,8 +44,9 @@ final class FilterChain {
         session.close()
     }
 
-    /// Builds a chain of so many filters and times it; throws when what comes out of it is not what should. In process the head
-    /// of the chain does their work.
+    /// Builds a chain of so many filters and times it.
+    ///
+    /// In process the head of the chain does their work. It throws when the output is wrong.
     func measure(effectCount: Int, isInProcess: Bool) throws -> Times {
         let client = try connected()
         CPipeWireFilter_unlinkAll(client.handle)
@@ -84,13 +85,15 @@ final class FilterChain {
         guard sink != 0 else { throw ChainError("The private PipeWire has no sink.") }
         let row = [CPipeWireFilter_head(client.handle)] + nodes + [CPipeWireFilter_tail(client.handle), sink]
         let gap = options.sabotage == .link && !nodes.isEmpty ? nodes.count / 2 : -1
-        // From the sink to the head: whoever drives is there from the start.
+        // From the sink to the head: the driver exists from the start.
         for index in row.indices.dropLast().reversed() where index != gap {
             try client.check(CPipeWireFilter_link(client.handle, row[index], row[index + 1]))
         }
     }
 
-    /// Each thread that processes has a number once it has done so. Behind a gap nobody is asked to, and then the sound is wrong.
+    /// Waits until every filter has processed, when its thread has a number.
+    ///
+    /// A filter behind a gap is never called; then the sound is wrong.
     private func awaitThreads(of chain: ArraySlice<FilterProcess>) throws(ChainError) {
         for _ in 0..<3000 {
             if CPipeWireFilter_dataThread(page.base) != 0, chain.allSatisfy({ $0.dataThread != 0 }) { return }
@@ -107,14 +110,14 @@ final class FilterChain {
         let deadline = MonotonicClock.now() + UInt64(count * options.periodMicroseconds) * 2000 + 5_000_000_000
         while CPipeWireFilter_progress(client.handle).done < count {
             guard MonotonicClock.now() < deadline else {
-                // The memory stays: somebody may still write to it.
+                // The memory stays allocated: the tail may still write to it.
                 throw ChainError("Only \(CPipeWireFilter_progress(client.handle).done) of \(count) cycles came to their end.")
             }
             Futex.pause(microseconds: 5000)
         }
         defer { nanoseconds.deallocate() }
         let progress = CPipeWireFilter_progress(client.handle)
-        // A cycle that is not over in time may have its sound mixed with that of the next.
+        // In a late cycle, the sound may be mixed with that of the next.
         let isSound = progress.wrong <= 2 * progress.missed && Int(progress.wrong) < max(1, count / 10)
         guard isSound || count == Self.settlingCount else {
             throw ChainError(

@@ -3,10 +3,13 @@
 // One filter of the chain, in a process of its own: this same program. Main threads of both.
 
 import CPipeWireFilter
+import Confinement
 import Glibc
 import LinuxSystem
 
-/// The filter as the measuring process holds it. Dropping it ends the process.
+/// The filter as the measuring process holds it.
+///
+/// The filter's process ends with this object.
 final class FilterProcess {
     /// The hidden argument that makes the program a filter.
     static let argument = "--client"
@@ -17,10 +20,10 @@ final class FilterProcess {
     /// The filter lives for as long as this end is open.
     private let control: ControlSocket
 
-    /// What the filter at an index of the chain multiplies by. No two are the same, so that none can stand for another.
+    /// The gain of the filter at an index of the chain; all differ, so that none can replace another.
     static func gain(ofIndex index: Int) -> Float { Float(index + 3) / Float(index + 2) }
 
-    /// Starts the filter at an index of the chain; one that is sabotaged passes on what it gets.
+    /// Starts the filter at an index of the chain; a sabotaged one passes its input on.
     init(index: Int, isSabotaged: Bool, environment: [String: String]) throws {
         let gain = isSabotaged ? 1 : Self.gain(ofIndex: index)
         let (own, theirs) = try ControlSocket.pair()
@@ -32,7 +35,7 @@ final class FilterProcess {
         try control.send(head: [0], body: [], descriptors: [page.descriptor])
     }
 
-    /// The daemon's number for it, once it has one.
+    /// The daemon's number for it; waits until it has one.
     func node() throws -> UInt32 {
         for _ in 0..<Self.patienceMilliseconds {
             let node = CPipeWireFilter_node(page.base)
@@ -43,11 +46,11 @@ final class FilterProcess {
         throw ChainError("Couldn't start a filter: its process did not become a node of PipeWire's.")
     }
 
-    /// The kernel's number of the thread that processes; 0 until it has.
+    /// The kernel's number of the thread that processes; 0 until it has processed.
     var dataThread: pid_t { CPipeWireFilter_dataThread(page.base) }
     var cycleCount: UInt64 { CPipeWireFilter_cycleCount(page.base) }
 
-    /// The filter's own life: until the measuring process closes its end, or is gone.
+    /// Runs the filter until the measuring process closes its end or dies.
     static func serve(_ words: ArraySlice<String>) throws -> Never {
         var status = stat()
         guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, words.count == 2,
@@ -79,7 +82,7 @@ final class FilterClient {
 
     deinit { CPipeWireFilter_close(handle) }
 
-    /// Throws why something could not be done.
+    /// Throws the reason when something could not be done.
     func check(_ isDone: Bool) throws(ChainError) {
         guard !isDone else { return }
         let reason = CPipeWireFilter_failure(handle).map { String(cString: $0) } ?? "it does not say why"

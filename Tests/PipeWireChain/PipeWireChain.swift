@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of PipeWire's own filters, one process each, in a PipeWire of its own: what a filter costs there. Main thread.
+// Measures what a filter costs in a chain of PipeWire's own filters, one process each, in a private PipeWire. Main thread.
 
 import BenchmarkSupport
 import CPipeWireFilter

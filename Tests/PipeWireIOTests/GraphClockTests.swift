@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Which cycles the graph's clock counts as missed. Test thread.
 
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The driver against a real daemon of its own.
+// The driver against a real daemon of its own. Test thread.
 
 import Glibc
 import Rendering
@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipeWireIO
 
-/// One daemon at a time: a session takes a moment to start, and this way each test hears itself only.
+/// One daemon at a time: a session takes a moment to start, and this way each test hears only itself.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct PipeWireDriverTests {
     private func configuration(_ session: PrivatePipeWire, _ kind: PipeWireKind = .playback) -> PipeWireConfiguration {
@@ -169,7 +169,7 @@ struct PipeWireDriverTests {
             return counts.cycles > 20 && counts.xruns > 10
         }
         #expect(isTold)
-        // Some may have been asked for early, as the driver is late when the machine is busy.
+        // The driver may ask for some early, because it is late when the machine is busy.
         #expect(profile.takeXruns().count { $0.end - $0.start > $0.length } > 5)
         #expect(throws: PipeWireError.unreachable(code: ENOENT)) {
             _ = try NodeProfile(nodeName: "bulkhead-test", socketPath: "/nonexistent/pipewire-0")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The private session: it is there, and then it is gone.
+// The private session: it starts, and nothing of it is left afterwards. Test thread.
 
 import Glibc
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import PipeWireIO
 
 extension PipeWireDriverTests {
-    /// Inside the other suite, for the suites of one target run side by side.
+    /// Nested in the other suite, because the suites of one target run side by side.
     @Suite(.serialized, .timeLimit(.minutes(1)))
     struct PrivatePipeWireTests {
         /// Process ids whose environment or arguments name the folder.
@@ -53,8 +53,7 @@ extension PipeWireDriverTests {
             mkdir(folder, 0o700)
             let children = try ChildProcesses(environment: ["PATH": "/usr/bin:/bin", "MARK": folder], removing: folder)
             let sleeper = try children.spawn("sleep", ["60"], package: "coreutils")
-            // Killing this process would end the test; closing its end of the pipe is what the kernel
-            // would do then.
+            // Killing this process would end the test; closing its end of the pipe is what the kernel would do then.
             children.cutLifelineAsTheKernelWould()
             #expect(waitUntil(milliseconds: 3000) { children.hasEnded(sleeper) })
             #expect(waitUntil(milliseconds: 3000) { access(folder, F_OK) != 0 })

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A WAV file of 32-bit floats, and what is heard in it.
+// A WAV file of 32-bit floats, and measures of its sound. Test thread.
 
 import Glibc
 
@@ -39,7 +39,7 @@ struct Recording {
         }
     }
 
-    /// One channel from the first to the last sample that is heard, less 0.1 s at both ends.
+    /// One channel from the first to the last audible sample, less 0.1 s at both ends.
     func sounding(_ channel: Int) -> ArraySlice<Float> {
         guard channel < channels.count else { return [] }
         let samples = channels[channel]

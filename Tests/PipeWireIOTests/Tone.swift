@@ -19,7 +19,7 @@ struct ToneState: ~Copyable {
 
 /// Owns the state and makes the callback.
 final class Tone: @unchecked Sendable {
-    // SAFETY: the tests read the atomics only, and stop the driver before this goes.
+    // SAFETY: the tests read the atomics only, and stop the driver before this object ends.
     let state: UnsafeMutablePointer<ToneState>
 
     init(frequency: Double, amplitude: Float) {
@@ -63,7 +63,7 @@ private func play(_ state: UnsafeMutablePointer<ToneState>, _ request: RenderCyc
     }
 }
 
-/// Takes 8 ms whatever the quantum, and therefore promises nothing to the compiler.
+/// Takes 8 ms at every quantum, and therefore promises nothing to the compiler.
 func renderTooSlowly(_ context: UnsafeMutableRawPointer?, _ cycle: UnsafeRawPointer?) {
     usleep(8000)
     renderTone(context, cycle)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The processes on the way to a confined program have the host's descriptors in common with it: what they open, they close.
+// The processes on the way to a confined program share the host's descriptors, and close those that they open.
 
 import FoundationEssentials
 import Glibc
@@ -10,11 +10,11 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct BorrowedDescriptorTests {
-    /// In a process of its own, whose descriptors run out, each time a little later.
+    /// In a process of its own whose descriptors run out, each time a little later.
     @Test func aStartThatFailsHalfwayLeavesNoneOpen() async throws {
         await #expect(processExitsWith: .success) {
             let component = try Build.component("Probe")
-            // What is opened once and kept is open from here on.
+            // Opens beforehand what is opened once and kept.
             _ = try HostedUnit(component)
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// While a neighbour is born it has copies of them, and of what they have open in the root folder that they make.
+    /// A process that is born meanwhile has copies of the descriptors, and of what is open in a root folder under construction.
     @Test func manyStartsAtOnceDoNotHinderEachOther() throws {
         let component = try Build.component("Probe")
         for _ in 0..<16 {
@@ -46,7 +46,7 @@ import Testing
 
     private static func openDescriptors() throws -> Set<Int> {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int($0) }
-        // That through which they were counted is not there any more.
+        // The descriptor that listed them is closed by now.
         return Set(names.filter { fcntl(Int32($0), F_GETFD) >= 0 })
     }
 }

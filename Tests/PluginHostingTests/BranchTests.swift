@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Chains that a plan renders at the same time: the same sound as one after the other, and whoever fails is the only one to blame.
+// Chains that a plan renders at the same time: they sound as one after the other, and only the unit that fails is blamed.
 
 import AudioUnits
 import Glibc
@@ -14,7 +14,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BranchTests {
     private static let longest = 256
 
-    /// Branches of one plan, mixed, under the null driver: units that misbehave, two in each.
+    /// Branches of one plan, mixed, under the null driver.
+    ///
+    /// Each has two units that misbehave on command.
     private final class Branches {
         let chains: [UnitChain]
         let player = PlanPlayer()
@@ -49,9 +51,10 @@ import Testing
         deinit { driver.stop() }
     }
 
-    /// A unit that preempts who rings it, where others wait for the processor, has that come back only to fall asleep.
-    @Test(arguments: [(1, true), (2, false)]) func chainsThatShareAProcessorHaveOneRank(count: Int, rises: Bool) throws {
-        guard Stage.hasRealtimeRanks else { return }
+    /// A unit that preempts the one that rings it, while others wait for the processor, would have it come back only to fall
+    /// asleep.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [(1, true), (2, false)])
+    func chainsThatShareAProcessorHaveOneRank(count: Int, rises: Bool) throws {
         let branches = try Branches(count)
         try branches.start(processor: Scheduling.ownProcessors.max())
         branches.driver.stop()
@@ -63,7 +66,7 @@ import Testing
         #expect(ranks == ranks.sorted() || !rises)
     }
 
-    /// Some units in the host's process, some not, and one bypassed.
+    /// A chain with some units in the host's process, some not, and one bypassed.
     private func chain(_ names: [String], inProcess: Set<Int>, _ format: ChainFormat) throws -> UnitChain {
         let links = try names.enumerated().map { index, name in
             ChainLink(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
@@ -108,10 +111,11 @@ import Testing
         #expect(try render(Array(chains.indices)) == expected)
     }
 
-    /// On one processor a unit that does not stop keeps all branches waiting that were rung after it. They are covered for, and not
-    /// blamed.
-    @Test(arguments: [0, 2, 5], [0, 1]) func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
-        guard Stage.hasRealtimeRanks else { return }
+    /// On one processor a unit that does not stop delays all branches that were rung after it.
+    ///
+    /// These get their fallback and no blame. Slow, because a unit counts as hung after a second and more, six times.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [0, 2, 5], [0, 1])
+    func whoHadToWaitForAHungUnitIsNotBlamed(victim: Int, unit: Int) throws {
         let branches = try Branches(6)
         let punctuality = try Punctuality(of: branches.player)
         try branches.start(processor: Scheduling.ownProcessors.max())
@@ -145,10 +149,13 @@ import Testing
         #expect(branches.chains.flatMap(\.members).map(\.faults.restarts).reduce(0, +) == 1)
     }
 
-    /// Branches take the processors in turn, the host's first; each has all its units on one.
-    @Test func branchesMayBeSpreadOverTheProcessors() throws {
+    /// The branches take the processors in turn, beginning with the host's.
+    ///
+    /// All units of a branch are on one processor.
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
+    func branchesMayBeSpreadOverTheProcessors() throws {
         let own = Scheduling.ownProcessors.sorted()
-        guard let last = own.last, own.count > 1 else { return }
+        let last = try #require(own.last)
         let branches = try Branches(own.count + 1, placement: .branches)
         try branches.start(processor: last)
         let expected = [last] + own.dropLast() + [last]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bypass and reset: heard at the right time and without a click.
+// Bypass and reset take effect at the right time and without a click.
 
 import AudioUnits
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct BypassTests {
-    /// Frames of the fade at 48 kHz.
+    /// Frames of a fade at 48 kHz.
     private let fade = 480
 
     @Test(arguments: [false, true])

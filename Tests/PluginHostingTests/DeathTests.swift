@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that die between blocks and inside one: the music goes on, and they come back as they were.
+// Units that die between blocks and inside one: the music goes on, and they return as they were.
 
 import AudioUnits
 import Glibc
@@ -10,14 +10,18 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DeathTests {
-    /// The largest step of the sine itself; a unit's output (gain -0.9) has smaller ones.
+    /// The largest step of the sine itself.
+    ///
+    /// A unit's output (gain -0.9) has smaller ones.
     static let ownStep = Float(0.5 * 2 * Double.pi * 220 / 48_000)
     /// What a transition may add to the larger signal's own largest step: −60 dBFS.
     static let transitionStep: Float = 0.001
     /// A second of sine, which loops without a step.
     static let sine = TestSignal.sine(frames: 48_000)
 
-    /// Five units, of which those at `victims` turn the signal upside down, so that their absence is heard.
+    /// Five units.
+    ///
+    /// Those at `victims` invert the signal, so that their absence is audible.
     private func units(_ victims: Set<Int>) throws -> [HostedUnit] {
         try (0..<5).map { index in
             let unit = try Build.unit("Misbehaver")
@@ -45,12 +49,12 @@ import Testing
         }
     }
 
-    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) {
+    private func expectRecovery(_ member: ChainMember, _ moment: Moment, cycle: UInt64) throws {
         #expect(member.faults.restarts == 1)
         #expect(member.isPresent && !member.isQuarantined)
         #expect(member.faults.records.map(\.fault) == [Self.fault(moment)])
-        guard let record = member.faults.records.first else { return }
-        // Between blocks it may be noticed before the next cycle begins.
+        let record = try #require(member.faults.records.first)
+        // A death between blocks may be noticed before the next cycle begins.
         #expect(record.cycle >= cycle - 1 && record.cycle <= cycle)
         #expect((record.recoveredAfterCycles ?? .max) < 200)
         #expect((record.restartMilliseconds ?? .infinity) < 2000)
@@ -73,13 +77,13 @@ import Testing
             waitUntil(milliseconds: 1000) {
                 victims.allSatisfy { bench.chain.members[$0].faults.records.first?.recoveredAfterCycles != nil }
             })
-        for victim in victims { expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
+        for victim in victims { try expectRecovery(bench.chain.members[victim], moment, cycle: 21) }
         for index in 0..<5 where !victims.contains(index) {
             #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)")
         }
         let faults = Float(victims.count)
         #expect(largestStep(output) <= Self.ownStep + faults * Self.transitionStep)
-        // Long after the fades everybody is heard again.
+        // Long after the fades every unit is heard again.
         let factor: Float = victims.count % 2 == 0 ? 1 : -1
         let gain = factor * (victims.count == 2 ? 0.81 : 0.9)
         let tail = output.count - 1280
@@ -91,7 +95,7 @@ import Testing
         var bench = try Bench(units, input: [Self.sine], maximumFrameCount: 128)
         _ = bench.render(blocks: [128, 128])
         let process = try #require(units[3].processIdentifier)
-        // The second unit sleeps for 300 ms in its block; the fourth dies meanwhile.
+        // The second unit sleeps for 300 ms in its block. The fourth dies meanwhile.
         try units[1].send(MIDIMessage(0xB0, 5, 30))
         let killer = try LinuxSystem.Thread(name: "killer") {
             Futex.pause(microseconds: 100_000)
@@ -159,7 +163,7 @@ import Testing
         // Fault 1 ends the process in its third block, again after every restart.
         try units[2].set("block", to: 3)
         try units[2].set("fault", to: 1)
-        // In quarantine its input is heard all the same.
+        // In quarantine the chain's dry signal passes by it.
         let links = units.enumerated().map { ChainLink($1, fallback: $0 == 2 ? .silence : .dry) }
         var bench = try Bench(links, input: [Self.sine], maximumFrameCount: 128, isLooping: true)
         let member = bench.chain.members[2]
@@ -177,7 +181,7 @@ import Testing
             #expect(abs(output[frame] + 0.9 * Self.sine[frame % 48_000]) < 1e-5)
         }
         #expect(units[0].processIdentifier.map { kill($0, 0) } == 0)
-        // Somebody thinks that it will do better now.
+        // The fault is removed, and the unit readmitted.
         try units[2].set("fault", to: 0)
         member.readmit()
         #expect(waitUntil(milliseconds: 3000) { member.isPresent && !member.isQuarantined })
@@ -201,5 +205,30 @@ import Testing
             #expect(own.count == 5)
         }
         #expect(waitUntil(milliseconds: 1000) { Census.descriptorCount <= descriptors })
+    }
+
+    /// One change came due before the death, one lies ahead of it.
+    @Test func whatIsScheduledIsHeardAtItsFrameThoughTheUnitDiesBefore() throws {
+        let unit = try Build.unit("Misbehaver")
+        var bench = try Bench([unit], input: [[Float](repeating: 0.5, count: 200_000)])
+        try unit.schedule("gain", to: 0.5, at: 64)
+        try unit.schedule("gain", to: 0.25, at: 150_000)
+        _ = bench.render(128)
+        let former = try #require(unit.processIdentifier)
+        kill(former, SIGKILL)
+        #expect(
+            waitUntil(milliseconds: 5000) {
+                _ = bench.render(32)
+                return bench.chain.members[0].faults.restarts == 1 && bench.chain.members[0].isPresent
+            })
+        #expect(unit.values.byKeyPath["gain"] == 0.5)
+        _ = bench.render(blocks: [Int](repeating: 512, count: 20))
+        #expect(bench.render(16)[0].allSatisfy { $0 == 0.25 })
+        while bench.sampleTime < 149_488 { _ = bench.render(512) }
+        let ahead = Int(150_000 - bench.sampleTime)
+        let output = bench.render(512)[0]
+        try #require((0..<512).contains(ahead))
+        #expect(output[..<ahead].allSatisfy { $0 == 0.25 })
+        #expect(output[ahead...].allSatisfy { $0 == 0.125 })
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The same samples in and out of process, at any block size, alone and in chains.
+// The same samples in and out of process, at every block size, alone and in chains.
 
 import AudioUnits
 import Testing
@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    /// Renders noise through a chain of `components`; the same seed, the same noise and automation.
+    /// Renders noise through a chain of `components`.
+    ///
+    /// The same seed makes the same noise and automation.
     private func render(
         _ components: [Component], inProcess: (Int) -> Bool, blocks: [Int], seed: UInt64, isAutomated: Bool = true
     ) throws -> [[UInt32]] {
@@ -48,6 +50,7 @@ import Testing
         #expect(apart == within, "\(component.name), seed \(seed), blocks \(blocks.prefix(5))…")
     }
 
+    // In blocks of one frame: 72,000 hand-offs.
     @Test(.timeLimit(.minutes(2)), arguments: [1, 31, 32, 64, 127, 512, 4096])
     func everyEffectSoundsTheSameInAndOutOfProcess(blockSize: Int) throws {
         for effect in Build.effects where effect.consentsToInProcess {
@@ -89,7 +92,7 @@ import Testing
             var second = try Bench([copy], input: noise, isLooping: true)
             let fresh = bits(first.render(blocks: [Int](repeating: 512, count: 16)))
             #expect(bits(second.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name), seed \(seed)")
-            // The noise begins again, and so does a unit that was reset.
+            // The noise starts again, and so does a unit that was reset.
             try original.reset()
             #expect(bits(first.render(blocks: [Int](repeating: 512, count: 16))) == fresh, "\(effect.name) reset, seed \(seed)")
         }

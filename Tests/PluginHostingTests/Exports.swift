@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What every test of this target stands on.
+// The modules that every test of this target uses.
 
 @_exported import HostingTestSupport
 @_exported import TestSupport

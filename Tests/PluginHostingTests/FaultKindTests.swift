@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults that look alike from outside are told apart: stopped or late, out of memory or out of descriptors.
+// Faults that look alike from outside are distinguished: stopped or late, out of memory or out of descriptors.
 
 import AudioUnits
 import Glibc
@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct FaultKindTests {
-    /// Plays a unit, orders a fault by its controller, and waits for the first record of it that is not about lateness.
+    /// Plays a unit, orders a fault by its controller, and waits for the first record that is not about lateness.
     private func fault(on controller: UInt8) throws -> (fault: PluginFault?, restarts: Int) {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
         try stage.start()
@@ -21,19 +21,19 @@ import Testing
         return (faults.records.first { !$0.fault.isPassing }?.fault, faults.restarts)
     }
 
-    /// The unit sets itself a limit of 64 first.
+    /// The unit first sets itself a limit of 64.
     @Test func aUnitThatHasTakenAllDescriptorsIsEndedAndComesBackWithoutThem() throws {
         let (fault, restarts) = try fault(on: 12)
         #expect(fault == .tooManyDescriptors && restarts == 1)
     }
 
-    /// The unit sets itself a limit of 4 GiB first.
+    /// The unit first sets itself a limit of 4 GiB.
     @Test func aUnitThatHasTakenAllMemoryIsEndedAndComesBackWithoutIt() throws {
         let (fault, restarts) = try fault(on: 11)
         #expect(fault == .outOfMemory && restarts == 1)
     }
 
-    /// A thousand, or as many as it may.
+    /// It starts a thousand threads, or as many as it may.
     @Test func aUnitThatHasStartedAllThreadsIsEndedAndComesBackWithoutThem() throws {
         let (fault, restarts) = try fault(on: MisbehaviourTests.Fault.threadStorm.rawValue)
         #expect(fault == .tooManyThreads && restarts == 1)
@@ -46,7 +46,7 @@ import Testing
         let faults = stage.chain.members[0].faults
         #expect(waitUntil(milliseconds: 8000) { faults.restarts == 1 })
         stage.stop()
-        // A busy machine may have made it late before.
+        // A busy machine may have made it late before that.
         #expect(faults.records.map(\.fault.kind).drop { $0 == "late" } == ["stopped", "hung"])
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bundles and things that only look like bundles, made in folders that go away with the test.
+// Bundles, and files that only look like bundles, in folders that are removed after the test.
 
 import ControlMessages
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Glibc
 
 @testable import PluginHosting
 
-/// A folder that is removed when the test is over.
+/// A folder that is removed after the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -26,7 +26,7 @@ final class TemporaryFolder: Sendable {
         if isExecutable { chmod(file, 0o755) }
     }
 
-    /// A bundle with a shell script for its executable and a manifest of which fields may be replaced.
+    /// A bundle with a shell script as its executable, and with a manifest whose fields may be replaced.
     ///
     /// A replacement is JSON text; an empty one leaves the field out.
     func bundle(_ name: String, script: String? = "exit 0", fields replaced: [String: String] = [:]) throws -> String {
@@ -40,7 +40,9 @@ final class TemporaryFolder: Sendable {
         return "\(path)/\(name).bulkhead"
     }
 
-    /// The plug-in in such a bundle. It is not confined: scripts start other programs, and leave files behind.
+    /// The plug-in of such a bundle.
+    ///
+    /// It is unconfined, because scripts start other programs and leave files behind.
     func component(_ name: String, script: String, fields: [String: String] = [:]) throws -> Component {
         var component = try Component(bundlePath: try bundle(name, script: script, fields: fields))
         component.profile = .off
@@ -48,12 +50,14 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Shell scripts that stand in for extensions. The control socket is descriptor 3.
+/// Shell scripts that take the role of extensions.
+///
+/// The control socket is descriptor 3.
 enum Script {
-    /// Takes what the host says and says nothing, until the host hangs up.
+    /// Reads what the host sends, and sends nothing until the host hangs up.
     static let silent = "while read -r line <&3; do :; done"
 
-    /// Sends these bytes at once, as an answer to whatever the host asked first, and then falls silent.
+    /// Sends these bytes at once, as a reply to whatever the host asks first, and then nothing more.
     static func answering(_ bytes: [UInt8]) -> String {
         let octal = bytes.map { byte in
             let digits = String(byte, radix: 8)

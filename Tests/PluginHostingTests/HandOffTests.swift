@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What hand-offs take on this machine, how that is remembered, and what follows from it.
+// How long hand-offs take on this machine, how that is stored, and what follows from it.
 
 import FoundationEssentials
 import Glibc
@@ -9,8 +9,8 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .enabled(if: Scheduling.processors(ofThread: 0).count > 1)) struct HandOffTests {
-    /// A file in a folder of its own, which goes afterwards.
+@Suite(.serialized, .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here")) struct HandOffTests {
+    /// Calls `body` with a file in a folder of its own, which is removed afterwards.
     private func withFile(_ body: (_ path: String) throws -> Void) throws {
         var template = Array("/tmp/hand-offs.XXXXXX".utf8CString)
         let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
@@ -18,7 +18,7 @@ import Testing
         try body("\(folder)/below/hand-offs.json")
     }
 
-    /// Who does not sleep is quicker than who is woken, whatever the machine.
+    /// A thread that spins is quicker than one that is woken, on every machine.
     @Test func theyAreMeasuredInAMoment() throws {
         let started = MonotonicClock.now()
         let times = try #require(HandOffTimes.measured())
@@ -40,7 +40,7 @@ import Testing
             let times = try #require(file.times())
             for _ in 0..<3 { #expect(file.times() == times) }
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            // On another machine it would be measured anew, which gives other numbers.
+            // Another machine measures again and gets other numbers.
             try text.replacing("\"machine\" : \"", with: "\"machine\" : \"other ").write(
                 toFile: path, atomically: true, encoding: .utf8)
             #expect(file.times() != times)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// There is nowhere to remember it.
+    /// The times cannot be stored.
     @Test func withoutAPlaceItIsMeasuredEachTime() {
         #expect(HandOffFile(path: nil).times() != nil)
         #expect(HandOffFile(path: "/proc/hand-offs.json").times() != nil)

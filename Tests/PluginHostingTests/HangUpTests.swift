@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What becomes of an extension in an endless loop when its host is no more: nothing may be left of it.
+// An extension in an endless loop, after its host has ended: none of it may be left.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem
@@ -14,7 +15,7 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HangUpTests {
     private let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 128, channelCount: 1)
 
-    /// Greets the extension, and has its render thread loop for ever in its first block.
+    /// Greets the extension, and makes its render thread loop endlessly in its first block.
     private func startLoop(_ channel: ControlChannel, _ memory: UnitMemory) throws -> [SharedMemory] {
         let bell = try SharedMemory(name: "bell", byteCount: 4096)
         let input = try SharedMemory(name: "input", byteCount: memory.outputLayout.byteCount)
@@ -66,7 +67,7 @@ import Wire
             let memories = try startLoop(channel, memory)
             Futex.pause(microseconds: 50_000)
             if isAskedToDeallocate {
-                // Its main thread waits for the render thread now.
+                // Its main thread now waits for the render thread.
                 try channel.send(MessageFrame(kind: HostMessage.deallocate.kind, serial: 3, body: []))
                 #expect(throws: ControlChannelError.self) { _ = try channel.receive(timeoutMilliseconds: 100).frame }
             }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that make the host wait, hold what they should give back, or are asked for the impossible.
+// Units that make the host wait, keep what they should give back, or are asked for the impossible.
 
 import AudioUnits
 import ControlMessages
@@ -46,7 +46,7 @@ import Wire
         }
     }
 
-    /// What it has allocated once nobody waited any more would be refused to whoever asks again.
+    /// Resources that it allocated after the host gave up would make it refuse the next request.
     @Test func aUnitThatAllocatesTooLateCanBeHadAllTheSame() throws {
         let unit = try Build.unit("Probe")
         let process = try #require(unit.processIdentifier)
@@ -62,7 +62,7 @@ import Wire
         #expect(unit.processIdentifier == process && bench.chain.isWhole)
     }
 
-    /// Runs the real unit the first time, and something that never says hello from then on.
+    /// Runs the real unit the first time, and from then on a program that never sends its greeting.
     @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
         let folder = try TemporaryFolder()
         let real = try Build.component("Misbehaver").executablePath
@@ -77,7 +77,7 @@ import Wire
         #expect(member.faults.restarts == 0)
     }
 
-    /// Each restart takes so long to fail that its window never holds many of them; and who renders offline waits for it.
+    /// Each restart takes so long to fail that its window never holds many, and offline rendering waits for it.
     @Test func aUnitThatFailsSlowlyIsNotWaitedForWithoutEnd() throws {
         let folder = try TemporaryFolder()
         let real = try Build.component("Misbehaver").executablePath
@@ -90,11 +90,11 @@ import Wire
             [ChainLink(try HostedUnit(component))], input: [DeathTests.sine], maximumFrameCount: 128, policy: policy)
         let member = bench.chain.members[0]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
-        // Should nobody give it up, the rendering ends all the same, and the test has failed.
+        // If the unit is not given up, this thread ends the rendering, and the test has failed.
         let isOver = Atomic<Bool>(false)
         let rescue = try LinuxSystem.Thread(name: "rescue") {
             if !waitUntil(milliseconds: 15_000, { isOver.load(ordering: .relaxed) }) {
-                member.words.pointee.isGivenUp.store(true, ordering: .releasing)
+                member.sharedState.pointee.isGivenUp.store(true, ordering: .releasing)
             }
         }
         _ = bench.render(128)
@@ -104,7 +104,7 @@ import Wire
         #expect(member.faults.records.count == 1 + policy.failureBudget + 1)
     }
 
-    /// So is one that comes back each time and hangs: what it does not render is no time in which it was well.
+    /// The same holds for a unit that returns each time and hangs: what it does not render does not count as time without faults.
     @Test func aUnitThatHangsAgainAndAgainIsGivenUpHoweverLongThatTakes() throws {
         let unit = try Build.unit("Misbehaver")
         try unit.set("milliseconds", to: -1)

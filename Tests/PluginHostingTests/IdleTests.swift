@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// While nothing is played nobody wakes up, and whatever happens then is noticed all the same.
+// While nothing plays no thread wakes up, and faults are still noticed.
 
 import AudioUnits
 import FoundationEssentials
@@ -12,12 +12,12 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct IdleTests {
-    /// Threads of the host that have something to do with chains, by name.
+    /// The names of the host's threads that serve chains.
     private static let hostThreads: Set<String> = ["supervisor", "state keeper", "deadline watch"]
-    /// Milliseconds after which everybody rests.
+    /// Milliseconds after which all threads rest.
     private static let settling = 1800
 
-    /// How often the threads of this chain, the host's and those of its units' processes, have gone to sleep so far.
+    /// How often the threads of this chain, the host's and its units', have gone to sleep so far.
     private func sleeps(of chain: UnitChain) -> Int {
         let processes = Set(chain.members.compactMap(\.unit.processIdentifier))
         return processes.reduce(sleeps(ofProcess: getpid()) { Self.hostThreads.contains($0) }) {
@@ -48,7 +48,7 @@ import Testing
         let stage = try stage("Misbehaver", "Gain", "Misbehaver")
         let before = sleeps(of: stage.chain)
         stage.pause(milliseconds: 200)
-        // Everybody does, each cycle.
+        // Every thread does, in each cycle.
         #expect(sleeps(of: stage.chain) - before > 75)
         stop(stage)
         let resting = sleeps(of: stage.chain)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// It takes a snapshot a second after a change, which a successor begins with.
+    /// It takes a snapshot a second after a change, and a successor starts with that.
     @Test func aStateThatIsChangedMeanwhileIsKept() throws {
         let stage = try stage("Probe")
         stop(stage)
@@ -118,14 +118,14 @@ import Testing
         #expect(waitUntil(milliseconds: 1000) { member.isPresent })
     }
 
-    /// Nobody looks how much it works, and it is ended all the same: it works only while nothing is played.
+    /// Its work is not sampled while nothing plays, and it is ended anyway.
     @Test func whoWorksWhileNothingIsPlayedIsFoundOut() throws {
         var policy = ChainPolicy()
         policy.workMilliseconds = 300
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: policy)
         try stage.start()
         let member = stage.chain.members[0]
-        // Threads that never sleep, and are kept from running until nobody looks.
+        // Threads that never sleep, and that are kept from running until the sampling has stopped.
         try member.unit.send(MIDIMessage(0xB0, 18, 0))
         stage.pause(milliseconds: 30)
         let process = try #require(member.unit.processIdentifier)
@@ -144,9 +144,9 @@ import Testing
         var alarm = try ProcessorTimeAlarm()
         for (script, wakes) in [("sleep 3", false), ("while :; do :; done", true)] {
             var process = pid_t()
-            let words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (word: String) in strdup(word) } + [nil]
-            defer { words.forEach { free($0) } }
-            #expect(posix_spawn(&process, "/bin/sh", nil, nil, words, environ) == 0)
+            let arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { (word: String) in strdup(word) } + [nil]
+            defer { arguments.forEach { free($0) } }
+            #expect(posix_spawn(&process, "/bin/sh", nil, nil, arguments, environ) == 0)
             defer {
                 kill(process, SIGKILL)
                 waitpid(process, nil, 0)

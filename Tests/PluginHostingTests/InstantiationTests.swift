@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Starting units, and being told why one does not start.
+// Units start, or it is reported why one does not.
 
 import AudioUnits
 import ControlMessages
@@ -20,7 +20,7 @@ import Testing
             Welcome(version: version, description: description, parameters: ParameterTree(), factoryPresets: []))
     }
 
-    /// The fault with which a script fails to become a unit.
+    /// The fault with which a script fails as a unit.
     private func fault(of script: String) throws -> PluginFault? {
         let folder = try TemporaryFolder()
         let component = try folder.component("Fake", script: script)
@@ -53,14 +53,15 @@ import Testing
         #expect(!Census.children.contains(process))
     }
 
-    /// The first ones to ask a library for its interface may be several at once. A copy is a library that nobody has asked yet.
-    /// What goes wrong between them does so now and then: a pass alone proves nothing.
+    /// Several threads may ask a library for its interface first, all at once.
+    ///
+    /// A copy is a library that no thread has asked yet. Such a race fails only now and then, so a single pass proves nothing.
     @Test(arguments: 0..<16) func theFirstUnitsOfALibraryMayBeMadeAtOnce(round: Int) throws {
         let folder = try TemporaryFolder()
         let library = try #require(try Build.component("Gain").libraryPath)
         let copy = "\(folder.path)/libGain\(round).so"
         try FileManager.default.copyItem(atPath: library, toPath: copy)
-        // Loaded before, because loading is what they would wait for each other at.
+        // Loaded beforehand, because otherwise the threads would wait for each other while loading.
         #expect(dlopen(copy, RTLD_NOW | RTLD_LOCAL) != nil)
         let begun = Atomic<Int>(0)
         let connections = try LinuxSystem.Thread.map(Array(0..<8), name: "make") { _ in

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that put out what nobody may hear: it is replaced in the very block, and told.
+// Units with invalid output: it is replaced in that very block and reported.
 
 import AudioUnits
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct InvalidAudioTests {
-    /// What the test plug-in does on a controller of this number.
+    /// The acts of the test plug-in, by controller number.
     enum Order: UInt8, CaseIterable {
         case notANumber = 6
         case infinite = 9
@@ -41,7 +41,7 @@ import Testing
         #expect(member.invalidBlockCount == 1 && member.replacedBlockCount == 1)
     }
 
-    /// The reverb has read the block before it was replaced, and would sound of it for ever.
+    /// The reverb has read the block before it was replaced, and would sound of it without end.
     @Test(arguments: Order.allCases) func whoHasHeardItIsNotToBlameAndForgetsIt(order: Order) throws {
         let units = [try Build.unit("Misbehaver"), try Build.unit("Reverb"), try Build.unit("Misbehaver")]
         var bench = try Bench(
@@ -53,7 +53,7 @@ import Testing
         #expect(waitUntil(milliseconds: 1000) { bench.chain.members[0].faults.records.first?.recoveredAfterCycles != nil })
         #expect(bench.chain.members[0].faults.records.map(\.fault) == [order.fault])
         for index in [1, 2] { #expect(bench.chain.members[index].faults.records.isEmpty, "unit \(index)") }
-        // It renders again, and not only what goes into it.
+        // It renders again itself; its output is not its input.
         #expect(bench.chain.members[1].replacedBlockCount < 10)
         #expect(output[0].suffix(1000) != output[1].suffix(1000))
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(waitUntil(milliseconds: 5000) { faults.restarts == 1 })
         #expect(waitUntil(milliseconds: 2000) { faults.records.allSatisfy { $0.recoveredAfterCycles != nil } })
         stage.stop()
-        // A busy machine may make it late as well.
+        // A busy machine may also make it late.
         #expect(faults.records.map(\.fault).filter { $0 != .late } == [.invalidAudio(.notANumber)])
         #expect(stage.tape.samples.allSatisfy { abs($0) <= 0.5 })
         #expect(stage.chain.members[0].invalidBlockCount > 100)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The life of a unit: resources, formats, buses, and what is refused when.
+// A unit's life: resources, formats, buses, and what is refused in which state.
 
 import AudioUnits
 import Rendering

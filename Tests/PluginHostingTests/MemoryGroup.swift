@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A control group whose processes may have so much memory, together, before the kernel ends one of them. Test thread.
+// A control group with a limit on its processes' memory, past which the kernel ends one of them. Test thread.
 
 import Glibc
 import TestSupport
 
-/// A memory cgroup below this process's own, of either version. It goes away with this object, by when it is to be empty.
+/// A memory cgroup below this process's own, of either version.
+///
+/// It is removed with this object and must be empty then.
 final class MemoryGroup {
     struct Obstacle: Error, CustomStringConvertible { let description: String }
 
@@ -31,14 +33,16 @@ final class MemoryGroup {
     }
 
     deinit {
-        // The last process of it may not have been put away yet.
+        // Its last process may not have been reaped yet.
         _ = waitUntil(milliseconds: 2000) { rmdir(path) == 0 }
     }
 
-    /// Puts a process into the group. What it has taken before does not count.
+    /// Moves a process into the group.
+    ///
+    /// Memory that the process has already does not count.
     func take(_ process: Int32) -> Bool { Self.write(Int(process), to: "\(path)/cgroup.procs") }
 
-    /// Why there is none to be had; nil when there is.
+    /// Why no group can be made; nil if one can.
     static var obstacle: String? {
         do {
             _ = try MemoryGroup(byteCount: 64 << 20)
@@ -48,8 +52,10 @@ final class MemoryGroup {
         }
     }
 
-    /// Where one might be made, and what the file with the limit is called there: below this process's own group, in a
-    /// container below the one that it sees as the first, and beside its own, since version 2 has processes in leaves alone.
+    /// The folders in which a group may be made, each with the name of its limit's file.
+    ///
+    /// They are this process's own group, the first one (as seen from a container), and the parent of its own: version 2 has
+    /// processes in leaves only.
     private static var parents: [(folder: String, limit: String)] {
         let lines = Folder.text(of: "/proc/self/cgroup")?.split(separator: "\n") ?? []
         let groups = lines.map { $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit's next process may read the files that the host's user has named, and none that only the unit itself has.
+// A unit's next process may read the files that the host's user named, and none that only the unit named.
 
 import AudioUnits
 import FoundationEssentials
@@ -22,7 +22,7 @@ import Testing
         unit = try HostedUnit(try #require(bench.scan().components.first { $0.name == "liar" }))
     }
 
-    /// Whether the unit is started anew, with the right to read what it may.
+    /// Kills the unit and returns the files that its next process may read.
     private func filesAfterDeath() throws -> Set<String> {
         let stage = try Stage([unit], input: DeathTests.sine)
         try stage.start()
@@ -45,14 +45,14 @@ import Testing
         #expect(try filesAfterDeath().isEmpty)
     }
 
-    /// A chain that is kept would have it read the next time.
+    /// A saved chain would grant the file the next time.
     @Test func norIsItKept() throws {
         try unit.setText("label", to: unnamed)
         #expect(try unit.saveState().texts == ["label": unnamed])
         #expect(unit.textValues == ["label": unnamed])
     }
 
-    /// It lies where this plug-in's processes read anyway, as the files of a preset do.
+    /// The file lies where this plug-in's processes read anyway, as the files of a preset do.
     @Test func aFileBesideThePlugInIsKept() throws {
         try bench.write([0], to: "lv2/liar.lv2/own.wav")
         try unit.setText("label", to: bench.path("lv2/liar.lv2/own.wav"))
@@ -65,7 +65,9 @@ import Testing
         #expect(try unit.saveState().texts["file"] == nil)
     }
 
-    /// What is kept is read when it is loaded, and the grant may have been taken back by then. Until then it is the unit's.
+    /// A saved file is read when the chain is loaded, and the grant may be gone by then.
+    ///
+    /// Until then the unit reads it by the grant.
     @Test func aFileInAFolderThatIsGrantedIsItsOwnAndNotKept() throws {
         var component = unit.component
         component.granted = [bench.folder.path]
@@ -75,7 +77,7 @@ import Testing
         #expect(unit.textValues["file"] == unnamed)
     }
 
-    /// One that nothing keeps from reading says no less when it is to be kept from it again.
+    /// A file that an unconfined unit named must not become readable when the unit is confined again.
     @Test func norIsOneThatAnUnconfinedUnitNames() throws {
         var component = unit.component
         component.profile = .off

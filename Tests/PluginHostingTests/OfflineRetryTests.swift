@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Offline a block whose unit died is rendered again, and what comes out is what would have come out.
+// Offline, a block whose unit died is rendered again, and the output is the same as without the death.
 
 import AudioUnits
 import Glibc
@@ -20,7 +20,7 @@ import Testing
         return policy
     }()
 
-    /// Neighbours on both sides that would sound otherwise if they rendered a block twice, and the victim between them.
+    /// The victim between neighbours that would sound different if they rendered a block twice.
     private func links(_ prepare: (HostedUnit) throws -> Void) throws -> [ChainLink] {
         let units = [try Build.unit("Delay"), try Build.unit("Misbehaver"), try Build.unit("Misbehaver"), try Build.unit("Delay")]
         for delay in [units[0], units[3]] { try delay.set("mix", to: 50) }
@@ -29,7 +29,7 @@ import Testing
         return units.map { ChainLink($0) }
     }
 
-    /// What is heard of so many blocks, as late as they come.
+    /// The output of so many blocks, without the latency.
     private func output(
         _ links: [ChainLink], blocks: Int = 40, _ order: RenderOrder = .serial
     ) throws -> (samples: [[Float]], chain: UnitChain) {
@@ -43,7 +43,7 @@ import Testing
         return (samples.map { Array($0.dropFirst(late)) }, bench.chain)
     }
 
-    /// Exit, crash and SIGKILL in every third block of the unit's.
+    /// Exit, crash and SIGKILL in every third block of the unit.
     @Test(arguments: [1, 2, 3], RenderOrder.allCases)
     func aUnitThatDiesNowAndThenCostsNoSample(fault: Int, order: RenderOrder) throws {
         let expected = try output(links { _ in }).samples
@@ -75,8 +75,9 @@ import Testing
         #expect(bench.chain.members[1].replacedBlockCount == 0)
     }
 
-    /// Of five units two share the process that is killed, and one of the others is killed with it. Nobody waits for an answer that
-    /// will not come until its deadline.
+    /// Two of five units share the process that is killed, and one of the others is killed with it.
+    ///
+    /// The host does not wait until the deadline for a reply that cannot come.
     @Test(arguments: RenderOrder.allCases)
     func processesThatAreKilledTogetherCostNeitherSamplesNorADeadline(order: RenderOrder) throws {
         var policy = Self.policy
@@ -114,13 +115,15 @@ import Testing
                 try unit.set("fault", to: 4)
             }, blocks: 4, order)
         #expect(samples == expected)
-        // In a pipeline it renders blocks that nobody hears any more.
+        // In a pipeline it also renders blocks that are not heard any more.
         let faults = chain.members[1].faults.records.map(\.fault)
         #expect(faults == [PluginFault](repeating: .hung(milliseconds: 200), count: order == .serial ? 1 : 2))
         #expect(chain.members[1].replacedBlockCount == 0)
     }
 
-    /// For longer than the supervisor waits before it rests; nothing but the judgement wakes it.
+    /// It sleeps for longer than the supervisor waits before it rests.
+    ///
+    /// Only the host's judgement wakes the supervisor.
     @Test func aUnitThatSleepsForEverIsEndedAlthoughTheSupervisorRests() throws {
         var policy = Self.policy
         policy.offlineMilliseconds = 1500
@@ -143,7 +146,7 @@ import Testing
             }, blocks: 5)
         #expect(samples[0].allSatisfy { $0.isFinite })
         #expect(chain.members[1].replacedBlockCount == 5)
-        // The first try and three more, at each of the blocks.
+        // The first try and three more, at each of these blocks.
         #expect(waitUntil(milliseconds: 1000) { chain.members[1].faults.records.count == 20 })
         #expect([0, 2, 3].allSatisfy { chain.members[$0].replacedBlockCount == 0 })
     }
@@ -162,8 +165,8 @@ import Testing
         for frame in 2..<4700 { #expect(abs(output[frame] - Float(frame) / 4800) < 0.002, "frame \(frame)") }
     }
 
-    /// The second unit of two is killed between blocks, wherever it is then, and its automation goes on where it was: a gain, which glides
-    /// from one value to the next.
+    /// The second of two units is killed between blocks, and its automation goes on where it was: a gain that glides from one
+    /// value to the next.
     @Test(arguments: RenderOrder.allCases) func automationGoesOnInAUnitThatIsKilledBetweenTwoBlocks(order: RenderOrder) throws {
         let lane = AutomationLane(
             address: 0, points: [.init(sampleTime: 0, value: -0.2), .init(sampleTime: 4800, value: 0.2)], ramps: true)
@@ -175,7 +178,7 @@ import Testing
             var output: [Float] = []
             for block in 0..<37 {
                 if kills, block % 4 == 3 {
-                    // It has answered what it was asked for.
+                    // It has replied to its request by now.
                     Futex.pause(microseconds: 5_000)
                     kill(try #require(units[1].processIdentifier), SIGKILL)
                     Futex.pause(microseconds: 5_000)
@@ -186,7 +189,7 @@ import Testing
         }
         let expected = try output(killing: false)
         let samples = try output(killing: true)
-        // A block's worth of the ramp is 0.0012, and what a line of decibels is beside one of amplitudes 0.0003.
+        // One block of the ramp is 0.0012. A ramp in decibels differs from one in amplitude by 0.0003.
         let worst = zip(samples, expected).map { abs($0 - $1) }.max() ?? 1
         #expect(worst < 0.0006)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The kernel's end for want of memory is told from any other SIGKILL.
+// A death by the kernel's out-of-memory killer is distinguished from any other SIGKILL.
 
 import AudioUnits
 import Glibc
@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct OutOfMemoryTests {
     private static let obstacle = MemoryGroup.obstacle
 
-    /// The unit leaks eight megabytes at a time, and may have sixty-four beside what it began with.
+    /// The unit leaks eight megabytes at a time, and may have sixty-four more than at its start.
     @Test(.enabled(if: obstacle == nil, "\(obstacle ?? "")"))
     func aUnitThatTheKernelEndsForWantOfMemoryIsSaidToHaveUsedItUpAndComesBack() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine)
@@ -26,7 +26,7 @@ import Testing
             stage.pause(milliseconds: 50)
         }
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 1 && stage.chain.isWhole })
-        // One that somebody else ends is not one of those, however soon after.
+        // A later SIGKILL from elsewhere is reported as such, however soon it comes.
         kill(try #require(member.unit.processIdentifier), SIGKILL)
         #expect(waitUntil(milliseconds: 5000) { member.faults.restarts == 2 && stage.chain.isWhole })
         stage.stop()

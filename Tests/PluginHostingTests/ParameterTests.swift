@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Parameters and MIDI: when they take effect, who is told, and what is refused.
+// Parameters and MIDI: when they take effect, which observers hear of them, and what is refused.
 
 import AudioUnits
+import LinuxSystem
 import Synchronization
 import Testing
 
@@ -88,11 +89,63 @@ import Testing
         try unit.set("level.gain", to: 0.75)
         #expect(mine.withLock { $0 } == [0.75])
         #expect(others.withLock { $0 } == [0.5, 0.75])
-        let bench = try Bench([unit], input: ones)
+        var bench = try Bench([unit], input: ones)
         try unit.schedule("level.gain", to: 0.25, at: 100, originator: token)
+        _ = bench.render(128)
+        #expect(waitUntil(milliseconds: 2000) { others.withLock { $0 } == [0.5, 0.75, 0.25] })
         #expect(mine.withLock { $0 } == [0.75])
-        #expect(others.withLock { $0 } == [0.5, 0.75, 0.25])
+    }
+
+    @Test(arguments: [false, true])
+    func aScheduledValueIsPublishedWhenItsFrameHasBeenRendered(inProcess: Bool) throws {
+        let unit = try Build.unit("Probe", inProcess: inProcess)
+        var bench = try Bench([unit], input: ones)
+        try unit.schedule("level.gain", to: 0.25, at: 100)
+        #expect(bench.render(100)[0].allSatisfy { $0 == 1 })
+        // A supervisor's look and more: it is still to come.
+        Futex.pause(microseconds: 100_000)
+        #expect(unit.values.byKeyPath["level.gain"] == 1)
+        #expect(try unit.saveState().values["level.gain"] == 1)
+        #expect(bench.render(1) == [[0.25]])
+        #expect(waitUntil(milliseconds: 2000) { unit.values.byKeyPath["level.gain"] == 0.25 })
+        #expect(try unit.saveState().values["level.gain"] == 0.25)
+    }
+
+    @Test func aValueThatIsSetAfterAScheduledOneHasComeDueIsTheLastOne() throws {
+        let unit = try Build.unit("Probe")
+        var bench = try Bench([unit], input: ones)
+        for value in [0.25, 0.5] { try unit.schedule("level.gain", to: value, at: 10) }
+        _ = bench.render(64)
+        try unit.set("level.gain", to: 2)
+        #expect(unit.journal.changes.map(\.value).suffix(3) == [0.25, 0.5, 2])
+        #expect(unit.values.byKeyPath["level.gain"] == 2)
+    }
+
+    /// The unit has taken what it has room for; what it has not taken must not come back with its state.
+    @Test func whatWasRefusedIsInNoJournalAndWhatLiesAheadIsNotEither() throws {
+        let unit = try Build.unit("Probe")
+        let bench = try Bench([unit], input: ones)
+        #expect(throws: HostingError.self) {
+            for _ in 0..<10_000 { try unit.schedule("level.gain", to: 3, at: 1_000_000) }
+        }
+        #expect(unit.journal.changes.isEmpty)
+        #expect(unit.values.byKeyPath["level.gain"] == 1)
         _ = bench.sampleTime
+    }
+
+    @Test func severalParametersAreSetAtOnceOrNoneOfThem() throws {
+        let unit = try Build.unit("Probe")
+        let gain = try unit.settableParameter("level.gain")
+        let question = try unit.settableParameter("echo.question")
+        #expect(throws: HostingError.self) { try unit.set([(question, 7), (gain, 5)]) }
+        #expect(unit.values.byKeyPath["echo.question"] == question.defaultValue)
+        #expect(unit.journal.changes.isEmpty)
+        try unit.set([(question, 7), (gain, 0.5)])
+        #expect(unit.values.byKeyPath["level.gain"] == 0.5 && unit.values.byKeyPath["echo.question"] == 7)
+        #expect(try unit.saveState().values["level.gain"] == 0.5)
+        var foreign = gain
+        foreign.address = 999_999
+        #expect(throws: HostingError.self) { try unit.set([(foreign, 0.5)]) }
     }
 
     @Test(arguments: [false, true])
@@ -150,5 +203,13 @@ import Testing
             let expected = Float(lane.value(at: Int64(frame))!)
             #expect(abs(output[frame] - expected) < 0.01, "frame \(frame)")
         }
+    }
+
+    @Test func severalPointsAtTheFirstFrameStayInTheOrderOfTheirTimes() {
+        let points = [(0, 1.0), (0, 2), (0, 3), (10, 4)].map { AutomationLane.Point(sampleTime: $0.0, value: $0.1) }
+        let lane = AutomationLane(address: 1, points: points, ramps: true)
+        #expect(lane.points.map(\.sampleTime) == [0, 0, 0, 1, 10])
+        #expect(lane.points.map(\.value) == [1, 2, 3, 3, 4])
+        #expect(lane.value(at: 0) == 3 && lane.value(at: 10) == 4)
     }
 }

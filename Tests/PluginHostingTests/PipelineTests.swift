@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that render at the same time, each another block: the same sound, later by what is reported, whatever becomes of a unit.
+// Units that render different blocks at the same time: the same sound, later by the reported latency, through all faults.
 
 import AudioUnits
 import Glibc
@@ -14,7 +14,7 @@ import Testing
     private static let effects = ["Filter", "Delay", "Distortion", "Gain", "Reverb"]
     private static let longest = 256
 
-    /// Noise through the effects, those at `inProcess` in the host's process; with automation that ends within the sound.
+    /// Renders noise through the effects, those at `inProcess` in the host's process, with automation that ends within the sound.
     private func render(
         _ blocks: [Int], inProcess: Set<Int> = [], _ order: RenderOrder, isShared: Bool = false
     ) throws -> (samples: [[Float]], chain: UnitChain) {
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.chain.latencyFrameCount == 0)
     }
 
-    /// It can render while its caller does something else.
+    /// It renders while its caller does something else.
     @Test func oneUnitMayRenderAhead() throws {
         let input = [(0..<1024).map { Float($0) / 1024 }]
         var bench = try Bench(
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.chain.members[0].unit.processIdentifier != nil)
     }
 
-    /// What the last unit hears beside is as late as what comes through the chain: the two cancel.
+    /// The side chain of the last unit is as late as the signal through the chain, so the two cancel.
     @Test(arguments: [1, 2, 5]) func aSideChainIsInStepWithTheSignal(others: Int) throws {
         var random = SeededRandom(seed: 3)
         let noise = TestSignal.noise(frames: 8192, using: &random)
@@ -103,7 +103,7 @@ import Testing
             inverters + [probe], input: [noise], maximumFrameCount: 64, policy: ChainPolicy().pipelined(frameCount: 64))
         let heard = bench.render(blocks: [Int](repeating: 64, count: 60))[0]
         #expect(heard.allSatisfy { abs($0) < 1e-6 })
-        // Without the inversion something would be heard.
+        // Without the inversion something is heard.
         try inverters[0].unit.set("gain", to: 1)
         let loud = bench.render(blocks: [Int](repeating: 64, count: 10))[0]
         #expect(loud.contains { abs($0) > 0.1 })
@@ -130,7 +130,7 @@ import Testing
         #expect("\(try #require(error))".contains("64 at most"))
     }
 
-    /// Units that turn the signal upside down, twice in all, in real time.
+    /// A stage of units that invert the signal, twice in all, in real time.
     private func stage() throws -> Stage {
         let units = try (0..<4).map { index in
             let unit = try Build.unit("Misbehaver")
@@ -144,7 +144,7 @@ import Testing
         return stage
     }
 
-    /// Nothing but the unit at index 1 has failed, and no step was larger than a transition may make it.
+    /// Expects that only the unit at index 1 has failed, and that no step was larger than a transition may make it.
     private func expectPeace(_ stage: Stage, _ fault: PluginFault?) {
         stage.stop()
         let members = stage.chain.members
@@ -154,11 +154,12 @@ import Testing
         }
         let heard = Array(stage.tape.samples.dropFirst(3 * 128))
         #expect(largestStep(heard) <= DeathTests.ownStep + DeathTests.transitionStep)
-        // Where a fade begins with the signal upside down it adds up to twice the sound.
+        // A fade that begins with the signal inverted adds up to twice the sound.
         #expect(heard.allSatisfy { abs($0) <= 1.5 })
     }
 
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatDiesIsCoveredForAndComesBack() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aUnitThatDiesIsCoveredForAndComesBack() throws {
         let stage = try stage()
         let member = stage.chain.members[1]
         kill(try #require(member.unit.processIdentifier), SIGKILL)
@@ -168,8 +169,9 @@ import Testing
         expectPeace(stage, .signalled(signal: SIGKILL))
     }
 
-    /// A sleep of 20 ms within a block: seven blocks go by.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
+    /// It sleeps for 20 ms within a block, while seven blocks go by.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func aUnitThatIsLateIsCoveredForAndTakenBack() throws {
         let stage = try stage()
         let member = stage.chain.members[1]
         try member.unit.send(MIDIMessage(0xB0, 4, 2))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Blocking and trusting plug-ins, and the file in which that is remembered.
+// Blocking and trusting plug-ins, and the file that stores it.
 
 import FoundationEssentials
 import Glibc
@@ -151,7 +151,7 @@ import Testing
         #expect(error?.description.contains("the one in \"\(second)\", and this is the one in \"\(first)\"") == true)
         #expect(unlink(first) == 0)
         #expect(try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true).isolation == .inProcess)
-        // Trust goes from one place to the other, and away.
+        // Trust moves from one file to the other, and can be taken back.
         #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: first) })
         #expect(try !bench.scan().component(named: "amplifier").consentsToInProcess)
         #expect(try bench.installation.changeSettings { $0.distrust("ladspa:amp:mono") })

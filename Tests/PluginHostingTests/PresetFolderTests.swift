@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folders of user presets: IDs of classic plug-ins hold what file names cannot.
+// The folders of user presets: IDs of classic plug-ins contain characters that file names cannot.
 
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the threads of a process may work, and what becomes of one whose threads work more.
+// How much the threads of a process may work, and what happens when they work more.
 
 import AudioUnits
 import Glibc
@@ -29,32 +29,35 @@ import Testing
         #expect(!isSpent && seconds == 11)
     }
 
-    /// A process with one render thread, seen every 40 ms; half a processor and a second at once for its other threads. A cycle
-    /// lasts 171 ms.
+    /// A process with one render thread, read every 40 ms.
+    ///
+    /// Its other threads may use half a processor, and a second at once. A cycle lasts 171 ms.
     private final class Process {
         private var work = ProcessWork()
         private var reading = ProcessWork.Reading(time: 0, worked: 0, awaited: 0)
-        private var (ran, waited, unseated): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        private var (ran, waited, unplaced): (UInt64, UInt64, UInt64) = (0, 0, 0)
 
         init() { _ = look(rendering: 0) }
 
         func pause() { work.pause() }
 
-        /// Milliseconds of forty that its render thread works, and its others, and that the host waits for it, as long as it
-        /// renders if nothing else is said; of those that its render thread works without its seat; and that it would work
-        /// had it a processor.
+        /// Reads the process after forty milliseconds and returns the findings.
+        ///
+        /// All arguments are milliseconds out of these forty. In `rendering` its render thread works, and in `others` its other
+        /// threads. In `awaited` the host waits for it, by default as long as it renders. In `unplaced` its render thread works
+        /// without its placement. In `waited` it waits for a processor.
         func look(
-            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unseated: UInt64 = 0, waited: UInt64 = 0
+            rendering: UInt64, others: UInt64 = 0, awaited: UInt64? = nil, unplaced: UInt64 = 0, waited: UInt64 = 0
         ) -> ProcessWork.Findings {
             reading.time += 40_000_000
             reading.awaited += (awaited ?? rendering) * 1_000_000
             reading.worked += (rendering + others) * 1_000_000
             ran += rendering * 1_000_000
-            self.unseated += unseated * 1_000_000
+            self.unplaced += unplaced * 1_000_000
             self.waited += waited * 1_000_000
             let terms = ProcessWork.Terms(
                 rendering: WorkBudget.Terms(share: 0.85, most: 191e6), others: WorkBudget.Terms(share: 0.5, most: 1e9))
-            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, waited: self.waited, unseated: self.unseated)] }
+            return work.look(reading, terms) { [7: ProcessWork.Account(ran: ran, waited: self.waited, unplaced: self.unplaced)] }
         }
     }
 
@@ -66,7 +69,7 @@ import Testing
 
     @Test func otherThreadsUseUpTheBudgetWhateverIsRenderedMeanwhile() {
         let (calm, busy) = (Process(), Process())
-        // Of 40 ms in 40 half is put in again: a second lasts for fifty looks.
+        // Of 40 ms in 40 half is paid back, so a second lasts for fifty reads.
         let first = (1...100).first { _ in calm.look(rendering: 0, others: 40).isSpent }
         let second = (1...100).first { _ in busy.look(rendering: 28, others: 40).isSpent }
         #expect(first == 52 && second == 52, "the first look at a process that works much judges nothing")
@@ -77,7 +80,7 @@ import Testing
         // Of 38 ms 16 are granted.
         let looks = (1...20).first { _ in process.look(rendering: 38, awaited: 12).restless == [7] }
         #expect(looks == 10)
-        // From then on it is no rendering any more.
+        // From then on its work does not count as rendering any more.
         let spent = (1...100).first { _ in process.look(rendering: 38, awaited: 12).isSpent }
         #expect(spent == 56)
         #expect(process.look(rendering: 8, awaited: 2).calm.isEmpty, "somebody else has its processor")
@@ -92,7 +95,7 @@ import Testing
         #expect(process.look(rendering: 4, awaited: 12, waited: 4).calm == [7])
     }
 
-    /// Each time it has to sleep for twice as many looks, until it has been well for a minute.
+    /// Each time it has to sleep for twice as many reads, until it has been well for a minute.
     @Test func whoIsRestlessAgainAndAgainIsTrustedLessEachTime() {
         let process = Process()
         func looksUntilCalm() -> Int? {
@@ -117,14 +120,16 @@ import Testing
         #expect(abs(after - before - Double(64 << 20)) < Double(16 << 20))
     }
 
-    /// It keeps others of its chain from answering, so that the host waits all the time.
+    /// It keeps others of its chain from replying, so that the host waits all the time.
     @Test func whoWorksMoreThanAnybodyInTimeCanIsRestlessWhateverTheHostWaitsFor() {
         let process = Process()
         let looks = (1...100).first { _ in process.look(rendering: 40, awaited: 40).restless == [7] }
         #expect(looks == 33)
     }
 
-    /// Three quarters of a cycle of 171 ms at once, of which the host knows when they are over, and then nothing.
+    /// It works for three quarters of a cycle of 171 ms at once, and then rests.
+    ///
+    /// The host knows of the work only when it is over.
     @Test func longBlocksAreBorne() {
         let process = Process()
         let cycle: [(UInt64, UInt64)] = [(40, 0), (40, 0), (40, 0), (8, 128), (0, 0)]
@@ -138,7 +143,7 @@ import Testing
     @Test func whoIsLateIsNotRestless() {
         let process = Process()
         let isJudged = (0..<1000).contains { _ in
-            process.look(rendering: 40, awaited: 10, unseated: 30) != ProcessWork.Findings()
+            process.look(rendering: 40, awaited: 10, unplaced: 30) != ProcessWork.Findings()
         }
         #expect(!isJudged)
     }
@@ -154,7 +159,7 @@ import Testing
 
     @Test func whoIsLateNowAndThenMayBeRestless() {
         let process = Process()
-        let looks = (1...100).first { _ in process.look(rendering: 38, awaited: 12, unseated: 2).restless == [7] }
+        let looks = (1...100).first { _ in process.look(rendering: 38, awaited: 12, unplaced: 2).restless == [7] }
         #expect(looks == 11)
     }
 
@@ -167,7 +172,7 @@ import Testing
         #expect(findings == ProcessWork.Findings())
     }
 
-    /// Its threads are ordinary ones: the music goes on, until the budget is used up.
+    /// Its threads are ordinary ones, so the music goes on until the budget is used up.
     @Test func aUnitWhoseThreadsComputeWithoutEndIsEndedAndComesBackWithoutThem() throws {
         var policy = ChainPolicy()
         policy.workMilliseconds = 500

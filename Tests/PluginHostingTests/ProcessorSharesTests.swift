@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Who renders on which processor where nobody waits.
+// Which unit renders on which processor when the host does not wait for them.
 
 import LinuxSystem
 import Testing
@@ -22,7 +22,7 @@ import Testing
         #expect(unheard == [false, true, false])
     }
 
-    /// What is to be done about it that units are at work at `places`, on `processorCount` processors.
+    /// The remedy for units that work on the processors `places`, on a machine with `processorCount` processors.
     private func imbalance(_ places: [ProcessorShares.Share], processorCount: Int) -> (places: [Int]?, hasQueue: Bool) {
         let shares = ProcessorShares(Set(0..<processorCount), unitCount: 9)
         places.forEach { shares.add($0, isAwaited: true) }
@@ -56,15 +56,18 @@ import Testing
         chain.members.map { member in member.unit.renderThread.map { Scheduling.processors(ofThread: $0) } ?? [] }
     }
 
-    /// With one more unit than there are processors nobody stays where it is: then one processor would have two for good, and the
-    /// others would wait for it.
-    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
+    /// With one more unit than there are processors every unit moves in turn.
+    ///
+    /// Otherwise one processor would have two units for good, and the others would wait for it.
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here"))
+    func oneUnitMoreThanThereAreProcessorsIsEverybodysTurn() throws {
         var bench = try bench(unitCount: Scheduling.ownProcessors.count + 1, .ahead)
         bench.chain.place(processor: nil, below: .ordinary)
         var seen = bench.chain.members.map { _ in Set<Int>() }
-        // The last one is asked when its first block has come through all others, and bound some blocks later.
+        // The last unit gets its request when its first block has come through all others, and is bound some blocks later.
         for _ in 0..<8 + seen.count { _ = bench.render(1024) }
-        // Whoever looks has to have a processor, too, and then there is one for everybody: it takes many blocks where that is slow.
+        // The observing thread needs a processor too, and then there is one for each unit. On a slow machine that takes many
+        // blocks.
         for _ in 0..<300 where !seen.contains(where: { $0.count > 1 }) {
             for _ in 0..<10 { _ = bench.render(1024) }
             let places = processors(of: bench.chain)
@@ -75,7 +78,8 @@ import Testing
         #expect(seen.contains { $0.count > 1 })
     }
 
-    @Test(.enabled(if: Scheduling.ownProcessors.count > 1)) func aChainThatHasAPlaceKeepsIt() throws {
+    @Test(.enabled(if: Scheduling.ownProcessors.count > 1, "there is one processor here")) func aChainThatHasAPlaceKeepsIt() throws
+    {
         let processor = try #require(Scheduling.ownProcessors.min())
         var bench = try bench(unitCount: 3, .ahead)
         bench.chain.place(processor: processor, below: .ordinary)

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Expects of a player that it misses no deadlines but those that the machine stood still for.
+// Expects that a player misses no deadline except while the machine stalls.
 
 import LinuxSystem
 import Rendering
 import Testing
 
-/// Watches the machine from before a player starts until it is asked. Test thread.
+/// A watch over the machine from before a player starts until the expectation.
+///
+/// Test thread.
 struct Punctuality: ~Copyable {
     private let player: PlanPlayer
     private let watches: [StallWatch]
     private var account: DeadlineAccount
 
-    /// A thread that is bound to no processor may have been held up on any of them.
+    /// Watches all processors, because an unbound thread may be delayed on any of them.
     init(of player: PlanPlayer) throws {
         self.player = player
         watches = try Scheduling.ownProcessors.sorted().map { try StallWatch(processor: $0) }
@@ -21,8 +23,10 @@ struct Punctuality: ~Copyable {
 
     deinit { for watch in watches { watch.stop() } }
 
-    /// Cycles may be late on a busy machine without real-time ranks; with them, hardly ever: what holds the host up for less
-    /// than a watch sees is not ours either.
+    /// Expects that the player was in time.
+    ///
+    /// Without real-time ranks cycles may be late on a busy machine. With them they hardly ever are: a delay too short for a
+    /// watch to see is not the host's fault either.
     consuming func expect(_ what: String) {
         account.settle()
         let (statistics, own) = (player.statistics, account.ownCount)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults of every kind in random order: the host outlives them all, and nothing but numbers comes out.
+// Faults of every kind in random order: the host survives them all, and its output is finite.
 
 import AudioUnits
 import Glibc
@@ -11,15 +11,15 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RandomFaultTests {
     private static let unitCount = 6
-    /// Deaths of one unit; more within ten seconds would have it abandoned.
+    /// The deaths of one unit; with more within ten seconds it would be given up.
     private static let deathsOfEach = ChainPolicy().restartBudget - 1
 
-    /// What is done to the chain.
+    /// The faults committed on a chain.
     private struct Tormentor {
         var random: SeededRandom
         var deaths = [Int](repeating: 0, count: RandomFaultTests.unitCount)
 
-        /// Does one thing to one unit.
+        /// Commits one fault on one unit.
         mutating func act(on chain: UnitChain) throws {
             let index = Int.random(in: 0..<chain.members.count, using: &random)
             let member = chain.members[index]
@@ -31,7 +31,7 @@ import Testing
             case 6: try member.unit.reset()
             case 7: try member.unit.set("gain", to: .random(in: -1...1, using: &random))
             case 8:
-                // A unit that has just died cannot answer; that is no reason to fail.
+                // A unit that has just died cannot reply; that is no failure.
                 _ = try? member.unit.saveState()
             default: _ = chain.waitUntilReady(milliseconds: 2000)
             }

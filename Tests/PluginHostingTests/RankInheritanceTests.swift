@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the deadline watch relies on: a thread of high rank does not wait for one of middle rank when one of low rank has the lock.
+// The deadline watch relies on this: a thread of low rank with a lock is not preempted by one of middle rank while one of high
+// rank waits.
 
 import LinuxSystem
 import Synchronization
@@ -15,7 +16,7 @@ import Testing
         let waited = Atomic<UInt64>(0)
     }
 
-    /// All of them on one processor.
+    /// Starts a thread on the processor that all of them share.
     private func start(_ rank: Int32, _ body: @escaping @Sendable () -> Void) throws -> LinuxSystem.Thread {
         try LinuxSystem.Thread(name: "rank \(rank)") {
             try? Scheduling.setProcessors([Self.processor], ofThread: 0)
@@ -29,7 +30,8 @@ import Testing
         while MonotonicClock.now() < end {}
     }
 
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func whoHoldsAMutexRunsAtTheRankOfWhoWaitsForIt() throws {
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func whoHoldsAMutexRunsAtTheRankOfWhoWaitsForIt() throws {
         let progress = Progress()
         let low = try start(10) {
             progress.lock.withLock { _ in
@@ -38,7 +40,7 @@ import Testing
             }
         }
         while !progress.isHeld.load(ordering: .acquiring) { Futex.pause(microseconds: 100) }
-        // From above, lest it be kept from starting the other.
+        // From a higher rank, so that it is not kept from starting the other.
         let starter = try start(20) {
             let middle = try? start(11) { Self.work(milliseconds: 300) }
             let high = try? start(12) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The orders in which a chain's units can render, which all have to sound the same.
+// The orders in which a chain's units can render. All of them must sound the same.
 
 import PluginHosting
 
@@ -9,14 +9,14 @@ enum RenderOrder: CaseIterable {
     case serial
     /// All at the same time, each another block.
     case pipelined
-    /// The same, while the caller does something else.
+    /// As `pipelined`, while the caller does something else.
     case ahead
 
     func policy(_ policy: ChainPolicy = ChainPolicy(), frameCount: Int) -> ChainPolicy {
         self == .serial ? policy : policy.pipelined(frameCount: frameCount, rendersAhead: self == .ahead)
     }
 
-    /// Blocks by which `unitCount` units are late for it.
+    /// The latency of `unitCount` units, in blocks.
     func latency(unitCount: Int) -> Int {
         switch self {
         case .serial: 0

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When a unit is started anew: at once, then later and later, then not any more. Times are numbers here, of sound rendered.
+// When a unit is restarted: at once, then later and later, then never. Times here are nanoseconds of rendered sound.
 
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
     @Test func deathsAreForgottenAfterAMinute() {
         var schedule = RestartSchedule()
         for death in 0..<UInt64(100) {
-            // Five within any minute are permitted.
+            // Five deaths within any minute are permitted.
             let rendered = 1000 * Self.second + death * 13 * Self.second
             let answer = schedule.answer(deathAfter: rendered, isFailure: false, policy(budget: 5))
             #expect(answer != .quarantine(deaths: 6))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// However many deaths are forgiven, as where nobody listens: what cannot be started need not be tried for ever.
+    /// Even if every death is forgiven, a unit that cannot be started need not be tried for ever.
     @Test func restartsThatFailInARowAreToldFromDeaths() {
         var schedule = RestartSchedule()
         for _ in 0..<4 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that answers every block, and whose render thread does not go to sleep then, or naps only.
+// A unit that replies to every block, and whose render thread never goes to sleep afterwards, or only naps.
 
 import AudioUnits
 import FoundationEssentials
@@ -15,17 +15,18 @@ import Testing
 
     private func rank(of thread: Int32) -> Int32 { Scheduling.schedulingClass(ofThread: thread)?.realtimePriority ?? 0 }
 
-    /// With the highest rank of the chain it keeps the others from the processor that they share. An argument of 5 has it nap
-    /// every 50 ms, so that the kernel does not notice.
-    @Test(.enabled(if: Stage.hasRealtimeRanks), arguments: [Order.always, 5])
+    /// With the highest rank of the chain it keeps the others from their common processor.
+    ///
+    /// An argument of 5 makes it nap every 50 ms, so that the kernel does not notice.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"), arguments: [Order.always, 5])
     func aUnitThatDoesNotSleepLosesItsSeatAndGetsItBack(argument: UInt8) throws {
         let stage = try Stage(
             try ["Misbehaver", "Misbehaver", "Saboteur"].map { try Build.unit($0) }, input: DeathTests.sine, quantum: 256)
         try stage.start(processor: Self.renderCore)
         let members = stage.chain.members
         let thread = try #require(members[2].unit.renderThread)
-        // On a busy machine the kernel might come first.
-        ResourceLimits.grant(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
+        // On a busy machine the kernel might act first.
+        ProcessLimits.raise(realtimeMicroseconds: 2_000_000, to: try #require(members[2].unit.processIdentifier))
         let statistics = stage.player.statistics
         #expect(rank(of: thread) > 0)
         try Order.neverSleep.give(to: members[2].unit, argument)
@@ -37,17 +38,17 @@ import Testing
         stage.pause(milliseconds: 300)
         let lateSince = zip(members.prefix(2), late).map { $0.faults.records.count - $1 }
         print(
-            "A unit that does not sleep lost its seat after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
+            "A unit that does not sleep lost its placement after \(Double(found.cycle - statistics.cycles) * 256 / 48) ms; its neighbours were late \(late) times until then and \(lateSince) times afterwards, the host \(stage.player.statistics.missedDeadlines - statistics.missedDeadlines) times."
         )
         #expect(lateSince.allSatisfy { $0 < 10 }, "of 56 cycles")
-        // One that comes too late and answers then has its rank back, but for this. It is stopped for two cycles: after more it would
-        // seem to have slept.
+        // A unit that is late and then replies would get its rank back, if it were not barred. It is stopped for two cycles:
+        // after a longer stop it would seem to have slept.
         let process = try #require(members[2].unit.processIdentifier)
         kill(process, SIGSTOP)
         stage.pause(milliseconds: 12)
         kill(process, SIGCONT)
         #expect(!waitUntil(milliseconds: 300) { rank(of: thread) > 0 })
-        // Any other order has it sleep as before.
+        // Any other order makes it sleep again.
         try Order.ringTwice.give(to: members[2].unit)
         #expect(waitUntil(milliseconds: 3000) { rank(of: thread) > 0 })
         stage.stop()

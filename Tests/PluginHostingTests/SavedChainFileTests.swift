@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files that chains are kept in, and files that only look like chains: each is refused with its reason.
+// Files of saved chains, and files that only look like them: each of those is refused with its reason.
 
 import FoundationEssentials
 import Glibc
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aTornFileIsRefusedWhereverItIsTorn() throws {
         let whole = Array(try chain().encoded())
-        // The last byte is a line feed, which nobody misses.
+        // The last byte is a line feed, which is optional.
         for count in 0..<whole.count - 1 {
             #expect(throws: FileDefect.self) { try SavedChain(encoded: Data(whole[..<count])) }
         }
@@ -135,7 +135,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             do throws(FileDefect) {
-                // What is read can be written, and is the same then.
+                // A chain that was read can be written, and is the same afterwards.
                 let read = try SavedChain(encoded: Data(bytes))
                 #expect(try SavedChain(encoded: try read.encoded()) == read, "seed \(seed)")
             } catch {

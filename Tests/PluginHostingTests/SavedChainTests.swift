@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Chains that are kept: what comes back is what was there, and a file that is not a chain is refused by name.
+// Saved chains: a loaded chain equals the saved one, and a file that is not a chain is refused by name.
 
 import AudioUnits
 import FoundationEssentials
@@ -13,7 +13,7 @@ import Testing
     private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
     private static let awkward = [0.1, -1.0 / 3, Double.leastNonzeroMagnitude, 1.7976931348623157e308, -0.0, 4, 123456789.125]
 
-    /// A Probe with parameters, automation, and bytes of its own, which it does not mind.
+    /// A Probe with parameters, automation, and private bytes, which it ignores.
     private func probe(inProcess: Bool = false) throws -> SavedUnit {
         let unit = try Build.unit("Probe", inProcess: inProcess)
         var state = try unit.saveState()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit with two input buses, each in a memory of its own, asked directly and in a chain.
+// A unit with two input buses, each in its own memory, driven directly and in a chain.
 
 import AudioUnits
 import CWireLayout
@@ -11,12 +11,12 @@ import Wire
 
 @testable import PluginHosting
 
-/// Two inputs and a unit that reads both: what a host with side chains gives it.
+/// Two inputs and a unit that reads both, as a host with side chains provides them.
 private struct SideChainBench {
     static let frameCount = 64
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
-    /// The two channels of the main input, and two of which the second is the side chain.
+    /// The two channels of the main input, and two channels of which the second is the side chain.
     let inputs: [SharedMemory]
     let layout = AudioMemoryLayout(slotCount: 2, channelCount: 2, maximumFrameCount: frameCount)
     let region: Region
@@ -41,7 +41,7 @@ private struct SideChainBench {
                 ], hasSuccessor: false))
     }
 
-    /// In the order of the protocol.
+    /// The descriptors in the order of the protocol.
     var descriptors: [Int32] {
         [memory.regionMemory, memory.doorbellMemory, hostDoorbell, memory.outputMemory].map(\.descriptor)
             + inputs.map(\.descriptor)
@@ -53,7 +53,7 @@ private struct SideChainBench {
         (samples(input) + layout.sampleOffset(slot: slot, channel: channel)).update(repeating: value, count: Self.frameCount)
     }
 
-    /// Publishes the first request: the main input from block 1, the side chain from block 0.
+    /// Publishes the first request: the main input in block 1, the side chain in block 0.
     func publish() {
         var request = WireRequest()
         request.sequence = 1
@@ -80,7 +80,7 @@ private struct SideChainBench {
         return bench
     }
 
-    /// The probe adds its side chain to the first channel.
+    /// Expects both inputs in the output: the probe adds its side chain to the first channel.
     private func expectBothInputs(_ bench: SideChainBench) {
         #expect(bench.region.completedSequence.load() == 1)
         #expect(bench.region.reply(1).pointee.status == 0)
@@ -128,7 +128,7 @@ private struct SideChainBench {
         try quieter.set("gain", to: -96)
         let probe = try Build.unit("Probe", inProcess: inProcess)
         let output = try render([ChainLink(quieter), ChainLink(probe, hasSideChain: true)])
-        // What the probe gets by way of the gain is nearly nothing; it adds its side chain to that.
+        // The signal through the gain is nearly zero, and the probe adds its side chain to it.
         #expect(output.allSatisfy { abs($0 - 0.5) < 0.001 })
     }
 
@@ -139,7 +139,7 @@ private struct SideChainBench {
         #expect("\(try #require(error))".contains("it has no second input"))
     }
 
-    /// Half of full scale through a chain, offline; the first channel of the last block.
+    /// Renders half of full scale through a chain, offline, and returns the first channel of the last block.
     private func render(_ links: [ChainLink]) throws -> [Float] {
         let input = [[Float]](repeating: [Float](repeating: 0.5, count: 640), count: 2)
         var bench = try Bench(links, input: input, maximumFrameCount: 64)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The state of a unit is kept without being asked for, and a unit that died is as one that never did.
+// A unit's state is kept without a request, and a unit that died is like one that never did.
 
 import AudioUnits
 import Glibc
@@ -26,12 +26,12 @@ import Testing
                 let value = Double.random(in: range, using: &random).rounded()
                 for unit in units { try unit.set(keyPath, to: value) }
             }
-            // Before a snapshot, between two, or long after: whatever it hits.
+            // Before a snapshot, between two, or long after one.
             Futex.pause(microseconds: .random(in: 0...300_000, using: &random))
             guard round % 3 == 2 else { continue }
             let restarts = mortal.faults.restarts
             kill(try #require(units[1].processIdentifier), SIGKILL)
-            // Some are set while it is away.
+            // Some values are set while it is away.
             for unit in units { try unit.set("level.gain", to: Double(round) / 12) }
             #expect(waitUntil(milliseconds: 5000) { mortal.faults.restarts > restarts && mortal.isPresent })
         }
@@ -40,7 +40,9 @@ import Testing
         for stage in stages { stage.stop() }
     }
 
-    /// A unit that keeps eight bytes of its own, other ones in each process, and no test asks for its state.
+    /// A unit with eight private bytes, different in each process.
+    ///
+    /// No test requests its state.
     @Test func whatAUnitKeepsBesideItsParametersIsKeptUnasked() throws {
         let bridges = ComponentRegistry(searchPath: [Build.testPluginFolder]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" })

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units on another processor than the host, and both sides that look before they sleep: same sound, same answers to faults.
+// Units on another processor than the host, with both sides spinning before they sleep: same sound, same reaction to faults.
 
 import AudioUnits
 import FoundationEssentials
@@ -11,7 +11,9 @@ import Testing
 
 @testable import PluginHosting
 
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1)) struct SpinTests {
+@Suite(
+    .serialized, .timeLimit(.minutes(2)), .enabled(if: Scheduling.processors(ofThread: 0).count > 1, "there is one processor here"))
+struct SpinTests {
     static let processors = Scheduling.processors(ofThread: 0)
     private static let renderCore = processors.max() ?? 0
 
@@ -21,7 +23,7 @@ import Testing
         return policy
     }
 
-    /// Has the calling thread run where a render thread would.
+    /// Runs `body` on the processor of a render thread.
     private func onTheRenderCore<Result>(_ body: () throws -> Result) throws -> Result {
         try Scheduling.setProcessors([Self.renderCore], ofThread: 0)
         defer { try? Scheduling.setProcessors(Self.processors, ofThread: 0) }
@@ -55,7 +57,9 @@ import Testing
         }
     }
 
-    /// Back to back, whoever looks finds the next request before its time is up; and whoever shares a processor must not look.
+    /// Without pauses a spinning unit finds the next request before its time is up.
+    ///
+    /// A unit that shares a processor must not spin.
     @Test(arguments: [
         (WaitStrategy.futex, UnitPlacement.spread, true), (.adaptive, .spread, false), (.spin, .spread, false),
         (.adaptive, .together, true), (.spin, .together, true),
@@ -72,7 +76,7 @@ import Testing
         }
     }
 
-    /// Five milliseconds are more than anybody looks for who has learnt how long it takes.
+    /// Five milliseconds are longer than an adaptive unit spins once it has learnt the pace.
     @Test func whoLearnsSleepsBetweenTheCyclesOfADriver() throws {
         try onTheRenderCore {
             var bench = try bench(1, Self.policy(.adaptive))
@@ -89,7 +93,9 @@ import Testing
         }
     }
 
-    /// Units that share a processor take turns there: nobody's turn would come while another one looks.
+    /// Units that share a processor take turns there.
+    ///
+    /// While one of them spins, no other could run.
     @Test func onlyWhoIsAloneOnItsProcessorLooks() throws {
         let unitCount = Self.processors.count
         try onTheRenderCore {
@@ -141,7 +147,9 @@ import Testing
         ]
     }
 
-    /// The host hears no ring then, and finds everything by itself. Of the last unit's silence it does not learn: nobody needs its ring.
+    /// The host hears no ring then, and reads everything by itself.
+    ///
+    /// It does not notice the silence of the last unit, whose ring it does not need.
     @Test(arguments: SabotageScene.Place.both.flatMap(sabotages))
     func whoBreaksTheRulesWhileTheHostLooksHarmsNobodyElse(sabotage: Sabotage) throws {
         var sabotage = sabotage
@@ -149,7 +157,7 @@ import Testing
         try onTheRenderCore { try sabotage.play() }
     }
 
-    /// Its deadline is half a second away, and until then only a look finds out.
+    /// Its deadline is half a second away; until then only the spinning host can notice the death.
     @Test func aDeathEndsTheLook() throws {
         try onTheRenderCore {
             var policy = Self.policy(.spin)
@@ -166,7 +174,7 @@ import Testing
         }
     }
 
-    /// The host looks at the last unit's answer first, and believes it only of itself.
+    /// The host reads the last unit's reply first, and believes it only about itself.
     @Test func aLastUnitThatClaimsToBeDoneHidesNobodyElse() throws {
         try onTheRenderCore {
             var bench = try bench(2, Self.policy(.spin))
@@ -179,7 +187,7 @@ import Testing
         }
     }
 
-    /// It says that it looks, and sleeps: it is late, and heard again with the next block.
+    /// It claims to spin and sleeps instead: it is late, and heard again with the next block.
     @Test func aUnitThatOnlySaysThatItLooksIsLateAndNothingElse() throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 5
@@ -197,7 +205,7 @@ import Testing
         #expect(member.faults.records.count == 1 && member.faults.restarts == 0)
     }
 
-    /// It takes its processor for as long as something is played, which nobody holds against it, and no longer.
+    /// It occupies its processor as long as something plays, which is no fault, and no longer.
     @Test func whoAlwaysLooksSleepsWhenNothingIsPlayed() throws {
         let stage = try Stage([try Build.unit("Misbehaver")], input: DeathTests.sine, policy: Self.policy(.spin))
         try stage.start(processor: Self.renderCore)
@@ -216,8 +224,9 @@ import Testing
         #expect(try share(milliseconds: 300) < 0.05)
     }
 
-    /// A seat that was lost is given back where it was.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func theUnitsAreOnOtherProcessorsAndReturnThere() throws {
+    /// A placement that was lost is given back on the same processor.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func theUnitsAreOnOtherProcessorsAndReturnThere() throws {
         let units = try (0..<2).map { _ in try Build.unit("Misbehaver") }
         let stage = try Stage(units, input: DeathTests.sine, policy: Self.policy(.futex))
         try stage.start(processor: Self.renderCore)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain that plays in real time, with a tape that records what is heard of it.
+// A chain that plays in real time, with a tape that records its output.
 
 import AudioUnits
 import CRealtimeShims
@@ -11,7 +11,7 @@ import Synchronization
 
 @testable import PluginHosting
 
-/// Passes its input on and records its first channel, until the tape is full.
+/// A node that passes its input on and records its first channel until the tape is full.
 final class Tape: RenderNode {
     struct Core: ~Copyable {
         let samples: UnsafeMutablePointer<Float>
@@ -21,7 +21,7 @@ final class Tape: RenderNode {
         deinit { samples.deallocate() }
     }
 
-    // SAFETY: the render thread writes samples and then the count; readers look at what lies below it.
+    // SAFETY: the render thread writes samples and then the count; readers read only what lies below the count.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<Core>
 
     init(capacity: Int) {
@@ -58,7 +58,7 @@ final class Tape: RenderNode {
         let position = core.pointee.count.load(ordering: .relaxed)
         let count = min(call.input.frameCount, core.pointee.capacity - position)
         CRealtimeShims_copySamples(core.pointee.samples + position, call.input[0], count)
-        // Release: the samples are there for whoever sees the count.
+        // Release: a thread that reads this count sees the samples.
         core.pointee.count.store(position + count, ordering: .releasing)
     }
 }
@@ -72,7 +72,7 @@ final class Stage: Sendable {
     let driver: NullDriver
     private let quantum: Int
 
-    /// Loops `input`; every unit is set to `gain`, if there is one.
+    /// Loops `input` through a chain of these units, which are set to `gain` if it is given.
     init(
         _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: ChainPolicy = ChainPolicy()
     ) throws {
@@ -89,7 +89,7 @@ final class Stage: Sendable {
         player.play(builder.plan(output: recorded))
     }
 
-    /// Starts the driver, with the units ranked below it where the system allows, all on one processor if it is named.
+    /// Starts the driver and ranks the units below it where the system allows; all run on `processor` if it is given.
     func start(processor: Int? = nil, isRanked: Bool = true) throws {
         try driver.start(player.callback)
         if let processor, let thread = driver.renderThreadIdentifier {
@@ -105,7 +105,9 @@ final class Stage: Sendable {
 
     func pause(milliseconds: Int) { Futex.pause(microseconds: UInt32(milliseconds * 1000)) }
 
-    /// Whether threads may have real-time ranks here; without them nothing can be said about deadlines.
+    /// Whether threads may have real-time ranks here.
+    ///
+    /// Without ranks deadlines cannot be tested.
     static var hasRealtimeRanks: Bool {
         let isGranted = (try? Scheduling.set(SchedulingClass(realtimePriority: 1), ofThread: 0)) != nil
         try? Scheduling.set(.ordinary, ofThread: 0)

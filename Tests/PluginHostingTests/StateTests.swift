@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// State and presets: what is saved is what is heard, and comes back bit for bit.
+// State and presets: the saved state is what is heard, and it returns bit for bit.
 
 import AudioUnits
 import FoundationEssentials

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What units are fed. Any thread.
+// Input for units. Any thread.
 
 import Realtime
 
-/// Signals to feed.
+/// Signals for the input of units.
 enum TestSignal {
     static func sine(frames: Int, frequency: Double = 220, amplitude: Double = 0.5, sampleRate: Double = 48_000) -> [Float] {
         (0..<frames).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / sampleRate)) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the journal of a unit keeps and what it drops, without a unit.
+// What a unit's journal keeps and what it drops, without a unit.
 
 import ControlMessages
 import Testing
@@ -20,7 +20,7 @@ import Testing
         let journal = UnitJournal()
         record(1...3, in: journal)
         journal.snapshot(ask: { 0 }, keep: { _ in true })
-        // It may not have been rendered when the unit was asked.
+        // It may not have been rendered when the state was requested.
         #expect(journal.changes == settings(1...3) && journal.isDirty)
         record(4...5, in: journal)
         journal.snapshot(ask: { 0 }, keep: { _ in true })
@@ -74,7 +74,7 @@ import Testing
         journal.snapshot(ask: { 0 }, keep: { _ in true })
         record(UnitJournal.capacity + 1...UnitJournal.capacity + 1, in: journal)
         #expect(journal.changes == settings(UnitJournal.capacity - 1...UnitJournal.capacity + 1))
-        // They have not been there at the snapshot before, as far as anybody knows.
+        // It is unknown whether the snapshot before contained them.
         journal.snapshot(ask: { 0 }, keep: { _ in true })
         #expect(journal.changes.count == 3)
         journal.snapshot(ask: { 0 }, keep: { _ in true })

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the user's presets and chains are, and what is said where there is no place for them.
+// The folders of the user's presets and chains, and the error where there is no home folder.
 
 import FoundationEssentials
 import Testing

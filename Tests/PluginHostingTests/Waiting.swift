@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Waiting for what processes do. Test thread.
+// Waiting for processes. Test thread.
 
 import Glibc
 import LinuxSystem
 import TestSupport
 
-/// Stops a process and waits until all of it stands still.
+/// Stops a process and waits until all its threads are stopped.
 func halt(_ process: Int32) {
     kill(process, SIGSTOP)
     _ = waitUntil(milliseconds: 1000) { Census.state(of: process) == "T" }
 }
 
-/// Lets time pass until `condition` holds; false when it did not within `milliseconds`.
+/// Waits until `condition` holds; false if it did not within `milliseconds`.
 func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
     let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
     while !condition() {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When the watch looks next: once a cycle where cycles come at a pace, in the length of a deadline where not. Any thread.
+// When the watch looks next: once a cycle at a steady pace, and otherwise after the length of a deadline. Any thread.
 
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 @Suite struct WatchPaceTests {
     private static let (length, step): (UInt64, UInt64) = (4_000_000, 5_333_333)
 
-    /// After cycles whose deadlines are 5.33 ms apart.
+    /// The pace after cycles whose deadlines are 5.33 ms apart.
     private func settled() -> (pace: WatchPace, deadline: UInt64) {
         var pace = WatchPace()
         var deadline: UInt64 = 1_000_000_000
@@ -26,7 +26,7 @@ import Testing
         #expect(next == deadline + Self.step - Self.length / 8)
     }
 
-    /// Nobody can be due before that.
+    /// No deadline can come before that.
     @Test func withoutAPauseItLooksInTheLengthOfADeadline() {
         var (pace, deadline) = settled()
         pace.note(.init(length: Self.length, step: 6_000, deadline: deadline))
@@ -39,7 +39,7 @@ import Testing
         #expect(pace.next(after: deadline + 1) == deadline + 1 + Self.length)
     }
 
-    /// One cycle is late and the next one in time: it may not be missed.
+    /// One cycle is late and the next one in time: the watch must not miss that one.
     @Test func aLateCycleHardlyChangesThePace() {
         var (pace, deadline) = settled()
         pace.note(.init(length: Self.length, step: 2 * Self.step, deadline: deadline + 2 * Self.step))

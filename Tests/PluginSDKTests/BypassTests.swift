@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Bypassing a unit that has no input to pass through.
+// Bypassing a unit that has no input to pass through. Test thread.
 
 import Realtime
 import Testing
@@ -14,7 +14,7 @@ import Testing
         let nothing = AudioBuffer(channelCount: 0, frameCapacity: 64)
         let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
         let block = output.block(frameCount: 64)
-        // What an earlier block left behind.
+        // Left over from an earlier block.
         for frame in 0..<64 { block[0][frame] = 1 }
         bypass.process(input: nothing.block(frameCount: 0), output: block)
         #expect(block.peak(ofChannel: 0) == 0)

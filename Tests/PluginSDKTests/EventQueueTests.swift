@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The queue of events that lie ahead.
+// The queue of events that lie ahead. Test thread.
 
 import Testing
 import Wire
@@ -12,7 +12,7 @@ import Wire
         WireEvent(parameter: address, value: 0, sampleTime: time)
     }
 
-    /// Takes everything that lies in the queue.
+    /// Takes every event out of the queue.
     private func drain(_ queue: inout EventQueue) -> [WireEvent] {
         var events: [WireEvent] = []
         while queue.nextTime != nil { events.append(queue.removeFirst()) }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The list of the units that share a process: which of them are found, claimed and dismissed. Test threads.
 
 import CWireLayout
 import LinuxSystem
@@ -15,7 +16,7 @@ import Testing
         return Residents(list: list)
     }
 
-    /// Adds one to the number that the unit is.
+    /// Admits a unit that is a number; each call of its function adds one.
     private func admit(_ file: UInt64, to residents: Residents, _ count: UnsafeMutablePointer<Int>) -> Resident {
         residents.admit(doorbellFile: file, count) { unit in
             unit?.assumingMemoryBound(to: Int.self).pointee += 1
@@ -56,12 +57,12 @@ import Testing
         #expect(admit(13, to: residents, &count).place != one.place)
     }
 
-    /// Threads that take the unit as its own does, asleep until they can, and as others do; while others come and go.
+    /// Some threads claim the unit as its own thread does, and sleep until they can; others claim it meanwhile or come and go.
     @Test func oneAtATimeHasAUnit() throws {
         let residents = makeList()
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         counter.initialize(to: 0)
-        // SAFETY: the number is changed by who has claimed the unit.
+        // SAFETY: only the thread that has claimed the unit changes the number.
         nonisolated(unsafe) let (own, list) = (admit(11, to: residents, counter), residents)
         let carried = Mutex(0)
         let (turns, threadCount) = (20_000, 3)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit answers to orders that make no sense, without a host.
+// A unit's answers to orders that make no sense, without a host. Test thread.
 
 import AudioUnits
 import CWireLayout
@@ -35,7 +35,7 @@ private struct Doubler: Kernel, ~Copyable {
     @_noLocks mutating func reset() {}
 }
 
-/// As late as its parameter says.
+/// Has the latency that its parameter gives.
 private struct Latecomer: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.effect, "late", "test"), name: "Latecomer", manufacturerName: "Bulkhead Tests",
@@ -100,7 +100,7 @@ private final class Workbench {
         return instance.handle(allocation())
     }
 
-    /// Publishes a request after `change` has had its way with it, renders it, and returns the status of the reply.
+    /// Publishes a request after `change` has changed it, renders it, and returns the status of the reply.
     func status(_ sequence: UInt64, _ change: (UnsafeMutablePointer<WireRequest>) -> Void) -> UInt32 {
         var request = WireRequest()
         request.sequence = sequence
@@ -209,7 +209,7 @@ private final class Workbench {
         }
     }
 
-    /// In a block that is rendered, one that is bypassed and one without frames.
+    /// The latency follows in a block that is rendered, one that is bypassed and one without frames.
     @Test func theReplySaysHowLateTheUnitIsByNow() {
         let bench = Workbench(UnitDefinition(Latecomer.self))
         _ = bench.allocate()

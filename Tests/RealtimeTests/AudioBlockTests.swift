@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a block says of its samples. Any thread.
+// What a block tells of its samples. Any thread.
 
 import Realtime
 import Testing
 
 struct AudioBlockTests {
-    /// One sample that differs, at every place of a stereo block in turn: vectors and what is left over at their end.
+    /// One sample differs, at every position of a stereo block in turn: within vectors and in the rest after them.
     @Test(arguments: [1, 7, 8, 31, 64]) func aMagnitudeAboveTheLimitIsFoundWhereverItIs(frameCount: Int) {
         let limit: Float = 4
         for sample in [limit.nextUp, -limit.nextUp, .infinity, -.infinity, .nan, -.nan, .signalingNaN] {

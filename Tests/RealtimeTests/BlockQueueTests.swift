@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Blocks that go out in other sizes than they come in. Test thread.
 
 import Realtime
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// Ramps of smoothed values, frame by frame and in steps. Test thread.
 
 import Realtime
 import Testing
@@ -44,7 +45,7 @@ import Testing
         #expect(value.next() == 0.9)
     }
 
-    /// In whatever steps it is asked for, it is at the same place: blocks of other sizes sound the same, bit for bit.
+    /// Steps of any size lead to the same value, so blocks of other sizes sound the same, bit for bit.
     @Test(arguments: [1, 7, 16, 64])
     func theSizeOfTheStepsDoesNotMatter(stepFrameCount: Int) {
         var stepped = SmoothedValue(-3)

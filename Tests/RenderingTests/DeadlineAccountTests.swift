@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which cycles count as missed, and which of them are laid to the machine. Test thread.
+// Which cycles count as missed, and which of them are the machine's fault. Test thread.
 
 import LinuxSystem
 import Realtime
@@ -9,9 +9,9 @@ import Testing
 
 @testable import Rendering
 
-/// Is silent, and takes its time.
+/// Writes nothing, and takes its time.
 private final class Dawdler: RenderNode {
-    // SAFETY: written once, before anybody renders.
+    // SAFETY: written once, before anything is rendered.
     nonisolated(unsafe) let renderContext: UnsafeMutableRawPointer
 
     init(microseconds: UInt32) {
@@ -41,7 +41,7 @@ private final class Dawdler: RenderNode {
         player.play(builder.plan(output: signal))
     }
 
-    /// A cycle of 64 frames; at 64 kHz it lasts a millisecond.
+    /// Renders a cycle of 64 frames; at 64 kHz it lasts a millisecond.
     private func render(sampleRate: Double = 64_000, isOffline: Bool = false, lateBy nanoseconds: UInt64 = 0) {
         let silence = AudioBuffer(channelCount: 0, frameCapacity: 64)
         let output = AudioBuffer(channelCount: 1, frameCapacity: 64)
@@ -84,7 +84,7 @@ private final class Dawdler: RenderNode {
         #expect(account.count == 1 && account.ownCount == 1 && account.stalledCount == 0)
     }
 
-    /// Of cycles that last 1200 µs, in microseconds long before there was a watch: nothing held them up.
+    /// The host's own misses among cycles of 1200 µs, in microseconds long before the watch began, so that none is explained.
     private func own(_ cycles: [(start: UInt64, end: UInt64)]) throws -> UInt64 {
         let watch = try StallWatch(processor: nil)
         defer { watch.stop() }
@@ -119,7 +119,7 @@ private final class Dawdler: RenderNode {
         #expect(plan.count == 0 && driver.count == 1)
     }
 
-    /// A stand-in for a step that keeps something back: notes from when its cycle's length counts.
+    /// A node that notes its cycle's `renderStart`, the time from which the cycle's length counts.
     private final class Starter: RenderNode {
         // SAFETY: one word, which the test reads after each cycle on the same thread.
         nonisolated(unsafe) let renderContext = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: 1))
@@ -140,7 +140,7 @@ private final class Dawdler: RenderNode {
         player.play(builder.plan(output: signal))
         let before = MonotonicClock.now()
         render(lateBy: 100_000)
-        // The driver began before `before` only by what it was late.
+        // The driver began before `before` only by the time that it was late.
         #expect(node.start >= before - 100_000 && node.start + 100_000 <= MonotonicClock.now())
         let late = MonotonicClock.now()
         render(lateBy: 5_000_000)
@@ -154,8 +154,8 @@ private final class Dawdler: RenderNode {
         return (try? Scheduling.set(SchedulingClass(realtimePriority: 99), ofThread: 0)) != nil
     }()
 
-    /// A thread of the watch's own rank that won't leave its processor is to it what a machine is that stands still.
-    @Test(.enabled(if: mayHaveRank)) func whatTheMachineHeldUpIsNotTheHosts() throws {
+    /// A thread of the watch's own rank that keeps its processor looks to the watch like a machine that stands still.
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatTheMachineHeldUpIsNotTheHosts() throws {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         Futex.pause(microseconds: 20_000)
@@ -171,15 +171,17 @@ private final class Dawdler: RenderNode {
         Futex.pause(microseconds: 5000)
         let (start, end) = try #require(stall.withLock { $0.map { ($0.lowerBound, $0.upperBound) } })
         #expect(watch.unexplained(of: MissedCycle(start: start, end: end, length: 1_000_000)) == 0)
-        // As long, and nothing held it up: not before, and not for as long as it took.
+        // As long, but not explained: the stall came later, or was shorter.
         let before = start - 12_000_000
         #expect(watch.unexplained(of: MissedCycle(start: before, end: start - 4_000_000, length: 1_000_000)) > 0)
         #expect(watch.unexplained(of: MissedCycle(start: before, end: end, length: 1_000_000)) > 0)
         #expect((watch.summary?.longestMilliseconds ?? 0) > 7)
     }
 
-    /// One cycle takes too long because a thread of the watch's rank has the processor; those after it only because it did.
-    @Test(.enabled(if: mayHaveRank)) func whatFollowsUponAStalledCycleIsNotTheHosts() throws {
+    /// One cycle is late because a thread of the watch's rank has the processor; the next ones only because the first one was.
+    @Test(.enabled(if: mayHaveRank, "this user may not have real-time ranks")) func whatFollowsUponAStalledCycleIsNotTheHosts()
+        throws
+    {
         let watch = try StallWatch(processor: 0)
         defer { watch.stop() }
         var account = DeadlineAccount(of: player, .ofDriver, watches: [watch])

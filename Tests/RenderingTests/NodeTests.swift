@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The mixer's gains and their glides, the sample player's edges, the null driver's pace.
+// The mixer's gains and their glides, the sample player's edges, the null driver's pace. Test thread.
 
 import LinuxSystem
 import Realtime
@@ -107,7 +107,7 @@ import Testing
         Futex.pause(microseconds: 500_000)
         let cycles = driver.status.cycles - started
         driver.stop()
-        // 10 ms a cycle; a busy machine may let some go, and none may come early.
+        // 10 ms a cycle; a busy machine may skip some, and none may come early.
         #expect(cycles >= 40 && cycles <= 51)
         let after = driver.status.cycles
         Futex.pause(microseconds: 30_000)
@@ -127,7 +127,7 @@ import Testing
     }
 }
 
-/// Samples that stay where they are.
+/// Samples at a fixed address.
 private final class Held: Sendable {
     // SAFETY: written in init, read after it.
     nonisolated(unsafe) private let samples: UnsafeMutablePointer<Float>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plans, and changing them while they play.
+// Plans, and changing them while they play. Test thread.
 
 import LinuxSystem
 import Realtime
@@ -10,12 +10,12 @@ import Testing
 @testable import Rendering
 
 @Suite struct PlanTests {
-    private func plan(_ value: Float, maximumFrameCount: Int = 64) -> RenderPlan {
+    private func plan(_ value: Float, maximumFrameCount: Int = 64, countedBy living: LivingCount? = nil) -> RenderPlan {
         var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: maximumFrameCount)
-        return builder.plan(output: builder.add(source: Constant(value)))
+        return builder.plan(output: builder.add(source: Constant(value, countedBy: living)))
     }
 
-    /// The last node may be added where the plan is asked for, also of a builder that an object keeps.
+    /// The last node may be added in the expression that asks for the plan, even to a builder that an object keeps.
     @Test func whatIsAddedInTheVeryExpressionIsPlayed() {
         final class Owner { var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64) }
         let owner = Owner()
@@ -72,7 +72,7 @@ import Testing
             _ = driver.render(frameCount: 64)
             player.play(other)
             _ = driver.render(frameCount: 64)
-            // It lies among the retired still, and is to be played next.
+            // The plan still lies among the retired ones, and is played again next.
             player.play(plan)
         }
         #expect(first != nil)
@@ -100,36 +100,42 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func plansAreSwappedWhileAudioRunsAndRetiredOnesAreFreed() throws {
         let player = PlanPlayer()
         let driver = NullDriver(channelCount: 2, quantum: 64, sampleRate: 48_000)
-        Constant.living.store(0, ordering: .relaxed)
+        let living = LivingCount()
         try driver.start(player.callback)
         for value in 0..<200 {
-            player.play(plan(Float(value)))
+            player.play(plan(Float(value), countedBy: living))
             if value % 7 == 0 { Futex.pause(microseconds: 1500) }
         }
         let deadline = MonotonicClock.now() + 2_000_000_000
         while player.collectRetiredPlans() > 1, MonotonicClock.now() < deadline { Futex.pause(microseconds: 1000) }
         #expect(player.collectRetiredPlans() == 1)
-        #expect(Constant.living.load(ordering: .relaxed) == 1)
+        #expect(living.count.load(ordering: .relaxed) == 1)
         driver.stop()
         #expect(player.statistics.cycles > 0)
     }
 }
 
-/// A node that puts out one value, and counts its living instances.
+/// How many nodes of one test are alive.
+final class LivingCount: Sendable {
+    let count = Atomic<Int>(0)
+}
+
+/// A node that puts out one value.
 final class Constant: RenderNode {
-    static let living = Atomic<Int>(0)
+    private let living: LivingCount?
     // SAFETY: never changes after init.
     nonisolated(unsafe) private let value: UnsafeMutablePointer<Float>
 
-    init(_ value: Float) {
+    init(_ value: Float, countedBy living: LivingCount? = nil) {
+        self.living = living
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
-        Self.living.wrappingAdd(1, ordering: .relaxed)
+        living?.count.wrappingAdd(1, ordering: .relaxed)
     }
 
     deinit {
         value.deallocate()
-        Self.living.wrappingSubtract(1, ordering: .relaxed)
+        living?.count.wrappingSubtract(1, ordering: .relaxed)
     }
 
     var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(value) }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// In which order a plan calls its steps: what can render at the same time begins together, and nothing reads what is not there.
+// The order in which a plan calls its steps: what can render at the same time begins together, and no step reads a signal
+// before it exists. Test thread.
 
 import Realtime
 import Testing
@@ -33,7 +34,7 @@ import Testing
         #expect(order == "h0 h1 h2")
     }
 
-    /// The last one that begins is waited for first: where they share a processor all others are done by then.
+    /// The last one that begins is waited for first: where they share a processor, all others are done by then.
     @Test mutating func branchesBeginTogetherAndAreWaitedForFromTheLast() {
         let signals = (0..<3).map { _ in builder.add(Others(), after: builder.add(source: Constant(1))) }
         _ = builder.add(Constant(1), after: builder.add(Mixer(inputCount: 3), of: signals))
@@ -52,7 +53,7 @@ import Testing
         #expect(order == "b0 b3 w3 w0 c0 c3 h1 b2 h4 b5 w5 w2 c2 c5 h6 h7")
     }
 
-    /// Numbers are added in the order in which they were mixed, whenever they are there.
+    /// Signals are added in the order in which they were mixed, not in the order in which they arrive.
     @Test mutating func aMixersStripsKeepTheirOrder() {
         let late = builder.add(source: Others())
         let other = builder.add(source: Others())
@@ -76,7 +77,7 @@ import Testing
     }
 }
 
-/// Doubles what it has got when it began, as if others did so for it; and knows how it was called.
+/// Doubles its input as of its beginning, as if other threads did the work; and records its calls.
 private final class Others: ConcurrentNode {
     private struct Core {
         var value: Float = 0

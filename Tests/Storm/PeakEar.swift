@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hears how loud the mix becomes, and whether it is sound at all. Render thread; read by the control thread.
+// Measures how loud the mix becomes, and whether it is a signal at all. Render thread; the control thread reads it.
 
 import Realtime
 import Rendering
 import Synchronization
 
-/// Passes a signal on and keeps its largest magnitude; infinite when there was something that is no number.
+/// Passes a signal on and keeps its largest magnitude; infinite after NaN or infinity.
 final class PeakEar: RenderNode {
-    // SAFETY: the render thread and the control thread use the atomic alone.
+    // SAFETY: both threads use only the atomic.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Hears the steps from one sample to the next, before a chain and after it. Render thread; read by the control thread.
+// Measures the steps from one sample to the next, before and after a chain. Render thread; the control thread reads it.
 
 import Realtime
 import Rendering
 import Synchronization
 
-/// The largest steps of what goes into a chain of units and of what comes out.
+/// The largest steps of a chain's input and of its output.
 ///
-/// Units whose gain is at most 1 make no step larger than what they hear does. What is more is a transition's, which may
-/// add −60 dBFS for each unit that comes or goes.
+/// Units with a gain of at most 1 make no larger step than their input has. A larger one is due to a transition, which may add
+/// −60 dBFS for each unit that comes or goes.
 final class StepEar: Sendable {
     static let allowance: Float = 0.001
     let before = StepMeter()
@@ -18,7 +18,7 @@ final class StepEar: Sendable {
 
     init(unitCount: Int) { self.unitCount = unitCount }
 
-    /// The largest step that came out beyond the largest that went in, as a share of what is permitted.
+    /// The largest step of the output beyond the input's, as a share of what is permitted.
     var excess: Float { (after.largestStep - before.largestStep) / (Self.allowance * Float(unitCount)) }
 }
 
@@ -26,7 +26,9 @@ final class StepEar: Sendable {
 final class StepMeter: RenderNode {
     struct Core: ~Copyable {
         let largest = Atomic<UInt32>(0)
-        /// The last frame. At an address of its own, so that nobody needs the whole for writing it.
+        /// The last frame.
+        ///
+        /// It lies at an address of its own, so that `render` can write it without mutating the core.
         private let last: UnsafeMutablePointer<(Float, Float)?>
 
         init() {
@@ -41,12 +43,12 @@ final class StepMeter: RenderNode {
             output.copy(from: input)
             guard input.channelCount == 2, input.frameCount > 0 else { return }
             var step = Float(bitPattern: largest.load(ordering: .relaxed))
-            // Of what begins with the first cycle nothing is known before.
+            // The signal before the first cycle is unknown.
             var previous = last.pointee ?? (input[0][0], input[1][0])
             for frame in 0..<input.frameCount {
                 let samples = (input[0][frame], input[1][frame])
                 let here = max(abs(samples.0 - previous.0), abs(samples.1 - previous.1))
-                // What is no number is the worst step of all.
+                // NaN and infinity count as the worst step.
                 step = here <= step ? step : here.isFinite ? here : .infinity
                 previous = samples
             }
@@ -55,7 +57,7 @@ final class StepMeter: RenderNode {
         }
     }
 
-    // SAFETY: the render thread uses the core; the control thread reads the atomic.
+    // SAFETY: only the render thread uses the core; the control thread reads the atomic.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<Core>
 
     init() {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A mixed graph under random faults for minutes: what the listener heard of them, and what is left over. Main thread.
+// A mixed graph under random faults for minutes: what became audible, and what is left over. Main thread.
 
 import Glibc
 import LinuxSystem
@@ -24,7 +24,7 @@ import TestSupport
 
     private static func run(_ options: StormOptions) throws -> StormReport {
         Scheduling.raiseRealtimeLimits()
-        // What a process has once and for good is there before anything is counted.
+        // Makes what a process allocates once and for good, before anything is counted.
         try StormGraph(options).tearDown()
         let before = Census()
         var report = StormReport(options)
@@ -34,7 +34,7 @@ import TestSupport
             let driver = options.driver
             try driver.start(graph.player.callback)
             defer { driver.stop() }
-            // Known once the driver has asked for something.
+            // The thread is known once the driver has rendered a cycle.
             while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
             let processor = graph.place(with: driver.renderThreadIdentifier, isPipeWire: options.isPipeWire)
             let stalls = try StallWatch(processor: processor)
@@ -55,7 +55,7 @@ import TestSupport
             weather.calmDown()
             report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)
             Futex.pause(microseconds: 1_000_000)
-            // A machine that stands still makes a unit late in any cycle, also in the last ones.
+            // When the machine stalls, a unit may be late in any cycle, also in the last ones.
             for _ in 0..<100 where !graph.hasRecovered { Futex.pause(microseconds: 10_000) }
             report.ordered = weather.counts
             for index in accounts.indices { accounts[index].settle() }
@@ -66,7 +66,7 @@ import TestSupport
         return report
     }
 
-    /// Commits a fault every so often, until the time is over or there have been enough.
+    /// Commits a fault at each interval, until the time is over or the faults are enough.
     private static func rage(_ weather: inout Weather, _ accounts: inout [DeadlineAccount], _ options: StormOptions) {
         let started = MonotonicClock.now()
         let end = options.faults == nil ? started + UInt64(options.seconds * 1e9) : .max
@@ -85,6 +85,6 @@ import TestSupport
         if isatty(2) == 1 { say("\n") }
     }
 
-    /// To standard error.
+    /// Writes to standard error.
     private static func say(_ text: String) { _ = text.utf8CString.withUnsafeBytes { write(2, $0.baseAddress, $0.count - 1) } }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sixteen effects in four branches of different shapes, each branch listened to. Control thread.
+// Sixteen effects in four branches of different shapes, some of them measured. Control thread.
 
 import HostingTestSupport
 import LinuxSystem
@@ -9,14 +9,11 @@ import Realtime
 import Rendering
 import TestSupport
 
-/// What the storm rages over.
+/// The graph that the storm strikes.
 ///
-/// | branch | |
-/// | --- | --- |
-/// | 0 | one chain of six units that misbehave on command, hand on to each other |
-/// | 1 | three chains of one unit each |
-/// | 2 | one chain of three real effects |
-/// | 3 | two chains of two, each of one that breaks the protocol on command and one more that misbehaves |
+/// | branch | | | --- | --- | | 0 | one chain of six units that misbehave on command; each rings the next | | 1 | three chains of
+/// one unit each | | 2 | one chain of three real effects | | 3 | two chains of two units: one breaks the protocol on command, the
+/// other misbehaves |
 final class StormGraph {
     static let branches: [[[String]]] = [
         [["Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver", "Misbehaver"]],
@@ -27,7 +24,7 @@ final class StormGraph {
 
     let player = PlanPlayer()
     private(set) var chains: [UnitChain] = []
-    /// What was heard of each chain of units that keep the shape of what they hear.
+    /// The measurements of each chain whose units keep the shape of their input.
     private(set) var ears: [StepEar] = []
     private let output = PeakEar()
 
@@ -35,11 +32,11 @@ final class StormGraph {
     var peak: Float { output.peak }
 
     init(_ options: StormOptions) throws {
-        // PipeWire begins with a quantum of its own.
+        // PipeWire begins with a quantum of its own choice.
         let (sampleRate, maximumFrameCount) = (48_000.0, 8192)
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: 2)
         var policy = ChainPolicy()
-        // A storm is no reason to give up: each unit dies many times a minute.
+        // Units die many times a minute in a storm, so none is given up.
         (policy.restartBudget, policy.failureBudget) = (.max, .max)
         policy.firstPauseMilliseconds = 0
         policy.hangMilliseconds = 200
@@ -69,7 +66,7 @@ final class StormGraph {
         player.play(builder.plan(output: heard))
     }
 
-    /// Every other unit turns the signal upside down, so that its absence is heard.
+    /// Starts units; every other one inverts the signal, so that its absence is audible.
     private static func units(_ names: [String], _ isolation: IsolationPolicy) throws -> [HostedUnit] {
         let units = try Build.units(names.map { ($0, isolation) })
         for (number, unit) in units.enumerated() where names[number] == "Misbehaver" && number % 2 == 0 {
@@ -83,8 +80,10 @@ final class StormGraph {
         return Samples([channel, channel]).player(isLooping: true)
     }
 
-    /// Puts the units on the processor of the thread that renders them, below its rank; which one that is. With PipeWire it is
-    /// the daemon's: what is kept away from there has the others, where it would hold up the daemon.
+    /// Puts the units on the processor of the thread that renders them, below its rank, and returns that processor.
+    ///
+    /// With PipeWire it is the daemon's last processor. The threads that stay away from it have the others, where the daemon
+    /// would otherwise be delayed.
     func place(with thread: Int32?, isPipeWire: Bool) -> Int? {
         let daemons = isPipeWire ? Scheduling.processors(ofThread: 0).max() : nil
         let processor = daemons ?? thread.flatMap { Scheduling.lastProcessor(ofThread: $0) }
@@ -99,10 +98,12 @@ final class StormGraph {
 
     func waitUntilWhole(milliseconds: Int) -> Bool { chains.allSatisfy { $0.waitUntilReady(milliseconds: milliseconds) } }
 
-    /// Whether every unit is known to have come back from everything that has happened to it.
+    /// Whether every unit has come back from all its faults.
     var hasRecovered: Bool { members.allSatisfy { $0.faults.records.allSatisfy { $0.recoveredAfterCycles != nil } } }
 
-    /// No driver may play it any more.
+    /// Frees the chains.
+    ///
+    /// No driver plays them any more.
     func tearDown() {
         for chain in chains { chain.tearDown() }
     }

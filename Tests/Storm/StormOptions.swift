@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a storm is asked for. Main thread.
+// The options of a storm. Main thread.
 
 import PipeWireIO
 import PluginHosting
 import Rendering
 
-/// The words of the command line: storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--isolation POLICY] [--pipeline] [--pipewire] [--careless] [--json]
+/// The arguments of the command line.
+///
+/// storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--isolation POLICY] [--pipeline]
+/// [--pipewire] [--careless] [--json]
 struct StormOptions {
     var seconds = 600.0
-    /// Faults after which the storm is over, however long it takes; nil: it lasts for its seconds.
+    /// The number of faults after which the storm ends; nil for a storm that lasts `seconds`.
     var faults: Int?
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
     /// Nanoseconds from one fault to the next.
     var interval: UInt64 = 50_000_000
     var quantum = 64
-    /// What may be done to units.
+    /// The faults that are committed.
     var strikes = Strike.all
-    /// Whose process the units of a chain have.
+    /// The policy that gives the units of a chain their processes.
     var isolation = IsolationPolicy.individually
-    /// The units of a chain render at the same time.
+    /// Whether the units of a chain render at the same time.
     var isPipelined = false
     var isJSON = false
-    /// The host waits for twenty cycles, and lets everything pass: the storm has to notice.
+    /// Whether the host waits for twenty cycles and has no ceiling: the storm must notice.
     var isCareless = false
     private(set) var isPipeWire = false
     static let nodeName = "storm"
@@ -87,7 +90,7 @@ struct StormOptions {
         return PipeWireDriver(configuration)
     }
 
-    /// The words that bring the same storm about again.
+    /// The arguments that repeat this storm.
     var words: String {
         (faults.map { "--faults \($0)" } ?? "--seconds \(Int(seconds))")
             + " --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a storm did, in words and as JSON. Main thread.
+// The results of a storm, as text and as JSON. Main thread.
 
 import LinuxSystem
 import PipeWireIO
@@ -12,7 +12,7 @@ import TestSupport
 struct Moment {
     let cycles: UInt64
     let xruns: UInt64
-    /// PipeWire's own account of the node.
+    /// PipeWire's own statistics of the node.
     let profiled: NodeProfile.Counts
     let kilobytes: Int
 
@@ -24,9 +24,9 @@ struct Moment {
     }
 }
 
-/// Everything that there is to say of a storm.
+/// Everything that a storm found out.
 struct StormReport {
-    /// What the host's memory may grow by: its logs of the faults.
+    /// The most by which the host's memory may grow: its logs of the faults.
     private static let permittedKilobytes = 16_384
     /// +6 dBFS: four branches of a quarter each, and what a reverb adds.
     private static let loudest: Float = 2
@@ -38,21 +38,21 @@ struct StormReport {
     private var faults: [String: Int] = [:]
     private var restartMilliseconds: [Double] = []
     private var absentCycles: [UInt64] = []
-    /// What units did not come back from.
+    /// The faults from which units did not come back.
     private var unrecovered: [String] = []
     private var cycles: UInt64 = 0
-    /// Cycles that took longer than they last: by the host's fault, and while the machine stood still.
+    /// Cycles that took longer than they last: through the host, and while the machine stalled.
     private var missedDeadlines: UInt64 = 0
     private var stalledCycles: UInt64 = 0
-    /// And those late by so little that it may have stood still unseen.
+    /// Cycles that were late by so little that the machine may have stalled unseen.
     private var undecidedCycles: UInt64 = 0
-    /// Cycles that were not done when the driver's next was due, and those of them for which the machine is to blame.
+    /// Cycles that were not finished when the driver's next one was due, and those of them that a stall explains.
     private var lateCycles: UInt64 = 0
     private var stalledLateCycles: UInt64 = 0
     private var stalls: (count: Int, longestMilliseconds: Double)?
     private var xruns: UInt64 = 0
     private var profiled = NodeProfile.Counts()
-    /// Those of PipeWire's xruns for which the machine is to blame.
+    /// The xruns of PipeWire that a stall explains.
     private var stalledXruns: UInt64 = 0
     private var kilobytes = 0
     private var worstStep: Float = 0
@@ -89,10 +89,10 @@ struct StormReport {
         driverFailure = failure
     }
 
-    /// What must not have been.
+    /// What must not happen in a storm, and did.
     var objections: [String] {
         var objections: [String] = []
-        // Without real-time ranks neither the host nor the watch over the machine gets its time.
+        // Without real-time ranks neither the host nor the stall watch gets its time.
         if stalls != nil { objections += lateness }
         if worstStep > 1 {
             objections.append("A transition made a step \(Self.rounded(Double(worstStep))) times as large as permitted.")
@@ -107,11 +107,11 @@ struct StormReport {
         return objections
     }
 
-    /// Where there was too little time.
+    /// The objections to lateness.
     private var lateness: [String] {
         var objections: [String] = []
         if missedDeadlines > 0 { objections.append("The host missed \(missedDeadlines) deadlines.") }
-        // A timer that comes late is the null driver's own affair.
+        // The null driver's timer may be late by itself.
         guard options.isPipeWire else { return objections }
         if lateCycles > 0 { objections.append("The node was late for \(lateCycles) of PipeWire's cycles.") }
         if profiled.cycles < cycles / 2 { objections.append("PipeWire told of \(profiled.cycles) cycles only.") }

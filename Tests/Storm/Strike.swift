@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything that a storm can do to a unit. Main thread.
+// Every fault that a storm commits. Main thread.
 
 import Glibc
 import HostingTestSupport
 
-/// One thing that is done to a unit.
+/// One fault that is committed on a unit.
 struct Strike: Hashable {
     enum Way: Hashable {
-        /// From outside.
+        /// A signal to the process.
         case signal(Int32)
-        /// Stopped from outside, for a while or for good.
+        /// A stop of the process, for a while or for good.
         case halt(isForGood: Bool)
-        /// A controller message that tells a unit to do it: which fault, and its argument.
+        /// A controller message that makes the unit commit the fault: the fault's number, and its argument.
         case order(UInt8, UInt8)
     }
 
     let name: String
     let way: Way
-    /// The name of the units that obey; nil: it can be done to anybody.
+    /// The name of the units that obey; nil for a fault that needs no obedience.
     let whom: String?
 
     private init(_ name: String, _ way: Way, whom: String? = nil) { (self.name, self.way, self.whom) = (name, way, whom) }
@@ -32,15 +32,19 @@ struct Strike: Hashable {
         Strike("halt", .halt(isForGood: false)), Strike("haltForGood", .halt(isForGood: true)),
     ]
 
-    /// Of the Misbehaver: the argument counts tens of milliseconds, 127 without end, or is a signal. A block of denormals
-    /// is heard as it is, with a step before it, so that is left out.
+    /// The faults of the Misbehaver.
+    ///
+    /// The argument is a number of tens of milliseconds, 127 for an act without end, or a signal. A block of denormals is left
+    /// out: it is audible as it is, with a step before it.
     private static let misbehaviour: [Strike] = [
         ("exitInside", 1, 0), ("crashInside", 2, 0), ("killInside", 3, 0), ("loop", 4, 3), ("loopForGood", 4, 127), ("sleep", 5, 3),
         ("notANumber", 6, 0), ("stopInside", 8, 0), ("infinity", 9, 0), ("tooLoud", 10, 0), ("abortInside", 13, UInt8(SIGABRT)),
         ("leak", 15, 0), ("forkStorm", 16, 0), ("threadStorm", 17, 0), ("busyThreads", 18, 0),
     ].map { Strike($0.0, .order($0.1, $0.2), whom: "Misbehaver") }
 
-    /// Of the Saboteur. What it scribbles over its own sound may be as loud as the ceiling, so that is left out.
+    /// The faults of the Saboteur.
+    ///
+    /// Scribbling over its own sound is left out: the result may be as loud as the ceiling.
     private static let sabotage: [Strike] = [
         (.replySequence, 2), (.replyFrames, 3), (.replyStatus, 0), (.completed, 2), (.eventsWritten, 5), (.eventsRead, 5),
         (.cutLifeline, 0), (.noLifeline, 0), (.eventFlood, 10), (.ringEarly, 0), (.ringTwice, 0), (.ringNobody, 0),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults of every kind in random order, a seed apart. Main thread.
+// Faults of every kind in random order, reproducible by a seed. Main thread.
 
 import AudioUnits
 import Glibc
@@ -8,13 +8,13 @@ import LinuxSystem
 import PluginHosting
 import TestSupport
 
-/// Strikes units, one after the other.
+/// Commits faults on units, one after the other.
 struct Weather {
     private let members: [ChainMember]
     private let strikes: [Strike]
     private var random: SeededRandom
     private(set) var counts: [Strike: Int] = [:]
-    /// Processes that stand still, and when they may go on.
+    /// The processes that are stopped, and when they may go on.
     private var halted: [(process: Int32, until: UInt64)] = []
 
     init(_ members: [ChainMember], _ strikes: [Strike], seed: UInt64) {
@@ -32,7 +32,7 @@ struct Weather {
         guard !choices.isEmpty else { return }
         let strike = choices[Int.random(in: 0..<choices.count, using: &random)]
         let milliseconds = UInt64.random(in: 1...100, using: &random)
-        // One that is just dead is struck all the same, and does not notice.
+        // A unit that is dead at the moment is struck as well, and notices nothing.
         switch strike.way {
         case .order(let fault, let argument):
             guard (try? member.unit.send(MIDIMessage(0xB0, fault, argument))) != nil else { return }
@@ -52,6 +52,6 @@ struct Weather {
         halted.removeAll { $0.until <= now }
     }
 
-    /// Lets everything go on that stands still.
+    /// Lets every stopped process go on.
     mutating func calmDown() { release(at: .max) }
 }

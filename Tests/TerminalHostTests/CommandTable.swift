@@ -47,7 +47,12 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         let hasActions = facts.operands.contains { $0.placeholder == "ACTION" }
         let action = option.actions.first ?? (hasActions ? "list" : nil)
         var start = facts.operands.filter { $0.actions.isEmpty || action.map($0.actions.contains) ?? true }.map { operand in
-            operand.placeholder == "ACTION" ? action ?? "list" : operand.placeholder == "SEED" ? "7" : Self.value(of: operand.kind)
+            switch operand.placeholder {
+            case "ACTION": action ?? "list"
+            case "SEED": "7"
+            case "NAME" where operand.kind == .text: "Echo"
+            default: Self.value(of: operand.kind)
+            }
         }
         if name == "validate", ["--all", "--format"].contains(option.name) { start = [] }
         if name == "manual", option.name != "--folder" { start += ["--folder", "a"] }

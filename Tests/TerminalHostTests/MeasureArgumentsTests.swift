@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func whoSharesAProcessCanBeSaidOutsideOfTheHost() throws {
-        #expect(try settings([]).isolations == [.unspecified])
+        #expect(try settings([]).isolations == [.outOfProcess])
         #expect(try settings(["--isolation", "by-plugin"]).isolations == [.byPlugin])
         #expect(complaint("--isolation", "in-process")?.contains("In process is measured anyway") == true)
         #expect(complaint("--isolation", "together,in-process")?.contains("In process is measured anyway") == true)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func withoutVariantsThereIsOneWayAsEverBefore() throws {
         #expect(try settings([]).variants == [MeasureVariant()])
-        #expect(MeasureVariant() == MeasureVariant(isolation: .unspecified, placement: .together, waiting: .adaptive))
+        #expect(MeasureVariant() == MeasureVariant(isolation: .outOfProcess, placement: .together, waiting: .adaptive))
     }
 
     @Test func everyCombinationIsAVariantInTheOrderGiven() throws {

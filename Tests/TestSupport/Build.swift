@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the build put the tests, and everything else beside them. Any thread.
+// The folder of the build, and what lies there beside the tests. Any thread.
 
 import Glibc
 
@@ -14,8 +14,9 @@ public enum Build {
         return String(decoding: executable.prefix(upTo: executable.lastIndex(of: UInt8(ascii: "/")) ?? 0), as: UTF8.self)
     }()
 
+    /// The path of the built command.
     public static let command = folder + "/bulkhead"
 
-    /// The bundles that are there for tests alone.
+    /// The folder of the bundles that only tests use.
     public static let testPluginFolder = folder + "/TestPlugins"
 }

@@ -1,23 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What this process has open, has started and has left lying about. Any thread.
+// Counts the descriptors, threads, processes and files of this process, to find what a test leaves behind. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// A count of everything that a fault could leave behind.
 ///
-/// From the first one on temporary files of this process, and of all that it starts, have a folder of their own: other hosts
-/// of this machine have theirs in the usual one.
+/// From the first one on, this process and its children keep temporary files in a folder of their own. Other hosts on this
+/// machine use the usual one.
 public struct Census: Sendable {
     private let descriptorCount = Census.descriptorCount
     private let threadCount = Folder.entries(of: "/proc/self/task").count
     private let childCount = Census.children.count
     private let files = Set(Folder.entries(of: Census.temporaryFolder))
 
+    /// Counts now.
     public init() {}
 
-    /// What is there now and was not at another time, in words; nothing when all is as it was. Things need a moment to go.
+    /// Describes what exists now and did not at another time; empty when nothing is left over.
+    ///
+    /// It waits up to two seconds, because things need a moment to end.
     public static func leftovers(since before: Census) -> [String] {
         var left: [String] = []
         for _ in 0..<40 {
@@ -36,7 +39,7 @@ public struct Census: Sendable {
         return words + files.subtracting(before.files).sorted().map { "\(Self.temporaryFolder)/\($0)" }
     }
 
-    /// Goes with this process, unless something is left in it.
+    /// The folder of temporary files, removed at the end of this process unless something is left in it.
     private static let temporaryFolder: String = {
         var template = Array("/tmp/bulkhead-census-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("Couldn't make a folder in /tmp: \(String(cString: strerror(errno))).") }
@@ -48,25 +51,26 @@ public struct Census: Sendable {
 }
 
 extension Census {
+    /// The open descriptors of this process.
     public static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
 
-    /// Living and unreaped children.
+    /// Living and unreaped children of this process.
     public static var children: [Int32] { children(of: getpid()) }
 
-    /// The same of another process.
+    /// Living and unreaped children of another process.
     public static func children(of process: Int32) -> [Int32] {
         Folder.entries(of: "/proc/\(process)/task").flatMap { thread in
             Folder.text(of: "/proc/\(process)/task/\(thread)/children")?.split(separator: " ").compactMap { Int32($0) } ?? []
         }
     }
 
-    /// The kernel's letter for what a process does.
+    /// The kernel's letter for the state of a process.
     public static func state(of process: Int32) -> Character? {
         let line = Folder.text(of: "/proc/\(process)/stat") ?? ""
         return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
     }
 
-    /// Kilobytes of memory that are this process's own.
+    /// Kilobytes of anonymous memory that this process has resident.
     public static var residentKilobytes: Int {
         let lines = Folder.text(of: "/proc/self/status")?.split(separator: "\n") ?? []
         let line = lines.first { $0.hasPrefix("RssAnon:") }

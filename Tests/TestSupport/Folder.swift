@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What lies in a folder, /proc among them, and in a file there. Any thread.
+// The entries of a folder, /proc included, and the text of a file. Any thread.
 
 import Glibc
 
+/// Reads folders and small files.
 public enum Folder {
-    /// The names in a folder; none where there is no such folder.
+    /// The names in a folder; none where the folder does not exist.
     public static func entries(of folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -19,7 +20,7 @@ public enum Folder {
         return names
     }
 
-    /// What a file says, as far as 64 KiB; nil where there is no such file.
+    /// The text of a file, up to 64 KiB; nil where the file does not exist.
     public static func text(of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

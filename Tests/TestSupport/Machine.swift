@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What some machines lack, for tests that cannot do without. Any thread.
+// What some machines lack, for tests that need it. Any thread.
 
+import Confinement
 import Glibc
 import LinuxSystem
 
@@ -10,6 +11,8 @@ public enum Machine {
     /// Whether a terminal can be made: a bare chroot has no devpts.
     public static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0
 
-    /// Whether a confined process has a /tmp, which `tmpfile(3)` insists on. lilv writes there what a dynamic manifest says.
+    /// Whether a confined process has a /tmp, which `tmpfile(3)` needs.
+    ///
+    /// lilv writes dynamic manifests there.
     public static let givesFolders = ConfinementOffer.current.namespaces.contains(.mount)
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Random numbers that can be had again: the seed is printed, and read back from BULKHEAD_SEED. Any thread.
+// Random numbers that can be repeated: the seed is printed, and read back from BULKHEAD_SEED. Any thread.
 
 import Glibc
 
 /// Random numbers from the seed of this run.
 public struct Seed: RandomNumberGenerator {
-    /// What BULKHEAD_SEED says, or a number of this run's own; printed, so that a failure can be repeated.
+    /// The value of BULKHEAD_SEED, or a number of this run's own; printed, so that a failure can be repeated.
     public static let chosen: UInt64 = {
         let given = getenv("BULKHEAD_SEED").flatMap { UInt64(String(cString: $0)) }
         let seed = given ?? UInt64.random(in: 0 ... .max)
@@ -16,7 +16,9 @@ public struct Seed: RandomNumberGenerator {
 
     private var random = SeededRandom(seed: chosen)
 
+    /// Starts at the run's seed.
     public init() {}
 
+    /// The next random number.
     public mutating func next() -> UInt64 { random.next() }
 }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: MIT
 // The same random numbers for the same seed. Any thread.
 
-/// The splitmix64 generator (Steele, Lea and Flood, 2014).
+/// The splitmix64 generator.
+///
+/// Source: G. Steele, D. Lea and C. Flood, 2014.
 public struct SeededRandom: RandomNumberGenerator {
     private var position: UInt64
 
+    /// Starts at a seed.
     public init(seed: UInt64) { position = seed }
 
+    /// The next random number.
     public mutating func next() -> UInt64 {
         position &+= 0x9E37_79B9_7F4A_7C15
         var mixed = position

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the validator makes of whatever the process of a case says and does. Test thread.
+// How the validator takes whatever a case's process sends and does. Test thread.
 
 import AudioUnits
 import Glibc
@@ -20,7 +20,7 @@ import Testing
         return try #require(CaseProcess.run(try request(seconds), executable: fake.path))
     }
 
-    /// JSON as a hostile plug-in would send it in the case's place.
+    /// JSON that a hostile plug-in would send in place of the case.
     private static let forged = """
         {"caseName": "other", "seed": 9, "verdict": "pass", "milliseconds": 1, "output": "\\u001b[2J",
         "findings": [{"verdict": "fail", "sentence": "\\u001b[2JAll is \\u202ewell."}], "remarks": ["\\u001b]0;x"],
@@ -43,7 +43,7 @@ import Testing
         let before = clock()
         let report = try run("\(word)\nexec sleep 60", seconds: 0.2)
         #expect(report.verdict == .hang)
-        // Of more than three seconds.
+        // The limit is half of a second of processor time in more than three seconds.
         #expect(Double(clock() - before) / Double(CLOCKS_PER_SEC) < 0.5)
     }
 
@@ -57,7 +57,7 @@ import Testing
         let component = Component(unit, format: .lv2, bridge: gain, consentsToInProcess: false)
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 10)
         let report = try #require(CaseProcess.run(request, executable: Build.command))
-        // Who holds a single unit refuses a locator; the case has come as far as that.
+        // An extension with a single unit refuses a locator. The case has come that far.
         #expect(report.verdict == .fail && report.findings.contains { $0.sentence.contains("Couldn't instantiate \"Gain\"") })
     }
 }

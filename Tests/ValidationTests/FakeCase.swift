@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A program that stands in for the process of a case. Test thread.
+// A program that takes the role of a case's process. Test thread.
 
 import FoundationEssentials
 import Glibc
 
-/// A shell script in a file, while the object lives. Descriptor 3 is its end of the socket on which a report goes.
+/// A shell script in a file, which is removed with the object.
+///
+/// Its descriptor 3 is the socket for a report.
 final class FakeCase {
     let path = "/tmp/bulkhead-fake-case-\(getpid())-\(UInt32.random(in: 0 ... .max)).sh"
 

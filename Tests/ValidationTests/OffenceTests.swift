@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every case notices what it is there for, and the others do not mind. Test thread.
+// Every case notices the offence that it is made for, and the others do not. Test thread.
 
 import PluginHosting
 import Testing
 import Validation
 
-/// What a validation should make of an offence: which cases notice, and how bad they find it.
+/// The expected result of an offence: the cases that notice it, and their verdicts.
 struct Notice: Sendable, CustomTestStringConvertible {
     let offence: String
     let verdicts: [String: Verdict]
-    /// Cases that may notice, or may not.
+    /// Cases that notice it now and then.
     let perhaps: Set<String>
 
     var testDescription: String { offence }
 
-    /// The case that the offence is named after notices.
+    /// Expects the case that the offence is named after to notice it.
     init(_ offence: String, _ verdict: Verdict = .fail, perhaps: Set<String> = []) {
         self.offence = offence
-        // A bridge silences what is no number, and it is said of each unit that passes on what it hears.
+        // A bridge silences NaN and infinity, and the case remarks on each unit that passes its input on.
         self.perhaps = Offenders.bridged.contains(offence) ? perhaps.union(["not-a-number"]) : perhaps
         let name = offence.prefix { $0 != "." }
         verdicts = [String(name): verdict]
@@ -35,7 +35,7 @@ struct Notice: Sendable, CustomTestStringConvertible {
         Notice("determinism", .warning), Notice("in-process"), Notice("in-process.crashes", .crash), Notice("latency"),
         Notice("sample-accuracy"),
 
-        // A process that is stopped at any time may be stopped between two blocks.
+        // A process that is stopped at a random time may be stopped between two blocks.
         Notice("killed-between-blocks", perhaps: ["killed-inside-block"]), Notice("killed-inside-block"),
         Notice("render-time", .warning),
         Notice("render-thread.allocates", .warning), Notice("render-thread.locks", .warning),
@@ -67,7 +67,7 @@ struct Notice: Sendable, CustomTestStringConvertible {
         #expect(report.cases.count == Self.allCases.count)
     }
 
-    /// The cases that take long are tried with the offences that concern them alone.
+    /// The slow cases run only with the offences that concern them.
     @Test(arguments: Notice.all) func anOffenceIsNoticedByItsOwnCaseAlone(notice: Notice) throws {
         defer { removeTracks() }
         let slow: Set = ["leaks", "host-leaks"]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The test plug-in that breaks one rule at a time, as components, and the command that validates them. Test thread.
+// The test plug-in that breaks one rule at a time, as components, and the validation of them. Test thread.
 
 import AudioUnits
 import ControlMessages
@@ -12,9 +12,9 @@ import Validation
 
 @testable import PluginHosting
 
-/// The units of the offender that `make debug` put beside the tests.
+/// The units of the Offender, which `make debug` builds beside the tests.
 enum Offenders {
-    /// The offences for which the offender has to be a bridge: only bridged units have a state of their own.
+    /// The offences that need a bridge: only bridged units have a private state.
     static let bridged: Set = ["state-round-trip", "state-round-trip.order", "state-sound", "damaged-state"]
 
     private static let listing = Result<(bridge: Component, units: [ListedUnit]), any Error> {
@@ -27,11 +27,13 @@ enum Offenders {
         return (bridge, listing.units)
     }
 
-    /// Every offence there is, by its name; "none" is among them.
+    /// The names of all offences, "none" included.
     static var names: [String] { ((try? listing.get().units) ?? []).map { $0.locator[0] } }
 
-    /// Only those that do nothing which confinement would keep them from are confined: most leave traces in /tmp for their
-    /// later instances, and one a process.
+    /// The component of an offence.
+    ///
+    /// Only offences that confinement would not prevent are confined: most leave files in /tmp for their later instances, and one
+    /// starts a process.
     static func component(_ offence: String) throws -> Component {
         var component = try foundComponent(offence)
         if offence != "none", !offence.hasPrefix("render-thread") { component.profile = .off }
@@ -45,7 +47,9 @@ enum Offenders {
         return Component(unit, format: .native, bridge: bridge, consentsToInProcess: true)
     }
 
-    /// A bundle whose library is the offender's under another name, which tells it what to do wrong.
+    /// Makes a bundle whose library is the Offender's under another name.
+    ///
+    /// The name selects the offence.
     private static func bundle(_ offence: String) throws -> String {
         let target = Build.testPluginFolder + "/Offences"
         let library = "\(target)/libOffender-\(offence).so"
@@ -60,7 +64,7 @@ enum Offenders {
     }
 }
 
-/// Runs cases as the command does, in processes of their own.
+/// Runs cases as the command does, each in a process of its own.
 func validate(
     _ components: [Component], cases: [String], seed: UInt64 = 7, timeLimitSeconds: Double = 20
 ) throws -> [UnitReport] {
@@ -71,7 +75,7 @@ func validate(
     return components.compactMap { component in reports.first { $0.id == component.id } }
 }
 
-/// What the offender leaves in /tmp for its own later instances.
+/// Removes the files that the Offender left in /tmp for its own later instances.
 func removeTracks() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
     for name in names where name.hasPrefix("bulkhead-offender-") { unlink("/tmp/\(name)") }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Values of parameters whose ranges are as wide as numbers go. Test thread.
+// Parameter values in ranges as wide as Double. Test thread.
 
 import AudioUnits
 import Testing

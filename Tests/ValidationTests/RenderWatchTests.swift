@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is counted of a render thread, by kind and by name. Test thread.
+// The counts of a render thread's calls, by kind and with the first caller. Test thread.
 
 import PluginHosting
 import Testing
@@ -13,7 +13,7 @@ import Testing
         return try #require(try validate([component], cases: ["render-thread"]).first?.cases.first)
     }
 
-    /// Of each kind as often as the unit does it: once in each render call, of which there is one a block or more.
+    /// The unit makes each call once in each render call, of which there is one a block or more.
     @Test(arguments: [
         ("allocates", ["allocations", "releases"], "allocated memory", "malloc"),
         ("locks", ["locks"], "took a lock", "pthread_mutex_lock"),

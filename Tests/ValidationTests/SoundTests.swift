@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The arithmetic that cases judge sounds with, and the words. Test thread.
+// The arithmetic with which cases judge sounds, and the words for it. Test thread.
 
 import Testing
 

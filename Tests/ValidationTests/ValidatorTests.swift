@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The machinery of a validation: seeds, order, results that come back whatever happens. Test thread.
+// The machinery of a validation: seeds, order, and results in every situation. Test thread.
 
 import FoundationEssentials
 import Glibc
@@ -13,6 +13,7 @@ import Testing
 @testable import Validation
 
 @Suite(.serialized) struct ValidatorTests {
+    // Six times thirty cases, a process each.
     @Test func theSixEffectsPassEveryCase() throws {
         let effects = try ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"].map(Offenders.effect)
         let reports = try validate(effects, cases: ValidationCases.names.map(\.name), seed: .random(in: 1...1_000_000))
@@ -90,7 +91,7 @@ import Testing
     @Test func aProcessThatSaysNothingIsGivenUp() throws {
         let component = try Offenders.effect("Gain")
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 0.2)
-        // Each ignores what it is told: one ends at once, the other sleeps.
+        // Each ignores the request: one ends at once, the other sleeps.
         #expect(CaseProcess.run(request, executable: "/bin/true")?.verdict == .crash)
         let script = try FakeCase("exec sleep 60")
         #expect(CaseProcess.run(request, executable: script.path)?.verdict == .hang)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where samples lie, and which geometries a peer may state.
+// Where samples lie, and which geometries a peer may state. Test thread.
 
 import Testing
 import Wire

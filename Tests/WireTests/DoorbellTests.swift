@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A doorbell that a predecessor rings never goes backwards.
+// A doorbell that a predecessor rings never goes backwards. Test thread.
 
 import Glibc
 import LinuxSystem

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Rings of events: order, a full ring, a peer that lies, and two threads at once.
+// Rings of events: order, a full ring, a peer that lies, and two threads at once. Test threads.
 
 import LinuxSystem
 import TestSupport
@@ -120,7 +120,7 @@ import Wire
         }
     }
 
-    /// Reads a million events; how many were torn or out of order.
+    /// Reads a million events; returns how many were torn or out of order.
     private static func strays(from memory: RingMemory) -> Int {
         var reader = memory.reader
         var expected: UInt64 = 0

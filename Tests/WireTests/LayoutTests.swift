@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The tables of Protocol/README.md against what the compiler makes of CWireLayout.h.
+// Compares the tables of Protocol/README.md with the compiler's layout of CWireLayout.h. Test thread.
 
 import CWireLayout
 import Testing

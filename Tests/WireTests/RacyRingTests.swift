@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The positive controls of ThreadSanitizer: a ring whose counters are relaxed, and a value that is read while somebody has it
-// for himself. Only when BULKHEAD_RACY_RING is set.
+// The positive controls of ThreadSanitizer: a ring whose counters are relaxed, and a read during a mutation, which needs
+// exclusive access. Only when BULKHEAD_RACY_RING is set. Test threads.
 
 import Glibc
 import LinuxSystem
 import Synchronization
 import Testing
 
-/// What `EventRingWriter` and `EventRingReader` would be if nothing ordered the events against the counters.
+/// `EventRingWriter` and `EventRingReader` as they would be if nothing ordered the events against the counters.
 private final class RacyRing: @unchecked Sendable {
-    // SAFETY: there is none; that is what the sanitizer has to say.
+    // SAFETY: there is none; the sanitizer must report that.
     private let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: 64)
     private let written = Atomic<UInt64>(0)
     private let taken = Atomic<UInt64>(0)
@@ -35,7 +35,7 @@ private final class RacyRing: @unchecked Sendable {
     }
 }
 
-@Suite(.enabled(if: getenv("BULKHEAD_RACY_RING") != nil)) struct RacyRingTests {
+@Suite(.enabled(if: getenv("BULKHEAD_RACY_RING") != nil, "planted for .ci/sanitizers")) struct RacyRingTests {
     @Test func theSanitizerSeesARingWithoutOrdering() throws {
         let ring = RacyRing()
         let total: UInt64 = 20_000
@@ -48,7 +48,9 @@ private final class RacyRing: @unchecked Sendable {
         thread.join()
     }
 
-    /// The atomic is right by itself; but whoever mutates the whole has all of it for himself, by Swift's law of exclusivity.
+    /// The atomic is right by itself, but a mutation of the whole needs exclusive access to all of it.
+    ///
+    /// That is Swift's law of exclusivity.
     @Test func theSanitizerSeesWhoReadsWhatAnotherMutates() throws {
         struct Mutated: ~Copyable {
             let count = Atomic<Int>(0)
@@ -56,7 +58,7 @@ private final class RacyRing: @unchecked Sendable {
 
             mutating func advance() { last = count.wrappingAdd(1, ordering: .relaxed).newValue }
         }
-        // SAFETY: there is none; that is what the sanitizer has to say.
+        // SAFETY: there is none; the sanitizer must report that.
         nonisolated(unsafe) let mutated = UnsafeMutablePointer<Mutated>.allocate(capacity: 1)
         mutated.initialize(to: Mutated())
         let thread = try LinuxSystem.Thread(name: "mutator") { for _ in 0..<20_000 { mutated.pointee.advance() } }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in believes of the header of a region: only what is possible.
+// What a plug-in accepts in the header of a region: only what is possible. Test thread.
 
 import CWireLayout
 import TestSupport

@@ -5,13 +5,14 @@
 import Wire
 
 final class RingMemory: @unchecked Sendable {
-    // SAFETY: the pointers never change; what they point to is what the tests are about.
+    // SAFETY: the pointers never change; the tests are about the memory behind them.
     let capacity: Int
     let slots: UnsafeMutablePointer<WireEvent>
     let written: SharedCounter
     let read: SharedCounter
-    /// One word for each slot, which a test writes and reads whenever the slot is written and read: ThreadSanitizer
-    /// does not see the copy of a whole event, and sees these.
+    /// One word for each slot, which a test writes and reads whenever the slot is written and read.
+    ///
+    /// ThreadSanitizer does not see the copy of a whole event, but it sees these.
     let witnesses: UnsafeMutablePointer<UInt64>
     private let counters: UnsafeMutableRawPointer
 
@@ -40,7 +41,7 @@ final class RingMemory: @unchecked Sendable {
 }
 
 extension WireEvent {
-    /// An event in which every field says the same number.
+    /// An event in which every field holds the same number.
     init(number: UInt64) {
         self.init(
             parameter: number, value: Double(bitPattern: number), sampleTime: Int64(bitPattern: number),

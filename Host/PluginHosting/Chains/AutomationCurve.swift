@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // A parameter's course in seconds and by key path, as people write it and files keep it. Control thread.
 
+import AudioUnits
+
 /// What an `AutomationLane` is made of, for any sample rate.
 public struct AutomationCurve: Codable, Hashable, Sendable {
     public struct Point: Codable, Hashable, Sendable {
@@ -29,17 +31,20 @@ public struct AutomationCurve: Codable, Hashable, Sendable {
 
     /// Throws when the unit has no such parameter, or not such values.
     public func check(against unit: HostedUnit) throws(HostingError) {
-        _ = try unit.settableAddress(parameter)
-        for point in points { try unit.checkRange(parameter, point.value) }
+        try check(unit.settableParameter(parameter), of: unit)
+    }
+
+    private func check(_ settable: Parameter, of unit: HostedUnit) throws(HostingError) {
+        for point in points { try unit.checkRange(settable, point.value) }
     }
 
     /// The course as the unit renders it.
     public func lane(of unit: HostedUnit, sampleRate: Double) throws(HostingError) -> AutomationLane {
-        try check(against: unit)
+        let settable = try unit.settableParameter(parameter)
+        try check(settable, of: unit)
         let lanePoints = points.map {
             AutomationLane.Point(sampleTime: Int64(($0.seconds * sampleRate).rounded()), value: $0.value)
         }
-        let ramps = unit.parameters[keyPath: parameter]?.flags.contains(.canRamp) ?? false
-        return AutomationLane(address: try unit.settableAddress(parameter), points: lanePoints, ramps: ramps)
+        return AutomationLane(address: settable.address, points: lanePoints, ramps: settable.flags.contains(.canRamp))
     }
 }

@@ -17,7 +17,7 @@ struct ChainBuilder {
     let source: SharedMemory
     let sourceLayout: AudioMemoryLayout
     /// Wakes the supervisor.
-    let news: EventDescriptor
+    let wakeUp: EventDescriptor
 
     /// Allocates every unit's resources. When one fails, the others give theirs back.
     func members(_ links: [ChainLink]) throws(HostingError) -> [ChainMember] {
@@ -88,7 +88,7 @@ struct ChainBuilder {
     private func member(_ link: ChainLink, _ wiring: UnitWiring, _ allocation: Allocated) -> ChainMember {
         ChainMember(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: allocation.delays,
-            renderer: renderer(link, wiring, allocation.region, allocation.delays.latencyFrameCount), news: news)
+            renderer: renderer(link, wiring, allocation.region, allocation.delays.latencyFrameCount), wakeUp: wakeUp)
     }
 
     private func renderer(
@@ -111,7 +111,7 @@ struct ChainBuilder {
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }
-        renderer.pointee.words.pointee.offer()
+        renderer.pointee.sharedState.pointee.offer()
         return renderer
     }
 

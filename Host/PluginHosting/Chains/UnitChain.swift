@@ -40,7 +40,7 @@ public final class UnitChain: ConcurrentNode {
     public let format: ChainFormat
     // SAFETY: the render thread alone uses the core; the words are atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
-    nonisolated(unsafe) private let words: UnsafeMutablePointer<ChainWords>
+    nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<ChainSharedState>
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
     private let supervisor: Supervisor
@@ -55,32 +55,34 @@ public final class UnitChain: ConcurrentNode {
             let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
             throw .system("Couldn't make a pipeline of \(links.count) units with a side chain: it can have \(most) at most.")
         }
-        let news: EventDescriptor
+        let wakeUp: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
             slotCount: sourceSlotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
             hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
-            news = try EventDescriptor()
+            wakeUp = try EventDescriptor()
         } catch {
             throw .system(error.description)
         }
         members = try ChainBuilder(
             format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout,
-            news: news
+            wakeUp: wakeUp
         )
         .members(links)
         for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
-        let seats = RenderSeats(of: members.map(\.words), news: news)
+        let threadPlacements = ThreadPlacements(of: members.map(\.sharedState), wakeUp: wakeUp)
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
                 units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
                 source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                format: format, policy: policy, seats: seats, news: news,
+                format: format, policy: policy, threadPlacements: threadPlacements, wakeUp: wakeUp,
                 mayRelyOnWatch: members.allSatisfy(\.unit.isFiltered)))
-        words = core.pointee.words
-        supervisor = Supervisor(members: members, core.pointee.watched, words: words, seats: seats, policy: policy, news: news)
+        sharedState = core.pointee.sharedState
+        supervisor = Supervisor(
+            members: members, core.pointee.watched, sharedState: sharedState, threadPlacements: threadPlacements, policy: policy,
+            wakeUp: wakeUp)
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",
@@ -125,13 +127,13 @@ public final class UnitChain: ConcurrentNode {
     }
 
     /// Cycles rendered.
-    public var cycleCount: UInt64 { words.pointee.cycles.count }
+    public var cycleCount: UInt64 { sharedState.pointee.cycles.count }
 
     /// Blocks in which a unit had not answered at its deadline.
-    public var missedDeadlineCount: UInt64 { words.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+    public var missedDeadlineCount: UInt64 { sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed) }
 
     /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
-    public var mendedBlockCount: UInt64 { words.pointee.mendedBlockCount.load(ordering: .relaxed) }
+    public var mendedBlockCount: UInt64 { sharedState.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they, and what is
     /// bypassed.
@@ -158,8 +160,8 @@ public final class UnitChain: ConcurrentNode {
             DeadlineWatch.shared.follow(processor)
             supervisor.keep(off: processor)
         }
-        Placement.apply(placement, to: Array(members.indices), of: members, supervisor.seats)
-        words.pointee.setUnitSpread(placement.spread(of: members))
+        Placement.apply(placement, to: Array(members.indices), of: members, supervisor.threadPlacements)
+        sharedState.pointee.setUnitSpread(placement.spread(of: members))
     }
 
     /// Whether every unit is there, or in quarantine.
@@ -227,24 +229,24 @@ public final class ChainMember: Sendable {
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
     /// Wakes the supervisor.
-    private let news: EventDescriptor
+    private let wakeUp: EventDescriptor
     private let bypassChanges = Atomic<Int>(0)
     // SAFETY: the render thread alone uses the renderer while the chain is played; the words are atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
-    nonisolated(unsafe) let words: UnsafeMutablePointer<UnitWords>
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
 
     init(
         unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
-        renderer: UnsafeMutablePointer<UnitRenderer>, news: EventDescriptor
+        renderer: UnsafeMutablePointer<UnitRenderer>, wakeUp: EventDescriptor
     ) {
         self.unit = unit
-        self.news = news
+        self.wakeUp = wakeUp
         self.wiring = wiring
         self.automation = automation
         latencyFrameCount = delays.latencyFrameCount
         tailFrameCount = delays.tailFrameCount
         self.renderer = renderer
-        words = renderer.pointee.words
+        sharedState = renderer.pointee.sharedState
     }
 
     deinit {
@@ -254,9 +256,9 @@ public final class ChainMember: Sendable {
 
     /// Passes the input through, delayed by the latency; faded.
     public var isBypassed: Bool {
-        get { words.pointee.isBypassed.load(ordering: .relaxed) }
+        get { sharedState.pointee.isBypassed.load(ordering: .relaxed) }
         set {
-            let wasBypassed = words.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
+            let wasBypassed = sharedState.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
             if newValue != wasBypassed { bypassChanges.add(1, ordering: .relaxed) }
         }
     }
@@ -265,7 +267,7 @@ public final class ChainMember: Sendable {
     var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 
     /// Whether the unit is there to render; false from its death until its return.
-    public var isPresent: Bool { words.pointee.isPresent }
+    public var isPresent: Bool { sharedState.pointee.isPresent }
 
     /// Whether the unit has died too often and is left alone: bypassed, until somebody has it readmitted.
     public internal(set) var isQuarantined: Bool {
@@ -276,21 +278,21 @@ public final class ChainMember: Sendable {
     /// Has a quarantined unit started anew, as if it had never died.
     public func readmit() {
         mustReturn.store(true, ordering: .relaxed)
-        news.ring()
+        wakeUp.ring()
     }
 
     /// Whether somebody wants the unit back; once.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 
     /// How often the unit has silenced itself because what it wraps put out something that is no number.
-    public var invalidStretchCount: Int { Int(words.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+    public var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
     /// Blocks that the unit put out and that held what nobody may hear; something else was played in their place.
-    public var invalidBlockCount: UInt64 { words.pointee.invalidBlockCount.load(ordering: .relaxed) }
+    public var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 
     /// Blocks in which something stood in for the unit.
-    public var replacedBlockCount: UInt64 { words.pointee.replacedBlockCount.load(ordering: .relaxed) }
+    public var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
-    public var renderNanoseconds: UInt64 { words.pointee.renderNanoseconds.load(ordering: .relaxed) }
+    public var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

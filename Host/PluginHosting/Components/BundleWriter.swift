@@ -3,6 +3,7 @@
 // Makes a bundle of a plug-in's library or executable, with a manifest of what the plug-in says of itself. Control thread.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import FoundationEssentials
 import Glibc

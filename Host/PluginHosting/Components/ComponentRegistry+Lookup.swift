@@ -45,7 +45,7 @@ extension ComponentRegistry {
         let parts = text.split(separator: ":")
         let library = parts.first == "ladspa" && parts.count > 1 ? String(parts[1]) : text
         let failure = report.failures.first { ["\(library).so", "\(library).lv2"].contains(FilePath.name(of: $0.path)) }
-        return (failure ?? complaint(about: text)).map { .unusablePlace(path: $0.path, reason: $0.reason) }
+        return (failure ?? complaint(about: text)).map { .unusableLocation(path: $0.path, reason: $0.reason) }
     }
 
     /// What a bridge said of the one plug-in of that label or URI, whose neighbours may well be used.

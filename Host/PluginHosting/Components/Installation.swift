@@ -73,7 +73,7 @@ public struct Installation: Sendable {
     ///   - scope: what is asked about again though it has not changed.
     ///   - progress: called while a scan goes on; it ends the scan by throwing.
     public func registry(
-        wanting names: [String]? = nil, scope: ScanScope = .news, progress: (ScanProgress) throws -> Void = { _ in }
+        wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         let settings = try settings()
         var registry = ComponentRegistry(searchPath: bundleFolders)
@@ -97,7 +97,7 @@ public struct Installation: Sendable {
 extension ComponentRegistry {
     /// Everything that is installed, native plug-ins and classic ones. See `Installation.registry`.
     public static func installed(
-        wanting names: [String]? = nil, scope: ScanScope = .news, progress: (ScanProgress) throws -> Void = { _ in }
+        wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         try Installation.current.registry(wanting: names, scope: scope, progress: progress)
     }

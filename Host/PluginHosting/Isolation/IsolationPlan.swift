@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which unit of a chain lives where, before any of them is started. Control thread.
+// The plan of which unit lives in which process, made before any unit is started. Control thread.
 
 import LinuxSystem
 
-/// Where the units of a chain are to live.
+/// `[control]` The processes in which the units of a chain are going to live.
 public struct IsolationPlan: Sendable {
-    /// Where one of them is to live.
+    /// The process in which one unit is going to live.
     public enum Place: Sendable {
+        /// The host's own process.
         case host
+        /// A process for extensions.
         case process(UnitProcess)
     }
 
-    /// For each unit, in the chain's order.
+    /// The process of each unit, in the chain's order.
     public let places: [Place]
-    /// The units of each place, by their index: those of one process, or one of the host's. Those of one process have to be
-    /// started one after the other.
+    /// The indices of units that have to be started one after the other: those of one process, or a single unit of the host's.
     public let groups: [[Int]]
 
-    /// A plan for units of these plug-ins.
+    /// Makes a plan for units of these plug-ins, in the chain's order.
     public init(_ units: [(component: Component, policy: IsolationPolicy)]) {
         var groups: [[Int]] = []
         var groupOfCompanions: [String: Int] = [:]
@@ -44,9 +45,11 @@ public struct IsolationPlan: Sendable {
 }
 
 extension IsolationPlan {
-    /// Starts all units, in the chain's order: `start` makes the unit at an index. Several processes are started at once, and the units
-    /// of one process one after the other. So are those of the host's own, on the calling thread: a classic library need not bear
-    /// being asked by two threads at once.
+    /// `[control]` Starts all units and returns them in the chain's order.
+    ///
+    /// `start` makes the unit at an index and may be called by several threads. Several processes are started at once, and the
+    /// units of one process one after the other. The host's own units are started on the calling thread, one after the other: a
+    /// classic library need not support two threads at once. An error of `start` is thrown.
     public func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
         let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
         let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })

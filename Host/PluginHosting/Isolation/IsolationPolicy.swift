@@ -1,48 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which units of a chain share a process, as somebody wants it. Any thread.
+// The user's choice of which units of a chain share a process. Any thread.
 
-/// Whose process a unit lives in.
+/// `[any]` In whose process a unit lives.
 public enum IsolationPolicy: String, Codable, Hashable, Sendable {
-    /// As the chain has it; in a process of its own where the chain says nothing either.
-    case unspecified = "out-of-process"
+    /// Out of process, as the chain's policy says; in a process of its own if that is `outOfProcess` too.
+    case outOfProcess = "out-of-process"
     /// In a process of its own.
     case individually
-    /// With the other units of the same plug-in that want so.
+    /// With the units of the same plug-in that have this policy.
     case byPlugin = "by-plugin"
-    /// With the other units of the same manufacturer that want so.
+    /// With the units of the same manufacturer that have this policy.
     case byManufacturer = "by-manufacturer"
-    /// With all others that want so.
+    /// With all units that have this policy.
     case together
-    /// In the host's, if the plug-in consents.
+    /// In the host's process, if the plug-in consents.
     case inProcess = "in-process"
 
-    /// Those that can be asked for.
+    /// The policies that a user can choose.
     public static let choices: [IsolationPolicy] = [.individually, .byPlugin, .byManufacturer, .together, .inProcess]
 
-    /// The same, or the chain's where nothing is said.
+    /// The same policy, or the chain's where this one is `outOfProcess`.
     public func completed(by chain: IsolationPolicy) -> IsolationPolicy {
-        self != .unspecified ? self : chain
+        self != .outOfProcess ? self : chain
     }
 }
 
 extension Component {
-    /// What the units that share a process have in common; nil for one that has a process of its own.
+    /// What the units that share a process have in common; nil for a unit with a process of its own.
     func companionship(_ policy: IsolationPolicy) -> String? {
         let common: String
         switch policy {
-        case .unspecified, .individually, .inProcess: return nil
+        case .outOfProcess, .individually, .inProcess: return nil
         case .byPlugin: common = "plug-in \(id) in \(home)"
         case .byManufacturer:
-            // Whoever does not say who made it was made by nobody in particular.
+            // Units without a manufacturer's name have no common manufacturer.
             let maker = manufacturerName.isEmpty || manufacturerName == Self.unknownMaker ? "\(id) in \(home)" : manufacturerName
             common = "manufacturer \(maker)"
         case .together: common = "all"
         }
-        // An unconfined plug-in would let its company out too.
+        // An unconfined plug-in would take the units of its process out of their confinement.
         return profile == .off ? "\(common), unconfined, \(id) in \(home)" : common
     }
 
-    /// What the bridges call the maker of a plug-in that names none.
+    /// The name that the bridges give to the maker of a plug-in that names none.
     private static let unknownMaker = "unknown"
 }

@@ -2,31 +2,34 @@
 // SPDX-License-Identifier: MIT
 // A process and the units that live in it: one, or several that share its fate. Control threads.
 
+import Confinement
 import ControlMessages
 import LinuxSystem
 import Synchronization
 
-/// Where units live outside the host: a process, and after its death the next one in its place.
+/// `[control]` A process in which units live outside the host; after its death, its successor.
 ///
-/// Its first unit is started with it; the others are handed to that one, over its control channel, each with a channel of
-/// its own. So the first one's channel stays open for as long as anybody lives there.
+/// The first unit is started with the process. The others are passed to the first one, over its control channel, each with a
+/// channel of its own. So the first one's channel stays open for as long as a unit lives there.
 public final class UnitProcess: Sendable {
-    /// Whether more than one unit was meant to live there.
+    /// Whether more than one unit was planned for it.
     let isShared: Bool
     private let addition: ExtensionAddition?
 
     private struct State {
-        /// The plug-ins whose units are to live there: what it is confined to is what all of them need.
+        /// The plug-ins of its units.
+        ///
+        /// The confinement allows what all of them need.
         var components: [Component]
         var first: ExtensionConnection?
-        /// Whose unit that is, and whether its process takes in others.
+        /// Whether the process takes in units after the first one.
         var takesUnits = false
-        /// The files that it was started with the right to read.
+        /// The files that it has had the right to read since its start.
         var readableFiles: Set<String> = []
-        /// How many threads it may have; nil for as many as the system grants.
+        /// The most threads that it may have; nil for the system's limit.
         var threadLimit: UInt64?
         var residents: [Resident] = []
-        /// Whoever looks after it.
+        /// The supervisor of its units.
         weak var supervisor: Supervisor?
     }
 
@@ -42,7 +45,7 @@ public final class UnitProcess: Sendable {
         self.addition = addition
     }
 
-    /// The units that live there, in the order in which they moved in.
+    /// The units that live there, in the order in which they arrived.
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
 
     var readableFiles: Set<String> { state.withLock { $0.readableFiles } }
@@ -55,7 +58,7 @@ public final class UnitProcess: Sendable {
         }
     }
 
-    /// Has `supervisor` look after it, which starts it anew when it dies; false while another one does.
+    /// Makes `supervisor` its supervisor, which restarts it when it dies; false if it has another one.
     func isTaken(by supervisor: Supervisor) -> Bool {
         state.withLock { state in
             if state.supervisor == nil { state.supervisor = supervisor }
@@ -63,12 +66,12 @@ public final class UnitProcess: Sendable {
         }
     }
 
-    /// `supervisor` does not look after it any more.
+    /// `supervisor` does not supervise it any more.
     func release(by supervisor: Supervisor) {
         state.withLock { if $0.supervisor === supervisor { $0.supervisor = nil } }
     }
 
-    /// Ends the process, with everybody in it.
+    /// Ends the process and with it all units in it.
     func end() {
         let first = state.withLock { state in
             defer { state.first = nil }
@@ -77,24 +80,26 @@ public final class UnitProcess: Sendable {
         _ = first?.child.kill()
     }
 
-    /// Nobody yet, and nothing started: for those who are to live elsewhere from now on, together.
+    /// Makes an empty process, not started yet, to which the units of this one move together.
     func makeSuccessor() -> UnitProcess { UnitProcess(state.withLock { $0.components }, adding: addition) }
 
-    /// Takes over the process that `successor` has started. The one before ends when nobody is connected to it any more.
+    /// Takes over the process that `successor` started.
+    ///
+    /// The process before it ends once no unit is connected to it any more.
     func become(_ successor: UnitProcess) {
         let other = successor.state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) }
         state.withLock { ($0.first, $0.takesUnits, $0.readableFiles, $0.threadLimit) = other }
     }
 
-    /// Starts a unit, as the first of a new process or in the one that is there, and greets it.
+    /// Starts a unit, as the first one of a new process or in the running one, and exchanges greetings with it.
     ///
-    /// The right to read `files` a process has from its start or not at all. One that `mustJoin` others is refused when their
-    /// process is gone: a new one would be another than theirs.
+    /// A process gets the right to read `files` at its start or never. With `mustJoin` the unit is refused if the process that it
+    /// shares has ended: a new process would not be the one of its neighbours.
     func open(
         _ component: Component, act: String, reading files: Set<String> = [], mustJoin: Bool = false
     ) throws(HostingError) -> (connection: ExtensionConnection, welcome: Welcome) {
         var result: Result<(ExtensionConnection, Welcome), HostingError>?
-        // Whoever comes second waits until there is a first.
+        // A second unit waits here until the first one has started.
         state.withLock { state in
             if state.first?.child.poll() != nil { state.first = nil }
             result = Result { () throws(HostingError) in
@@ -114,13 +119,13 @@ public final class UnitProcess: Sendable {
         return try result!.get()
     }
 
-    /// Starts a unit here, or in a process of its own where it cannot live with others.
+    /// Starts a unit here, or in a process of its own if it cannot live with others.
     func admit(
         _ component: Component
     ) throws(HostingError) -> (process: UnitProcess, connection: ExtensionConnection, welcome: Welcome) {
         do throws(HostingError) {
             let (connection, welcome) = try open(component, act: "start")
-            // One that takes in nobody shall not have the rights of all.
+            // A process that takes in one unit only must not have the rights of all.
             if welcome.description.flags.contains(.takesUnits) || !isShared || connection !== first {
                 return (self, connection, welcome)
             }
@@ -128,7 +133,7 @@ public final class UnitProcess: Sendable {
         } catch {
             guard case .unsociable = error else { throw error }
         }
-        // Nobody who stays has its rights.
+        // The units that stay do not need its rights.
         state.withLock { state in
             if let index = state.components.firstIndex(of: component) { state.components.remove(at: index) }
         }

@@ -13,7 +13,7 @@ struct ClassicComponents {
     private static let maximumExtensionCount = 64
 
     /// Of `places` earlier ones hide later ones. What is found beside plug-ins goes into the report.
-    init(_ places: [ScannedPlace], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
+    init(_ places: [ScannedLocation], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
         let extensions = Self.extensions(places)
         for scanned in places {
             let format = scanned.place.format
@@ -31,7 +31,7 @@ struct ClassicComponents {
     }
 
     private mutating func add(
-        _ unit: ListedUnit, _ place: ScanPlace, _ bridge: Component, _ settings: PluginSettings,
+        _ unit: ListedUnit, _ place: ScanLocation, _ bridge: Component, _ settings: PluginSettings,
         _ extensions: [String: [String]], _ report: inout ScanReport
     ) {
         let id = unit.description.identifier
@@ -51,7 +51,7 @@ struct ClassicComponents {
     }
 
     /// The places that hold something of units elsewhere, by those units' identifiers.
-    private static func extensions(_ places: [ScannedPlace]) -> [String: [String]] {
+    private static func extensions(_ places: [ScannedLocation]) -> [String: [String]] {
         var extensions: [String: [String]] = [:]
         for scanned in places {
             guard case .listing(let listing) = scanned.outcome else { continue }

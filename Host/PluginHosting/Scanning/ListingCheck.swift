@@ -13,7 +13,7 @@ enum ListingCheck {
     static let maximumUnitByteCount = 16_384
 
     /// The listing of a place without what cannot be used; each such unit becomes a defect.
-    static func checked(_ listing: UnitListing, of place: ScanPlace) -> UnitListing {
+    static func checked(_ listing: UnitListing, of place: ScanLocation) -> UnitListing {
         var checked = UnitListing(
             extends: listing.extends.filter { isIdentifier($0, of: place.format) },
             defects: listing.defects.map { PrintableText.cleaned($0) })
@@ -33,13 +33,13 @@ enum ListingCheck {
     }
 
     /// Whether a scan can have said this of the place; for what is read back, whose lengths are bounded by the file's.
-    static func isPlausible(_ listing: UnitListing, of place: ScanPlace) -> Bool {
+    static func isPlausible(_ listing: UnitListing, of place: ScanLocation) -> Bool {
         listing.extends.allSatisfy { isIdentifier($0, of: place.format) }
             && listing.units.allSatisfy { defect(of: $0, place) == nil }
     }
 
     /// What is wrong with a unit, to follow its name; nil when nothing is.
-    private static func defect(of unit: ListedUnit, _ place: ScanPlace) -> String? {
+    private static func defect(of unit: ListedUnit, _ place: ScanLocation) -> String? {
         let description = unit.description
         guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: place.format) else {
             return "has no identifier of this format"
@@ -55,24 +55,24 @@ enum ListingCheck {
 
     /// What speaks against a unit's being one of this place. A library that could take the ID of another, or lead to it,
     /// would take over what the user has decided about that one.
-    private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanPlace) -> String? {
+    private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanLocation) -> String? {
         // A LADSPA bridge appends what is said of a plug-in beside its library.
         guard place.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
         let isOwn: Bool
-        let placeWord: String
+        let kind: String
         switch place.format {
         case .native: return "is no classic plug-in"
         case .ladspa:
             let prefix = "ladspa:\(FilePath.stem(of: place.path, dropping: ".so")):"
             isOwn = identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
-            placeWord = unit.locator[0]
+            kind = unit.locator[0]
         case .lv2:
             isOwn = identifier == "lv2:\(unit.locator[0])"
-            placeWord = unit.locator[1]
+            kind = unit.locator[1]
         }
         guard isOwn else { return "has an ID that is not of this \(place.format == .lv2 ? "plug-in" : "library")" }
         // Compared byte by byte: two texts may be equal and name two files.
-        return placeWord.utf8.elementsEqual(place.path.utf8) ? nil : "leads to another place than the one it was found at"
+        return kind.utf8.elementsEqual(place.path.utf8) ? nil : "leads to another place than the one it was found at"
     }
 
     private static func sizeDefect(of unit: ListedUnit) -> String? {

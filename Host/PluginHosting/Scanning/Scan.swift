@@ -17,12 +17,12 @@ struct Scan {
     let cacheFile: ScanCacheFile?
     let timeoutMilliseconds: Int32
     let processCount: Int
-    var scope: ScanScope = .news
+    var scope: ScanScope = .changed
 
     /// Every place with what it holds, in the order in which earlier ones hide later ones.
     ///
     /// What was found before `progress` threw is remembered.
-    func run(progress: (ScanProgress) throws -> Void) throws -> (places: [ScannedPlace], report: ScanReport) {
+    func run(progress: (ScanProgress) throws -> Void) throws -> (places: [ScannedLocation], report: ScanReport) {
         var report = ScanReport()
         var places = find(&report)
         report.placeCount = places.count
@@ -51,11 +51,11 @@ struct Scan {
     }
 
     /// The places that there are, not asked about yet.
-    private func find(_ report: inout ScanReport) -> [ScannedPlace] {
-        var found: [ScannedPlace] = []
+    private func find(_ report: inout ScanReport) -> [ScannedLocation] {
+        var found: [ScannedLocation] = []
         for format in PluginFormat.allCases {
             guard let bridge = bridges[format], let folders = folders[format] else { continue }
-            let search = PlaceSearch(format: format, bridgePath: bridge.executablePath, folders: folders)
+            let search = LocationSearch(format: format, bridgePath: bridge.executablePath, folders: folders)
             report.failures += search.failures
             let files = [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }
             let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
@@ -64,7 +64,8 @@ struct Scan {
                 do throws(SystemError) {
                     let stamp = format == .lv2 ? try FileStamp(folder: place.path) : try FileStamp(files: [place.path])
                     found.append(
-                        ScannedPlace(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("nobody was asked")))
+                        ScannedLocation(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("nobody was asked"))
+                    )
                 } catch {
                     report.failures.append(
                         ScanReport.Failure(format: format, path: place.path, reason: "it cannot be read: \(error.reason)"))
@@ -74,28 +75,28 @@ struct Scan {
         return found
     }
 
-    private static func defect(of place: ScanPlace) -> String? {
+    private static func defect(of place: ScanLocation) -> String? {
         place.format == .ladspa ? LibraryHeader.defect(ofFile: place.path) : nil
     }
 
     private func ask(
-        _ indices: [Int], _ places: inout [ScannedPlace], _ progress: (ScanProgress) throws -> Void
+        _ indices: [Int], _ places: inout [ScannedLocation], _ progress: (ScanProgress) throws -> Void
     ) throws {
         guard !indices.isEmpty else { return }
         let pool = ScanPool(
-            indices.map { places[$0].place }, scanner: PlaceScanner(timeoutMilliseconds: timeoutMilliseconds))
+            indices.map { places[$0].place }, scanner: LocationScanner(timeoutMilliseconds: timeoutMilliseconds))
         defer { for (position, outcome) in pool.outcomes { places[indices[position]].outcome = outcome } }
         try pool.run(processCount: processCount, progress: progress)
     }
 
-    private func readCache(_ report: inout ScanReport) -> [ScanPlace: ScannedPlace] {
+    private func readCache(_ report: inout ScanReport) -> [ScanLocation: ScannedLocation] {
         guard let (cache, warning) = cacheFile?.read() else { return [:] }
         if let warning { report.warnings.append(warning) }
         return Dictionary(cache.places.map { ($0.place, $0) }) { _, last in last }
     }
 
     /// Writes what is known now, and what was known of places that another command looks at.
-    private func remember(_ places: [ScannedPlace], _ others: [ScannedPlace], _ report: inout ScanReport) {
+    private func remember(_ places: [ScannedLocation], _ others: [ScannedLocation], _ report: inout ScanReport) {
         guard let cacheFile else { return }
         let kept = places.filter { if case .unasked = $0.outcome { false } else { true } }
         let sorted = others.sorted { ($0.place.path, $0.place.bridgePath) < ($1.place.path, $1.place.bridgePath) }
@@ -103,7 +104,7 @@ struct Scan {
     }
 
     /// What is known of places that are not looked at here and are still there.
-    private func others(than places: [ScannedPlace], among known: [ScanPlace: ScannedPlace]) -> [ScannedPlace] {
+    private func others(than places: [ScannedLocation], among known: [ScanLocation: ScannedLocation]) -> [ScannedLocation] {
         let own = Set(places.map(\.place))
         return known.values.filter { other in
             !own.contains(other.place) && access(other.place.path, F_OK) == 0 && access(other.place.bridgePath, F_OK) == 0

@@ -23,7 +23,7 @@ struct ScanCache: Hashable, Sendable {
     /// The longest cache that is written or read.
     static let maximumByteCount = 64 << 20
 
-    var places: [ScannedPlace] = []
+    var places: [ScannedLocation] = []
 
     /// How many bytes an outcome takes.
     static func byteCount(of outcome: ScanOutcome) -> Int {
@@ -54,7 +54,7 @@ struct ScanCache: Hashable, Sendable {
         return header.bytes + body
     }
 
-    init(places: [ScannedPlace] = []) { self.places = places }
+    init(places: [ScannedLocation] = []) { self.places = places }
 
     /// Reads a file; the thrown reason follows a colon.
     init(bytes: [UInt8]) throws(WireViolation) {
@@ -69,7 +69,7 @@ struct ScanCache: Hashable, Sendable {
         guard try reader.read(UInt64.self) == Checksum.of(bytes[Self.headerByteCount...]) else {
             throw WireViolation("it is damaged")
         }
-        while reader.remainingByteCount > 0 { places.append(try reader.readScannedPlace()) }
+        while reader.remainingByteCount > 0 { places.append(try reader.readScannedLocation()) }
     }
 }
 
@@ -79,7 +79,7 @@ private enum OutcomeKind: UInt8 {
 }
 
 extension PayloadWriter {
-    fileprivate mutating func write(_ place: ScannedPlace) {
+    fileprivate mutating func write(_ place: ScannedLocation) {
         write(place.place.format.rawValue)
         write(place.place.path)
         write(place.place.bridgePath)
@@ -107,12 +107,12 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-    fileprivate mutating func readScannedPlace() throws(WireViolation) -> ScannedPlace {
+    fileprivate mutating func readScannedLocation() throws(WireViolation) -> ScannedLocation {
         guard let format = PluginFormat(rawValue: try readString()), format != .native else {
             throw WireViolation("it names an unknown format")
         }
-        let place = ScanPlace(format: format, path: try readString(), bridgePath: try readString())
-        return ScannedPlace(
+        let place = ScanLocation(format: format, path: try readString(), bridgePath: try readString())
+        return ScannedLocation(
             place: place, stamp: try readStamp(), bridgeStamp: try readStamp(), outcome: try readOutcome(of: place))
     }
 
@@ -121,7 +121,7 @@ extension PayloadReader {
             byteCount: try read(UInt64.self), modifiedNanoseconds: try read(Int64.self), digest: try read(UInt64.self))
     }
 
-    private mutating func readOutcome(of place: ScanPlace) throws(WireViolation) -> ScanOutcome {
+    private mutating func readOutcome(of place: ScanLocation) throws(WireViolation) -> ScanOutcome {
         switch OutcomeKind(rawValue: try read(UInt8.self)) {
         case .listing:
             let listing = try UnitListing(from: &self)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Scans many places, several at once. Control thread and scan threads.
 
+import Confinement
 import Dispatch
 import LinuxSystem
 import Synchronization
@@ -19,16 +20,16 @@ final class ScanPool: Sendable {
     }
 
     /// Of one place, as it travels. The largest bundle there is in Debian, LSP with 134 plug-ins, says 39 kB of itself.
-    static let maximumPlaceByteCount = 2 << 20
+    static let maximumLocationByteCount = 2 << 20
 
-    private let places: [ScanPlace]
-    private let scanner: PlaceScanner
+    private let places: [ScanLocation]
+    private let scanner: LocationScanner
     private let maximumByteCount: Int
     private let state = Mutex(State())
-    private let news = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
 
     /// - Parameter maximumByteCount: of all outcomes together, as they travel.
-    init(_ places: [ScanPlace], scanner: PlaceScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
+    init(_ places: [ScanLocation], scanner: LocationScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
         self.places = places
         self.scanner = scanner
         self.maximumByteCount = maximumByteCount
@@ -51,7 +52,7 @@ final class ScanPool: Sendable {
                 let (done, isOver) = state.withLock { ($0.outcomes.count, $0.outcomes.count == places.count) }
                 try progress(ScanProgress(doneCount: done, totalCount: places.count))
                 if isOver { return }
-                _ = news.wait(timeout: .now() + .milliseconds(100))
+                _ = finished.wait(timeout: .now() + .milliseconds(100))
             }
         } catch {
             stop()
@@ -77,7 +78,7 @@ final class ScanPool: Sendable {
                 if isStopped { _ = child.kill() }
             }
             finish(index, outcome)
-            news.signal()
+            finished.signal()
         }
     }
 
@@ -93,8 +94,8 @@ final class ScanPool: Sendable {
     private func finish(_ index: Int, _ outcome: ScanOutcome) {
         var outcome = outcome
         var byteCount = ScanCache.byteCount(of: outcome)
-        if byteCount > Self.maximumPlaceByteCount {
-            outcome = .failure("its plug-ins say more than \(Self.maximumPlaceByteCount) bytes of themselves")
+        if byteCount > Self.maximumLocationByteCount {
+            outcome = .failure("its plug-ins say more than \(Self.maximumLocationByteCount) bytes of themselves")
             byteCount = ScanCache.byteCount(of: outcome)
         }
         state.withLock { state in

@@ -5,7 +5,7 @@
 /// How much of what earlier scans have found is taken as it is.
 public enum ScanScope: Hashable, Sendable {
     /// All of it: only what is new or has changed is asked about.
-    case news
+    case changed
     /// All but failures: what took too long on a busy machine, or found no memory, may do better now.
     case failures
     /// Nothing.
@@ -14,7 +14,7 @@ public enum ScanScope: Hashable, Sendable {
     /// Whether a place of which this is known is asked about again.
     func asksAgain(_ outcome: ScanOutcome) -> Bool {
         switch (self, outcome) {
-        case (.news, _), (.failures, .listing): false
+        case (.changed, _), (.failures, .listing): false
         case (.failures, .failure), (.failures, .unasked), (.everything, _): true
         }
     }

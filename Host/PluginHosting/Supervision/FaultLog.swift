@@ -1,26 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What went wrong with a unit, and when it was well again. Control threads.
+// The faults of a unit, and its recoveries. Control threads.
 
 import LinuxSystem
 import Synchronization
 
 /// One fault of a unit while it was rendering.
 public struct FaultRecord: Hashable, Sendable {
+    /// What went wrong.
     public var fault: PluginFault
     /// The render cycle in which it was noticed, counted from 1.
     public var cycle: UInt64
     /// The first frame of that cycle.
     public var sampleTime: Int64
-    /// Cycles until the unit was heard again, or nil while it is not.
+    /// The cycles until the unit was heard again; nil while it is not.
     public var recoveredAfterCycles: UInt64?
-    /// Milliseconds from the notice of death to the new process being ready, where there was a restart.
+    /// The milliseconds from the notice of the death until the new process was ready; nil without a restart.
     public var restartMilliseconds: Double?
-    /// The units that went down with it, by name, since they lived in the same process.
+    /// The names of the units that went down with it, because they lived in the same process.
     public var companions: [String] = []
 }
 
-/// The faults of one unit. Any thread.
+/// The faults of one unit.
+///
+/// `[any]` throughout.
 public final class FaultLog: Sendable {
     private struct State {
         var records: [FaultRecord] = []
@@ -28,20 +31,24 @@ public final class FaultLog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whom to wake when there is something new.
+    /// The eventfd to write to when something changes.
     private let listener = Mutex<EventDescriptor?>(nil)
-    /// Faults that are kept; a unit that is late for hours does not fill the memory. Of others there is room for as many.
+    /// How many faults are kept that can come in each block; all faults together may be twice as many.
+    ///
+    /// So a unit that is late for hours does not fill the memory.
     static let capacity = 1000
 
+    /// The faults kept so far, oldest first.
     public var records: [FaultRecord] { state.withLock { $0.records } }
+    /// How often the unit has been restarted.
     public var restarts: Int { state.withLock { $0.restarts } }
 
-    /// `recoveredAfterCycles` is given for a fault with which the unit is heard all the same.
+    /// Adds a fault; `recoveredAfterCycles` is given for a fault during which the unit is still heard.
     func append(
         _ fault: PluginFault, cycle: UInt64, sampleTime: Int64, _ companions: [String] = [], recoveredAfterCycles: UInt64? = nil
     ) {
         state.withLock { state in
-            // What can come in each block must not keep a death out.
+            // Faults that can come in each block must not keep a death out.
             guard state.records.count < (fault.mayComeEachBlock ? Self.capacity : 2 * Self.capacity) else { return }
             var record = FaultRecord(fault: fault, cycle: cycle, sampleTime: sampleTime, companions: companions)
             record.recoveredAfterCycles = recoveredAfterCycles
@@ -50,7 +57,7 @@ public final class FaultLog: Sendable {
         tell()
     }
 
-    /// Wakes `listener` from now on when there is something new.
+    /// Makes each change from now on write to `listener`, an eventfd(2); nil ends that.
     public func tell(_ listener: EventDescriptor?) { self.listener.withLock { $0 = listener } }
 
     private func tell() { listener.withLock { $0?.ring() } }

@@ -2,50 +2,51 @@
 // SPDX-License-Identifier: MIT
 // What a plug-in can do wrong, as a value. Any thread.
 
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem
 
-/// A fault of a plug-in, with the facts in it.
+/// A fault of a plug-in, with its facts.
 public enum PluginFault: Error, Hashable, Sendable {
     /// Its process ended by itself.
     case exited(code: Int32)
     /// A signal ended its process.
     case signalled(signal: Int32)
-    /// It did not render in time, and then did.
+    /// It did not render in time, but did later.
     case late
     /// Its render thread did not sleep between two blocks.
     case restless
-    /// It did not render for so long that it was ended.
+    /// It did not render for this long, and was ended.
     case hung(milliseconds: Int)
-    /// It did not render in time, because somebody had stopped its process.
+    /// It did not render in time, because its process was stopped from outside.
     case stopped
-    /// It said nothing for so long after its start.
+    /// It did not answer the handshake for this long after its start.
     case handshakeTimeout(milliseconds: Int32)
-    /// It did not answer a message.
+    /// It did not answer a message for this long.
     case unanswered(milliseconds: Int32)
-    /// It put out what nobody may hear, and was replaced.
+    /// It rendered audio that must not be heard, and the fallback replaced it.
     case invalidAudio(InvalidAudio)
-    /// It has used up the memory that it may have, or the kernel ended it because there was none.
+    /// It used up the memory that it may have, or the kernel ended it for lack of memory.
     case outOfMemory
-    /// It has used up the descriptors that it may have.
+    /// It used up the descriptors that it may have.
     case tooManyDescriptors
-    /// It has started as many threads as it may.
+    /// It started as many threads as it may.
     case tooManyThreads
-    /// It has used up the processor time that it may take besides rendering.
+    /// It used up the processor time that it may take besides rendering.
     case outOfProcessorTime
     /// It broke a rule of the protocol.
     case protocolViolation(String)
-    /// It tried to break out, and the kernel ended it for that.
+    /// It tried to break out, and the kernel ended it.
     case confinementViolation(String)
-    /// Another unit ended the process that they shared.
+    /// Another unit ended the process that both shared.
     case wentDown(with: String)
     /// It speaks other versions of the protocol.
     case versionMismatch(plugin: VersionRange, host: VersionRange)
-    /// It could not be started at all.
+    /// It could not be started.
     case notStarted(String)
 
-    /// One word for reports.
+    /// The name of the kind, one word for reports.
     public var kind: String {
         switch self {
         case .exited: "exited"
@@ -69,10 +70,11 @@ public enum PluginFault: Error, Hashable, Sendable {
         }
     }
 
+    /// The fault of a process that ended in this way.
     public init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
-        // The filter of system calls ends a process so; which call it was the kernel does not tell.
+        // The filter of system calls ends a process so; the kernel does not tell which call it was.
         case .signalled(SIGSYS): self = .confinementViolation("a system call that no plug-in may make")
         case .signalled(let signal): self = .signalled(signal: signal)
         }
@@ -80,7 +82,7 @@ public enum PluginFault: Error, Hashable, Sendable {
 }
 
 extension PluginFault {
-    /// Whether the unit goes on as it is once it answers again; nothing is ended for it.
+    /// Whether the unit goes on once it answers again, without its process being ended.
     public var isPassing: Bool {
         switch self {
         case .late, .stopped, .restless, .unanswered, .invalidAudio: true
@@ -88,13 +90,13 @@ extension PluginFault {
         }
     }
 
-    /// Whether a unit can commit it again and again, and go on.
+    /// Whether a unit can commit it in each block, and go on.
     public var mayComeEachBlock: Bool {
         if case .protocolViolation = self { return true }
         return isPassing
     }
 
-    /// Why a unit could not be started anew.
+    /// The reason why a restart failed.
     init(restart error: HostingError) {
         switch error {
         case .fault(_, _, let fault): self = fault
@@ -105,7 +107,7 @@ extension PluginFault {
 }
 
 extension PluginFault: CustomStringConvertible {
-    /// What it did, to follow its name: "Delay" was killed by SIGKILL.
+    /// What the plug-in did, to follow its name: "Delay" was killed by SIGKILL.
     public var description: String {
         switch self {
         case .exited(let code): "ended by itself with status \(code)"

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the supervisor remembers of one process and the units that live in it. Supervisor.
+// What the supervisor keeps of one process and the units in it. Supervisor.
 
 /// A render cycle, and its first frame.
 typealias RenderMoment = (cycle: UInt64, sampleTime: Int64)
 
-/// The deaths and restarts so far of a process, and of all its units with it.
+/// The deaths and restarts of a process so far, with all its units.
 struct ProcessHistory {
     /// A restart that waits for its time.
     struct PendingRestart {
-        /// Monotonic times: when it is to begin, and when the death was noticed.
+        /// When it begins, and when the death was noticed, in monotonic time.
         var due: UInt64
         var noticed: UInt64
         var death: RenderMoment
     }
 
-    /// A death that has been noticed and not been answered yet, since the render thread still holds one of the units.
+    /// A death that has no answer yet, because the render thread still holds one of the units.
     struct Death {
-        /// Monotonic.
+        /// When it was noticed, in monotonic time.
         var noticed: UInt64
         var fault: PluginFault
         var culprit: Int?
@@ -26,38 +26,38 @@ struct ProcessHistory {
     /// The units, by their index in the chain.
     let indices: [Int]
     var schedule = RestartSchedule()
-    /// Whom each death within the schedule was the fault of, nil where nobody knows.
+    /// The unit to blame for each death within the schedule; nil where it is unknown.
     var culprits: [Int?] = []
-    /// Whether the last restart failed: what it failed of has been said then.
+    /// Whether the last restart failed; its failure has been reported.
     var hasFailed = false
-    /// The moments of deaths that the render thread told of before the kernel did, by unit.
+    /// The moments of deaths that the render thread noticed before the kernel told of them, by unit.
     var moments: [Int: RenderMoment] = [:]
     var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
-    /// The units that this brings into the process, where others live in it; none where the process itself is started anew.
+    /// The units that the restart brings into a living process; none where the process itself is restarted.
     var joining: [Int] = []
-    /// The supervisor itself has ended the process, and said why.
+    /// Whether the supervisor itself has ended the process, and reported why.
     var wasEnded = false
-    /// The unit that this was for, or that a restart failed of.
+    /// The unit that the process was ended for, or that a restart failed on.
     var culprit: Int?
-    /// What it works; of a new process anew.
+    /// The processor time that it takes; reset for a new process.
     var work = ProcessWork()
-    /// Units that somebody wants back after their quarantine.
+    /// The units that the user wants back from quarantine.
     var returning: [Int] = []
 
     init(_ indices: [Int]) { self.indices = indices }
 
-    /// Whether the process is being looked after, so that its end would be news.
+    /// Whether the process is supervised, so that its end must wake the supervisor.
     var isWatched: Bool { pending == nil && restart == nil && !wasEnded }
 
-    /// What was done is forgiven.
+    /// Forgets the deaths so far.
     mutating func forgive() {
         schedule = RestartSchedule()
         culprits = []
     }
 
-    /// The unit that more than half of the last deaths were the fault of, or nil.
+    /// The unit to blame for more than half of the last deaths; nil without one.
     func worst(ofLast count: Int) -> Int? {
         let last = culprits.suffix(count)
         return Set(last).compactMap { $0 }.first { candidate in 2 * last.count { $0 == candidate } > last.count }

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit's process has taken of what it may take: memory, descriptors and threads, as /proc says. Supervisor.
+// How much of its limits a process has used: memory, descriptors and threads, as /proc shows. Supervisor.
 
 import Glibc
 import LinuxSystem
 
-/// Looks whether a process has come to the end of a limit that it was given.
+/// Checks whether a process has reached a limit that it was given.
 enum ResourceUse {
-    /// The share of a limit from which on it counts as used up: what comes next may fail already.
+    /// The share of a limit from which on it counts as used up: the next request may fail already.
     private static let fullShare = 0.95
 
-    /// What the process has run out of, or nil. The number of its threads the kernel limits only for ordinary users, and in a
-    /// namespace of their own: it is counted here for all.
+    /// What the process has run out of; nil if nothing.
+    ///
+    /// The kernel limits the number of threads only for ordinary users, and in a namespace of their own. It is
+    /// counted here for all.
     static func exhaustion(of process: Int32, threadLimit: UInt64?) -> PluginFault? {
         guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm") else { return nil }
         let pages = memory.split(separator: " ").compactMap { Double($0) }
         guard pages.count > 5 else { return nil }
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
         let descriptors = FolderEntries.names(in: "/proc/\(process)/fd") ?? []
-        // What it shares counts too: memory that it shares with itself is as much the machine's, and has no limit of its own.
-        // Some of that it may have mapped.
+        // Shared memory counts too: memory that a process shares with itself is as much the machine's, and has
+        // no limit of its own. Part of it may also be mapped.
         let shared = max(pages[2] * page, memoryFileBytes(process, descriptors: descriptors))
         let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page + shared)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
@@ -28,8 +30,9 @@ enum ResourceUse {
         return isFull(threads, threadLimit.map { Double($0) }) ? .tooManyThreads : nil
     }
 
-    /// What lies in the memory files (memfd) that a process has open. No other file is looked at: one that lies on a network may
-    /// have the kernel wait.
+    /// The bytes in the memory files (memfd) that a process has open.
+    ///
+    /// Other files are not read: a file on a network may make the kernel wait.
     static func memoryFileBytes(_ process: Int32, descriptors: [String]) -> Double {
         var seen: Set<UInt64> = []
         return descriptors.reduce(0) { sum, number in
@@ -46,18 +49,19 @@ enum ResourceUse {
         return readlink(path, &bytes, bytes.count) == bytes.count && bytes == prefix
     }
 
-    /// How often the kernel has ended processes for want of memory since the machine started.
+    /// How often the kernel has ended processes for lack of memory since the machine started.
     static var killsForMemory: Int? {
         text("/proc/vmstat").flatMap { number(after: "oom_kill", in: $0) }.map { Int(clamping: $0) }
     }
 
     private static func isFull(_ use: Double, _ limit: Double?) -> Bool { limit.map { use >= $0 * fullShare } ?? false }
 
-    /// The soft limit of a line such as `Max open files   1024   4096   files`; nil when there is none.
+    /// The soft limit of a line such as `Max open files   1024   4096   files`; nil without one.
     static func limit(_ name: String, in text: String) -> Double? { number(after: name, in: text).map { Double($0) } }
 
-    /// The number that follows `name` at the beginning of a line, but for the first one, which is never asked for. Not by taking the
-    /// text apart: it is looked for once a second for each process.
+    /// The number that follows `name` at the beginning of a line, except the first line, which is never needed.
+    ///
+    /// It searches the text without splitting it, because it runs once a second for each process.
     private static func number(after name: String, in text: String) -> UInt64? {
         text.withCString { text in
             let beginning = "\n\(name) "

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// When a unit that died is started anew, and when it has died too often for that. Supervisor.
+// When a unit that died is restarted, and when it has died too often for that. Supervisor.
 
-/// The deaths of one unit, and what follows from them.
+/// The deaths of one unit, and the answers to them.
 struct RestartSchedule {
     enum Answer: Equatable {
         case restart(afterNanoseconds: UInt64)
@@ -10,17 +10,17 @@ struct RestartSchedule {
         case quarantine(deaths: Int)
     }
 
-    /// How much had been rendered at each of the deaths and failed restarts within the window, in nanoseconds of sound.
+    /// The nanoseconds of sound rendered before each death and failed restart within the window.
     private var deaths: [UInt64] = []
     private var failures = 0
 
-    /// What to do about a death after `rendered` nanoseconds of sound, or about a restart that failed.
+    /// The answer to a death after `rendered` nanoseconds of sound, or to a failed restart.
     ///
-    /// What is not rendered brings no death nearer to being forgotten, however long it takes to hang or to start: so whoever
-    /// waits for a unit waits for so many restarts at most in so much sound.
+    /// Only rendered sound lets a death be forgotten, however long the unit takes to hang or to start. So a
+    /// caller waits for a bounded number of restarts in a given length of sound.
     ///
-    /// The first one is answered at once: most units die once in a blue moon, and nobody shall wait for them. Those that
-    /// follow have to wait, each twice as long as the one before.
+    /// The first death is answered at once: most units die very rarely, and no listener should wait for them.
+    /// Each later restart waits twice as long as the one before.
     mutating func answer(deathAfter rendered: UInt64, isFailure: Bool, _ policy: ChainPolicy) -> Answer {
         let window = UInt64(policy.restartWindowMilliseconds) * 1_000_000
         deaths = deaths.filter { rendered < $0 + window } + [rendered]
@@ -33,6 +33,6 @@ struct RestartSchedule {
         return .restart(afterNanoseconds: pause * 1_000_000)
     }
 
-    /// Deaths within the window so far.
+    /// The deaths within the window so far.
     var deathCount: Int { deaths.count }
 }

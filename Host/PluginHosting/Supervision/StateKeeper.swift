@@ -5,8 +5,10 @@
 import LinuxSystem
 import Synchronization
 
-/// Keeps what the units of a chain would need after their death. An ordinary thread: rendering never waits for it, nor does
-/// the supervisor, since a unit may take its time to answer. It sleeps for as long as the supervisor does.
+/// Keeps the state that a restarted unit of the chain needs.
+///
+/// It is an ordinary thread: neither rendering nor the supervisor waits for it, since a unit may take its time
+/// to answer. It sleeps for as long as the supervisor does.
 final class StateKeeper {
     private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
@@ -20,7 +22,7 @@ final class StateKeeper {
     private let mode: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
 
-    /// `moment` says where rendering is.
+    /// Starts the thread; `moment` returns the present moment of rendering.
     init(_ members: [ChainMember], moment: @escaping @Sendable () -> RenderMoment) {
         let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mode.initialize(to: Atomic(Mode.working.rawValue))
@@ -37,7 +39,7 @@ final class StateKeeper {
         mode.deallocate()
     }
 
-    /// Whether there is nothing to do before it is told otherwise.
+    /// Makes the thread sleep until the next call, or work again.
     func rest(_ isResting: Bool) { set(isResting ? .resting : .working) }
 
     private func set(_ wanted: Mode) {
@@ -45,7 +47,7 @@ final class StateKeeper {
         Futex.wake(Self.word(mode))
     }
 
-    /// Has the thread run elsewhere than the render threads, where there is an elsewhere.
+    /// Moves the thread off the processor of the render threads, if there is another.
     func keep(off processor: Int) {
         if let thread { Scheduling.keep(thread: thread.identifier, off: processor) }
     }
@@ -53,7 +55,7 @@ final class StateKeeper {
     private static func run(
         _ members: [ChainMember], _ moment: () -> RenderMoment, _ mode: UnsafeMutablePointer<Atomic<UInt32>>
     ) {
-        // Those of whom it has been told that they do not answer as they should; once, until they do.
+        // The units whose wrong answers have been reported; once, until they answer well.
         var failing: Set<Int> = []
         func isStopping() -> Bool { mode.pointee.load(ordering: .acquiring) == Mode.stopping.rawValue }
         while !isStopping() {
@@ -78,7 +80,7 @@ final class StateKeeper {
 }
 
 extension ChainMember {
-    /// Keeps what was wrong with an answer. How a process ends the supervisor finds out.
+    /// Keeps the fault of an answer; the supervisor finds out how a process ends.
     fileprivate func report(_ fault: PluginFault, _ moment: RenderMoment) {
         switch fault {
         case .unanswered, .protocolViolation:
@@ -87,7 +89,8 @@ extension ChainMember {
         }
     }
 
-    /// Whether the unit is there and has rendered everything that was asked of it: only then does its state hold what was
-    /// set, and only then will it answer soon.
-    var hasSettled: Bool { isPresent && words.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
+    /// Whether the unit is present and has rendered all that it was asked for.
+    ///
+    /// Only then does its state hold what was set, and only then will it answer soon.
+    var hasSettled: Bool { isPresent && sharedState.pointee.outstandingSince.load(ordering: .relaxed) == 0 }
 }

@@ -2,28 +2,30 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with a unit: how its process ended, and why it may not go on. Supervisor.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import Synchronization
 
 extension Supervisor {
-    /// What has happened to a process that has ended, or whose render threads the host has given up, and the unit whose
-    /// fault it was, where that can be told.
+    /// The fault of a process that has ended, or whose render threads the host has given up.
+    ///
+    /// `culprit` is the unit to blame; nil where it is unknown.
     func death(of units: [Int], wasEnded: Bool) -> (fault: PluginFault, culprit: Int?)? {
         guard let process = child(units) else { return nil }
         if let end = process.poll() { return judged(Self.fault(end, wasEnded), units) }
         let absent = units.filter { !members[$0].isPresent }
         guard !absent.isEmpty else { return nil }
-        // The render thread died and the process lives on, or is just about to end.
+        // The render thread died, and the process lives on or is just about to end.
         if let end = awaitEnd(of: process) { return judged(Self.fault(end, wasEnded), units) }
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
-        // The thread may have been another unit's, that rendered the one which ended it.
-        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
+        // The thread may have belonged to another unit, and have rendered the unit that ended it.
+        let rendering = units.filter { members[$0].sharedState.pointee.diedInsideABlock }
         let culprits = rendering.count == 1 ? rendering : absent
         return (fault, culprits.count == 1 ? culprits[0] : nil)
     }
 
-    /// How a process ends that is about to, for 300 ms at most. Others' deadlines are looked after meanwhile.
+    /// Waits for 300 ms at most for a process to end, and serves forgotten deadlines meanwhile.
     private func awaitEnd(of process: ChildProcess) -> ProcessEnd? {
         for _ in 0..<15 {
             if let end = process.wait(milliseconds: 20) { return end }
@@ -32,32 +34,34 @@ extension Supervisor {
         return nil
     }
 
-    /// Whoever lives alone is always to blame. Among others it is the one that was inside a block, if no other was, and what
-    /// ended them comes from within: SIGKILL comes from without, and the kernel says neither who used up the memory nor which
-    /// thread did not sleep.
+    /// The fault with the unit to blame.
+    ///
+    /// A unit alone in its process is always to blame. Among several it is the only one that was inside a
+    /// block, if the cause came from within. SIGKILL comes from outside. The kernel tells neither which unit
+    /// used up the memory nor which thread did not sleep.
     private func judged(_ fault: PluginFault, _ units: [Int]) -> (fault: PluginFault, culprit: Int?) {
         guard units.count > 1 else { return (fault, units.first) }
         let fromWithout: [PluginFault] = [SIGKILL, SIGTERM, SIGXCPU].map { .signalled(signal: $0) } + [.outOfMemory]
         guard !fromWithout.contains(fault) else { return (fault, nil) }
-        let rendering = units.filter { members[$0].words.pointee.diedInsideABlock }
+        let rendering = units.filter { members[$0].sharedState.pointee.diedInsideABlock }
         return (fault, rendering.count == 1 ? rendering[0] : nil)
     }
 
-    /// What an end was, the kernel's for want of memory included.
+    /// The fault behind an end, kills for lack of memory included.
     private static func fault(_ end: ProcessEnd, _ wasEnded: Bool) -> PluginFault {
         end == .signalled(signal: SIGKILL) && !wasEnded && memoryKills.withLock { $0.claim() } ? .outOfMemory : PluginFault(end)
     }
 
-    /// What others are ended for is no unit's fault.
+    /// Counts kills for lack of memory now and then: those of other processes are no unit's fault.
     func noteMemoryKills() { Self.memoryKills.withLock { $0.lookNowAndThen() } }
 
     private static let memoryKills = Mutex(MemoryKills())
 
-    /// What units that are still there do that they may not go on with, and which of them.
+    /// Why units that are still present may not go on, and the unit to blame.
     func reasonToEnd(
         _ history: inout ProcessHistory, _ units: [Int], _ looks: Looks
     ) -> (fault: PluginFault, culprit: Int?)? {
-        // One that could not be started anew has been ended already.
+        // A unit that could not be restarted has been ended already.
         let present = units.filter { members[$0].isPresent }
         guard !present.isEmpty, let process = child(present) else { return nil }
         let now = MonotonicClock.now()
@@ -68,8 +72,8 @@ extension Supervisor {
         if let silent {
             return (.protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms"), silent)
         }
-        let invalid = since(present, now, policy.invalidMilliseconds) { words in
-            let since = words.pointee.invalidSince.load(ordering: .relaxed)
+        let invalid = since(present, now, policy.invalidMilliseconds) { sharedState in
+            let since = sharedState.pointee.invalidSince.load(ordering: .relaxed)
             return since == 0 ? nil : since
         }
         if let invalid { return (.invalidAudio(.notANumber), invalid) }
@@ -80,32 +84,34 @@ extension Supervisor {
         return (fault, units.count == 1 ? units[0] : nil)
     }
 
-    /// The unit that something has lasted longest of, if that is more than `milliseconds`.
+    /// The unit for which something has lasted longest, if that is more than `milliseconds`.
     private func since(
-        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitWords>) -> UInt64?
+        _ units: [Int], _ now: UInt64, _ milliseconds: Int, _ time: (UnsafeMutablePointer<UnitSharedState>) -> UInt64?
     ) -> Int? {
-        let times = units.compactMap { index in time(members[index].words).map { (index, $0) } }
+        let times = units.compactMap { index in time(members[index].sharedState).map { (index, $0) } }
         let longest = times.min { $0.1 < $1.1 }
         return longest.flatMap { now > $0.1 + UInt64(milliseconds) * 1_000_000 ? $0.0 : nil }
     }
 
-    /// A unit that seems to hang, and in whose doorbell is what the host has not put there, may not have found out that it is
-    /// meant. It cannot write there itself, so its predecessor has: that one is ended, and the unit not judged before it has
-    /// been rung again. It is looked for from half of the time on, so that who shows the right number now and then is found.
-    /// Whether there is a unit that seems to hang.
+    /// Ends each unit that has written in the doorbell of the next one; returns whether a unit seems to hang.
+    ///
+    /// A unit seems to hang, and its doorbell holds a number that the host did not put there: it may not know
+    /// of its request. It cannot write there itself, so its predecessor has. That one is ended, and the unit is
+    /// judged only from its next ring. The check begins at half the time, to find a predecessor that shows the
+    /// right number now and then.
     func endMisleaders(_ processes: inout [ProcessHistory]) -> Bool {
         let patience = UInt64(policy.hangMilliseconds) * 500_000
         var seemsToHang = false
         for own in processes.indices {
             for index in processes[own].indices where index > 0 && members[index].isPresent && members[index - 1].isPresent {
-                let words = members[index].words
-                guard let since = words.pointee.awaitsSince, MonotonicClock.now() > since + patience else { continue }
+                let sharedState = members[index].sharedState
+                guard let since = sharedState.pointee.awaitsSince, MonotonicClock.now() > since + patience else { continue }
                 seemsToHang = true
                 guard members[index - 1].unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.indices.contains(index - 1) }), other != own,
-                    processes[other].isWatched, words.pointee.isMisled(awaitedSince: since)
+                    processes[other].isWatched, sharedState.pointee.isMisled(awaitedSince: since)
                 else { continue }
-                words.pointee.forgive(awaitedSince: since)
+                sharedState.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")
                 end(&processes[other], residents(processes[other]), fault, index - 1)
             }
@@ -113,7 +119,7 @@ extension Supervisor {
         return seemsToHang
     }
 
-    /// Ends a process for what one of its units does, or all.
+    /// Ends a process because of one of its units, or of all.
     func end(_ process: inout ProcessHistory, _ units: [Int], _ fault: PluginFault, _ culprit: Int?) {
         guard let child = child(units) else { return }
         report(fault, culprit, units, [:])
@@ -122,7 +128,7 @@ extension Supervisor {
         _ = child.kill()
     }
 
-    /// Tells what happened to each of the units of a process.
+    /// Reports a fault to each unit of a process.
     func report(_ fault: PluginFault, _ culprit: Int?, _ units: [Int], _ moments: [Int: RenderMoment]) {
         for index in units {
             let moment = moments[index] ?? (cycle, sampleTime)
@@ -131,13 +137,13 @@ extension Supervisor {
                 members[index].faults.append(
                     .wentDown(with: label(culprit)), cycle: moment.cycle, sampleTime: moment.sampleTime, companions)
             } else if !fault.isPassing {
-                // That its audio is invalid has been told when it began.
+                // Invalid audio was reported when it began.
                 members[index].faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime, companions)
             }
         }
     }
 
-    /// What a unit is called among those of the chain.
+    /// The unit's name, with its number where others of the chain share the name.
     private func label(_ index: Int) -> String {
         let name = members[index].unit.name
         return members.count { $0.unit.name == name } == 1 ? name : "\(name), number \(index + 1)"

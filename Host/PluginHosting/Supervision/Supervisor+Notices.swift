@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread said of the units, put where it belongs. Supervisor.
+// Passes the render thread's notices about units on. Supervisor.
 
 import AudioUnits
 import ControlMessages
 import Wire
 
 extension Supervisor {
-    /// Reads what the render thread said; the cycle of a death, if there was one.
+    /// Reads the render thread's notices; returns the moment of a death, if there was one.
     @discardableResult
     func takeNotices(_ member: ChainMember) -> RenderMoment? {
         var death: RenderMoment?

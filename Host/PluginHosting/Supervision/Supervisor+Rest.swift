@@ -1,31 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// While nothing is played and all is well the supervisor sleeps until something happens. Supervisor.
+// Lets the supervisor sleep until something happens, while nothing is played and all is well. Supervisor.
 
 import LinuxSystem
 import Synchronization
 
-/// Finds out when there is nothing to look after.
+/// Finds out when there is nothing to supervise.
 struct SupervisorRest: ~Copyable {
-    /// Nanoseconds without a render cycle after which nothing is being played.
+    /// The nanoseconds without a render cycle after which nothing is being played.
     private static let patience: UInt64 = 1_000_000_000
-    /// Nanoseconds of processor time after which a process is looked at: in so long it can take no more memory than may be missed.
+    /// The nanoseconds of processor time after which a process is checked: in that time it can take only a
+    /// bearable amount of memory.
     static let unwatchedNanoseconds: UInt64 = 20_000_000
 
     private(set) var lastCycle: UInt64 = 0
     private var since = MonotonicClock.now()
     private var alarm: ProcessorTimeAlarm?
 
-    /// Whether no cycle has been rendered for a while, and there has been nothing to do at the last moment.
+    /// Whether no cycle has been rendered for a while, and there is nothing to do at present.
     mutating func isDue(cycle: UInt64, hasNothingToDo: () -> Bool) -> Bool {
         if cycle != lastCycle { begin(cycle) }
         return MonotonicClock.now() > since + Self.patience && hasNothingToDo()
     }
 
-    /// From here on it is due again after a while.
+    /// Starts the time until a rest again.
     mutating func begin(_ cycle: UInt64) { (lastCycle, since) = (cycle, MonotonicClock.now()) }
 
-    /// Has one of `processes` wake the thread if it works meanwhile: a descriptor to sleep at, nil where the kernel does not do that.
+    /// Sets an alarm on the processor time of `processes`; returns a descriptor to sleep at, or nil where the
+    /// kernel has no such alarm.
     mutating func watch(_ processes: [Int32]) -> Int32? {
         if alarm == nil { alarm = try? ProcessorTimeAlarm() }
         guard alarm?.set(processes, nanoseconds: Self.unwatchedNanoseconds) == true else { return nil }
@@ -36,15 +38,17 @@ struct SupervisorRest: ~Copyable {
 }
 
 extension Supervisor {
-    /// Nanoseconds between looks at processes that nobody else looks at meanwhile.
+    /// The nanoseconds between checks of processes without an alarm.
     private static let restLookInterval: UInt64 = 1_000_000_000
 
-    /// Whether the render thread waits for nobody, and will not in a cycle that it has begun. One that renders ahead always has begun one.
+    /// Whether the render thread waits for no unit, and will not in a cycle that has begun.
+    ///
+    /// A chain that renders ahead has always begun one.
     var isBetweenCycles: Bool {
-        !watched.isWaiting && (policy.rendersAhead || words.pointee.cycles.begunCount == words.pointee.cycles.count)
+        !watched.isWaiting && (policy.rendersAhead || sharedState.pointee.cycles.begunCount == sharedState.pointee.cycles.count)
     }
 
-    /// Whether every unit is there, or has been given up, and nothing is awaited of anybody.
+    /// Whether every unit is present or given up, and owes no answer.
     func isAtRest(_ processes: [ProcessHistory]) -> Bool {
         processes.allSatisfy { process in
             process.pending == nil && process.restart == nil && process.death == nil && process.returning.isEmpty
@@ -54,21 +58,22 @@ extension Supervisor {
     }
 
     private func isAtRest(_ member: ChainMember) -> Bool {
-        member.isPresent && member.words.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
-            && !member.words.pointee.seat.isToBeMoved
+        member.isPresent && member.sharedState.pointee.awaitsSince == nil && !(member.hasSettled && member.unit.wantsSnapshot)
+            && !member.unit.scheduled.hasDue
+            && !member.sharedState.pointee.threadPlacement.isToBeMoved
     }
 
-    /// Sleeps until there is something to do. What processes work meanwhile the kernel watches.
+    /// Sleeps until there is something to do; the kernel watches the work of the processes meanwhile.
     func sleep(_ processes: [ProcessHistory], _ rest: inout SupervisorRest) {
         let identifiers = processes.compactMap { child(residents($0))?.identifier }
         let alarm = rest.watch(identifiers)
         tellOfRest(true)
-        // The cycle that comes now has found nobody to ring for.
-        if words.pointee.cycles.await(after: rest.lastCycle) {
-            waitForNews(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
+        // False if a cycle has begun before it could ring: then there is no rest.
+        if sharedState.pointee.cycles.await(after: rest.lastCycle) {
+            waitForWakeUp(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
         }
         tellOfRest(false)
         rest.unwatch()
-        rest.begin(words.pointee.cycles.begunCount)
+        rest.begin(sharedState.pointee.cycles.begunCount)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Brings back units that died, sooner or later, until they have died too often. Supervisor.
+// Restarts units that died, at once or later, until they have died too often. Supervisor.
 
 import AudioUnits
 import ControlMessages
@@ -9,12 +9,12 @@ import Rendering
 import Synchronization
 
 extension Supervisor {
-    /// Has the units of a process, which have been withdrawn, start anew, unless they have died too often.
+    /// Restarts the units of a process after they have been withdrawn, unless they have died too often.
     func answer(_ process: inout ProcessHistory, _ units: [Int], _ death: ProcessHistory.Death) {
         let (noticed, culprit) = (death.noticed, death.culprit)
         var moments = process.moments
         for index in units { if let moment = takeNotices(members[index]) { moments[index] = moment } }
-        // What a restart failed of has been said then, and why a process was ended when it was.
+        // The failure of a restart has been reported, and so has the reason for ending a process.
         if !process.hasFailed, !process.wasEnded { report(death.fault, culprit, units, moments) }
         process.culprits.append(culprit)
         let moment = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
@@ -26,21 +26,22 @@ extension Supervisor {
         }
     }
 
-    /// Nanoseconds of sound that the units of a process have rendered so far.
+    /// The nanoseconds of sound that the units of a process have rendered so far.
     private func renderedNanoseconds(_ units: [Int]) -> UInt64 {
-        let frames = units.map { members[$0].words.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
+        let frames = units.map { members[$0].sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
         return units.first.map { UInt64(Double(frames) / members[$0].wiring.format.sampleRate * 1e9) } ?? 0
     }
 
-    /// Leaves units alone: what goes into them is passed on. That is the one to blame, where there is one, or else all of them;
-    /// the others start anew without it.
+    /// Puts units in quarantine, where their input is passed on.
+    ///
+    /// That is the unit to blame if there is one, and all units otherwise; the others are restarted without it.
     private func quarantine(
         _ process: inout ProcessHistory, _ units: [Int], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
     ) {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
         for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
-        words.pointee.ringHost()
+        sharedState.pointee.ringHost()
         let others = activeUnits(process)
         guard !others.isEmpty else { return }
         process.forgive()
@@ -49,17 +50,17 @@ extension Supervisor {
 
     private func leaveAlone(_ member: ChainMember) {
         member.isQuarantined = true
-        member.words.pointee.isGivenUp.store(true, ordering: .releasing)
+        member.sharedState.pointee.isGivenUp.store(true, ordering: .releasing)
     }
 
-    /// Takes a unit out of quarantine. What it did before is forgiven.
+    /// Takes a unit out of quarantine, and forgets its deaths.
     func readmit(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
         guard member.isQuarantined else { return }
         process.forgive()
         process.hasFailed = false
         process.returning.append(index)
         member.isQuarantined = false
-        member.words.pointee.isGivenUp.store(false, ordering: .releasing)
+        member.sharedState.pointee.isGivenUp.store(false, ordering: .releasing)
     }
 
     /// Starts the units that have been readmitted.
@@ -71,7 +72,7 @@ extension Supervisor {
 
     private func begin(_ process: inout ProcessHistory, _ units: [Int], _ noticed: UInt64, _ death: RenderMoment) {
         process.pending = nil
-        // Those that are back from quarantine move in with the others, if these are there.
+        // Readmitted units join the others, if these are present.
         let isAnew = activeUnits(process).allSatisfy { units.contains($0) || !members[$0].isPresent }
         let all = isAnew ? activeUnits(process) : units
         process.returning = []
@@ -79,7 +80,7 @@ extension Supervisor {
         process.restart = ProcessRestart { [self] in restart(all, isAnew: isAnew, noticed, death) }
     }
 
-    /// Whether no restart is under way or to come; one that is over is put away, and one whose time has come begun.
+    /// Whether no restart is under way or pending; it also ends a complete one and begins a due one.
     func hasSettled(_ process: inout ProcessHistory) -> Bool {
         if let pending = process.pending {
             if MonotonicClock.now() >= pending.due {
@@ -90,15 +91,17 @@ extension Supervisor {
         guard let restart = process.restart else { return true }
         guard restart.isComplete else { return false }
         restart.join()
-        // One that was ended while others were to join it: that has been said, and whose fault it was.
+        // The process was ended while units were joining it: that has been reported, with the unit to blame.
         if !process.wasEnded { process.culprit = restart.failure }
         process.hasFailed = restart.failure != nil
         process.restart = nil
         return true
     }
 
-    /// Starts units anew, and gives them to the render thread once all are there; the one that this failed of. A thread of
-    /// its own.
+    /// Restarts units, and gives them to the render thread once all are ready; returns the unit that it failed
+    /// on.
+    ///
+    /// On a thread of its own.
     private func restart(_ units: [Int], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> Int? {
         if isAnew { members[units[0]].unit.unitProcess?.end() }
         let states = units.map { restorableState(of: members[$0]) }
@@ -109,12 +112,12 @@ extension Supervisor {
             do throws(HostingError) {
                 let mustJoin = !isAnew || !started.isEmpty
                 try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
-                member.words.pointee.prepare()
+                member.sharedState.pointee.prepare()
                 started.append(index)
             } catch {
                 member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
                 guard isAnew else {
-                    // Those who have lived there meanwhile have nothing to do with it.
+                    // The units that have lived there meanwhile are not to blame.
                     leaveAlone(member)
                     continue
                 }
@@ -122,31 +125,34 @@ extension Supervisor {
                 return index
             }
         }
-        Placement.apply(placement.withLock { $0 }, to: started, of: members, seats)
+        Placement.apply(placement.withLock { $0 }, to: started, of: members, threadPlacements)
         for index in started {
             members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
-            members[index].words.pointee.offer()
+            members[index].unit.resendSchedule()
+            members[index].sharedState.pointee.offer()
         }
-        // Offline they are waited for.
-        words.pointee.ringHost()
+        // Offline the host waits for them.
+        sharedState.pointee.ringHost()
         return nil
     }
 
-    /// The files that the units of a process are to read, those in quarantine included: the process cannot be given more later.
+    /// The files that the units of a process may read, quarantined units included: the process cannot be given
+    /// more later.
     private func readableFiles(of process: UnitProcess?) -> Set<String> {
         members.filter { $0.unit.unitProcess === process }.reduce(into: []) { files, member in
             files.formUnion(member.unit.ownFiles(in: restorableState(of: member).state.texts))
         }
     }
 
-    /// Takes units from the render thread, which lets go of them within a cycle; false when it has not done so for a while.
-    /// Offline it may be waiting for another process meanwhile, one that has to be ended first.
+    /// Takes units from the render thread, which lets go of them within a cycle; false after 50 ms.
+    ///
+    /// Offline the render thread may be waiting for another process, which must be ended first.
     func withdraw(_ units: [Int]) -> Bool {
-        for index in units { members[index].words.pointee.processEnded.store(true, ordering: .releasing) }
-        words.pointee.ringHost()
+        for index in units { members[index].sharedState.pointee.processEnded.store(true, ordering: .releasing) }
+        sharedState.pointee.ringHost()
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
         for index in units {
-            while !members[index].words.pointee.withdraw() {
+            while !members[index].sharedState.pointee.withdraw() {
                 guard MonotonicClock.now() < deadline else { return false }
                 Futex.pause(microseconds: 100)
             }
@@ -156,10 +162,10 @@ extension Supervisor {
 
     private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
 
-    /// What the unit has to be given: the state that the host knows, and where automation stands.
+    /// The state to restore: what the host knows, and the present values of automation.
     private func restorableState(of member: ChainMember) -> RestorableState {
         var restorable = member.unit.restorableState
-        let sampleTime = member.words.pointee.nextSampleTime.load(ordering: .relaxed)
+        let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)
         for lane in member.automation {
             guard let value = lane.value(at: sampleTime) else { continue }
             restorable.changes.append(ParameterSetting(address: lane.address, value: value))

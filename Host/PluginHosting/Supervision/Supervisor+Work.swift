@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Looks what processes work, and takes the seats of render threads that do not sleep. Supervisor.
+// Checks the work of processes, and takes the placements of render threads that do not sleep. Supervisor.
 
 import LinuxSystem
 import Synchronization
 
 extension Supervisor {
-    /// Looks what a process works; why it may not go on, and which unit's fault that is, where that can be told.
+    /// Checks the work of a process; returns why it may not go on, and the unit to blame if it is known.
     func reasonInWork(
         _ history: inout ProcessHistory, _ units: [Int], _ process: Int32
     ) -> (fault: PluginFault, culprit: Int?)? {
-        // Offline nobody listens meanwhile, and whoever renders may take all the time that there is.
+        // Offline there is no driver, and units may take all the processor time.
         guard let terms = workTerms(unitCount: units.count), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
             history.work.pause()
             return nil
         }
         let reading = ProcessWork.Reading(
-            time: MonotonicClock.now(), worked: worked, awaited: words.pointee.awaitedNanoseconds.load(ordering: .relaxed))
+            time: MonotonicClock.now(), worked: worked, awaited: sharedState.pointee.awaitedNanoseconds.load(ordering: .relaxed))
         let findings = history.work.look(reading, terms) {
             accounts(of: units, process)
         }
         for index in findings.restless {
             members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
         }
-        seats.take(from: history.work.restless)
-        seats.giveBack(to: findings.calm)
+        threadPlacements.take(from: history.work.restless)
+        threadPlacements.giveBack(to: findings.calm)
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
@@ -33,17 +33,17 @@ extension Supervisor {
             guard let thread = members[index].unit.renderThread,
                 let time = ProcessorTime.nanoseconds(ofThread: thread, of: process)
             else { return }
-            let unseated = members[index].words.pointee.seat.nanosecondsUnseated(ofAll: time.ran)
-            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unseated: unseated)
+            let unplaced = members[index].sharedState.pointee.threadPlacement.nanosecondsUnplaced(ofAll: time.ran)
+            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unplaced: unplaced)
         }
     }
 
-    /// Nil where there are no limits.
+    /// The limits of work; nil without any.
     private func workTerms(unitCount: Int) -> ProcessWork.Terms? {
-        let length = Double(words.pointee.cycleNanoseconds.load(ordering: .relaxed))
+        let length = Double(sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
         guard let share = policy.workShare, length > 0 else { return nil }
-        // A unit that is in time renders for `lateShare` of the deadline at most; what it takes to wake up, and to find out, comes
-        // on top.
+        // A unit that is in time renders for at most `lateShare` of the deadline. Its wake-up, and the host's
+        // notice of it, come on top.
         let rendering = WorkBudget.Terms(share: policy.deadlineShare * ChainPolicy.lateShare + 0.1, most: 20e6 + length)
         let others = WorkBudget.Terms(
             share: share * Double(unitCount), most: Double(policy.workMilliseconds) * 1e6 * Double(unitCount))

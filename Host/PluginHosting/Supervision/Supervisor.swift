@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Watches the processes of a chain's units, and brings back those that die. A thread of its own.
+// Supervises the processes of a chain's units, and restarts those that die. A thread of its own.
 
 import AudioUnits
+import Confinement
 import Glibc
 import LinuxSystem
 import Rendering
@@ -11,21 +12,22 @@ import Wire
 
 /// The supervising thread of one chain.
 final class Supervisor: Sendable {
-    /// Nanoseconds between looks while all is well, and while a unit seems to hang, who may be another's victim.
+    /// The nanoseconds between checks while all is well, and while a unit seems to hang, which may be another's
+    /// fault.
     private static let (lookInterval, closeLookInterval): (UInt64, UInt64) = (40_000_000, 20_000_000)
 
-    /// What is looked at now, and not each time that somebody has rung.
+    /// The checks that are due at set times, and not at each wake-up.
     struct Looks {
-        /// Nanoseconds between looks at what processes have used up of memory and descriptors, and at what they work.
+        /// The nanoseconds between checks of used-up memory and descriptors, and of work.
         private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 40_000_000)
-        /// A look that comes a little earlier than the last one did is no reason to wait for the next.
+        /// A check that comes a little early is not put off to the next.
         private static let earliness: UInt64 = 5_000_000
 
         private(set) var atResources = false
         private(set) var atWork = false
         private var (resourcesDue, workDue): (UInt64, UInt64)
 
-        /// Who has just been started has used up nothing yet.
+        /// A new process has used up nothing yet.
         init(from now: UInt64) { (resourcesDue, workDue) = (now + Self.resourceInterval, now + Self.workInterval) }
 
         mutating func advance(to now: UInt64) {
@@ -39,26 +41,27 @@ final class Supervisor: Sendable {
     let members: [ChainMember]
     let policy: ChainPolicy
     // SAFETY: they are atomics.
-    nonisolated(unsafe) let words: UnsafeMutablePointer<ChainWords>
-    let seats: RenderSeats
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<ChainSharedState>
+    let threadPlacements: ThreadPlacements
     let watched: WatchedChain
     private let mustStop = Atomic<Bool>(false)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
     /// Wakes the thread.
-    private let news: EventDescriptor
+    private let wakeUp: EventDescriptor
     /// Rests when the supervisor does.
     private let keeper = Mutex<StateKeeper?>(nil)
 
     init(
-        members: [ChainMember], _ watched: WatchedChain, words: UnsafeMutablePointer<ChainWords>, seats: RenderSeats,
-        policy: ChainPolicy, news: EventDescriptor
+        members: [ChainMember], _ watched: WatchedChain, sharedState: UnsafeMutablePointer<ChainSharedState>,
+        threadPlacements: ThreadPlacements,
+        policy: ChainPolicy, wakeUp: EventDescriptor
     ) {
         self.members = members
         self.watched = watched
         self.policy = policy
-        self.words = words
-        self.seats = seats
-        self.news = news
+        self.sharedState = sharedState
+        self.threadPlacements = threadPlacements
+        self.wakeUp = wakeUp
     }
 
     func start() throws(SystemError) {
@@ -66,14 +69,22 @@ final class Supervisor: Sendable {
         thread.withLock { $0 = started }
         // Until `stop`, which is always called.
         keeper.withLock { [members] in $0 = StateKeeper(members) { [self] in (cycle, sampleTime) } }
-        for member in members { member.unit.journal.tell(news) }
+        for member in members {
+            member.unit.journal.tell(wakeUp)
+            // Until `stop`, as above.
+            member.unit.scheduled.follow { member.sharedState.pointee.nextFrame }
+        }
     }
 
     func stop() {
-        for member in members { member.unit.journal.tell(nil) }
+        for member in members {
+            member.unit.settleSchedule()
+            member.unit.scheduled.follow(nil)
+            member.unit.journal.tell(nil)
+        }
         keeper.withLock { $0 = nil }
         mustStop.store(true, ordering: .releasing)
-        news.ring()
+        wakeUp.ring()
         thread.withLock { thread in
             thread?.join()
             thread = nil
@@ -81,9 +92,11 @@ final class Supervisor: Sendable {
         for member in members { takeNotices(member) }
     }
 
-    /// Has the thread, and every process that it starts, run elsewhere than the render threads, where there is an elsewhere.
-    /// Starting and burying processes are long stretches in the kernel, milliseconds some of them, which not every kernel
-    /// interrupts even for a real-time thread.
+    /// Moves the thread, and every process that it starts, off the processor of the render threads, if there is
+    /// another.
+    ///
+    /// Starting and ending processes are long stretches in the kernel, some of them milliseconds, which not
+    /// every kernel interrupts even for a real-time thread.
     func keep(off processor: Int) {
         thread.withLock { $0.map { Scheduling.keep(thread: $0.identifier, off: processor) } }
         keeper.withLock { $0?.keep(off: processor) }
@@ -92,38 +105,41 @@ final class Supervisor: Sendable {
     private func run() {
         var processes = Self.processes(of: members)
         var looks = Looks(from: MonotonicClock.now())
-        // What there is before anybody can die of it.
+        // The count before any process of this chain can add to it.
         noteMemoryKills()
         var rest = SupervisorRest()
         var looksClosely = false
         while !mustStop.load(ordering: .acquiring) {
-            let begunCount = words.pointee.cycles.begunCount
+            let begunCount = sharedState.pointee.cycles.begunCount
             if rest.isDue(cycle: begunCount, hasNothingToDo: { isBetweenCycles && isAtRest(processes) }) {
                 sleep(processes, &rest)
             } else {
                 let now = MonotonicClock.now()
-                waitForNews(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
+                waitForWakeUp(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
             }
             watched.ringIfForgotten()
-            seats.move()
+            threadPlacements.move()
             looks.advance(to: MonotonicClock.now())
             looksClosely = endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
             noteMemoryKills()
-            seats.clearRenderCore()
+            threadPlacements.clearRenderCore()
         }
         for process in processes { process.restart?.join() }
     }
 
-    /// At a time that all supervisors have in common: one timer wakes those of hundreds of chains, where each's own would interrupt
-    /// what renders, thousands of times a second.
+    /// The next check, at a time that all supervisors share.
+    ///
+    /// One timer then wakes those of hundreds of chains. Timers of their own would interrupt rendering
+    /// thousands of times a second.
     private static func nextLook(after now: UInt64, looksClosely: Bool) -> UInt64 {
         let interval = looksClosely ? closeLookInterval : lookInterval
         return (now / interval + 1) * interval
     }
 
-    /// The members by the process that they live in, in the chain's order; each of the host's own for itself.
+    /// The members by the process that they live in, in the chain's order; an in-process unit makes a group of
+    /// its own.
     static func processes(of members: [ChainMember]) -> [ProcessHistory] {
         var groups: [[Int]] = []
         for (index, member) in members.enumerated() {
@@ -150,7 +166,7 @@ final class Supervisor: Sendable {
             }
         }
         guard let death = process.death else {
-            // Not before: the others may have died, and these would be the first of a process of their own.
+            // Not earlier: if the others have died, these units would be the first of a new process.
             if !process.returning.isEmpty { bringBack(&process) }
             return
         }
@@ -162,8 +178,10 @@ final class Supervisor: Sendable {
         process.wasEnded = false
     }
 
-    /// Others are being brought into the process, which may take them seconds: whether those who live there render is judged
-    /// all the same. What the process uses up meanwhile may be the others' doing.
+    /// Judges the residents of a process while other units join it, which may take seconds.
+    ///
+    /// Whether the residents render is judged as usual. What the process uses up meanwhile may be due to the
+    /// joining units.
     private func judgeResidents(_ process: inout ProcessHistory) {
         guard process.restart != nil, !process.joining.isEmpty else { return }
         process.work.pause()
@@ -179,30 +197,31 @@ final class Supervisor: Sendable {
         if member.takeReadmission() { readmit(member, index, &process) }
         guard !member.isQuarantined else { return }
         if let moment = takeNotices(member) { process.moments[index] = moment }
+        member.unit.settleSchedule()
         member.unit.sendMissedValues()
     }
 
     /// The units of a process that are not in quarantine.
     func activeUnits(_ process: ProcessHistory) -> [Int] { process.indices.filter { !members[$0].isQuarantined } }
 
-    /// Those of them that live there, or did until it ended; those that are wanted back do not yet.
+    /// Those of them that live in the process, or did until it ended; readmitted units do not yet.
     func residents(_ process: ProcessHistory) -> [Int] { activeUnits(process).filter { !process.returning.contains($0) } }
 
-    /// The process of the units at `indices`, which live in one; nil in the host's.
+    /// The process of the units at `indices`, which share it; nil in process.
     func child(_ indices: [Int]) -> ChildProcess? {
         indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
     }
 
-    /// Sleeps until one of the processes has ended or somebody has rung, or the time is up; nil for no end.
-    func waitForNews(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
+    /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil for no end.
+    func waitForWakeUp(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
         let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
-        let numbers = watched.map(\.pidfd) + [news.descriptor] + [alarm].compactMap { $0 }
+        let numbers = watched.map(\.pidfd) + [wakeUp.descriptor] + [alarm].compactMap { $0 }
         Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)
-        news.quieten()
+        wakeUp.quieten()
     }
 
     func tellOfRest(_ isResting: Bool) { keeper.withLock { $0?.rest(isResting) } }
 
-    var cycle: UInt64 { words.pointee.cycles.count }
-    var sampleTime: Int64 { words.pointee.sampleTime.load(ordering: .relaxed) }
+    var cycle: UInt64 { sharedState.pointee.cycles.count }
+    var sampleTime: Int64 { sharedState.pointee.sampleTime.load(ordering: .relaxed) }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A unit in a process of its own: started, greeted and asked over its control socket. Control threads.
 
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem

@@ -13,27 +13,51 @@ extension HostedUnit {
 
     /// Sets a parameter by its key path. While rendering it takes effect at the next block.
     ///
-    /// Observers of `values` are told, except the one that `originator` names.
+    /// Observers of `values` are told, except the one that `originator` names. `[control]`
     public func set(
         _ keyPath: String, to value: Double, originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
-        let address = try settableAddress(keyPath)
-        do throws(UnitError) {
-            try values.set(address, to: value, originator: originator)
-        } catch {
-            throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
-        }
-        // Before it is sent: a snapshot that misses it must find it in the journal.
-        journal.record(address, value)
-        if lifecycleState == .instantiated {
-            let setting = ParameterSetting(address: address, value: value)
-            _ = try ask(.setParameters([setting]), act: "set \(keyPath) of")
-        } else {
-            let change = ParameterChange(address: address, value: value)
-            // Nobody takes what waits while nothing is played. What finds no room follows when there is some.
-            if !mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now)) {
-                hasUnsentValues.store(true, ordering: .releasing)
+        try set([(try settableParameter(keyPath), value)], originator: originator)
+    }
+
+    /// Sets several parameters at once: all of them, or none where one is refused.
+    ///
+    /// A unit that does not render is asked once for all of them. Observers are told as by `set(_:to:)`. `[control]`
+    public func set(
+        _ changes: [(parameter: Parameter, value: Double)], originator: ParameterObserverToken? = nil
+    ) throws(HostingError) {
+        for change in changes {
+            guard parameters[address: change.parameter.address] == change.parameter else {
+                throw .refused(
+                    unit: name, act: "set \(change.parameter.identifier) of",
+                    reason: UnitError.unknownParameter(change.parameter.identifier).description)
             }
+            try checkRange(change.parameter, change.value)
+        }
+        settleSchedule()
+        if lifecycleState == .instantiated { try ask(for: changes) }
+        for change in changes {
+            // It has been checked.
+            try? values.set(change.parameter.address, to: change.value, originator: originator)
+            // Before it is sent: a snapshot that misses it must find it in the journal.
+            journal.record(change.parameter.address, change.value)
+        }
+        guard lifecycleState != .instantiated else { return }
+        for change in changes {
+            let event = RenderEvent.parameter(ParameterChange(address: change.parameter.address, value: change.value))
+            // The render thread takes nothing while nothing is played. What finds no room follows when there is some.
+            if !mailbox.send(event.wireEvent(at: Self.now)) { hasUnsentValues.store(true, ordering: .releasing) }
+        }
+    }
+
+    /// Has a unit without resources take values, in as few messages as they need.
+    private func ask(for changes: [(parameter: Parameter, value: Double)]) throws(HostingError) {
+        let named = changes.prefix(3).compactMap { parameters.keyPath(ofAddress: $0.parameter.address) }
+        let act = "set \(named.joined(separator: ", "))\(changes.count > named.count ? ", …" : "") of"
+        var rest = changes.map { ParameterSetting(address: $0.parameter.address, value: $0.value) }[...]
+        while !rest.isEmpty {
+            _ = try ask(.setParameters(Array(rest.prefix(Self.changesInMessage))), act: act)
+            rest = rest.dropFirst(Self.changesInMessage)
         }
     }
 
@@ -42,21 +66,34 @@ extension HostedUnit {
         guard hasUnsentValues.load(ordering: .acquiring), !mailbox.hasPendingCommands else { return }
         hasUnsentValues.store(false, ordering: .releasing)
         for keyPath in knownState.values.keys { resend(keyPath) }
+        resendSchedule()
     }
 
     /// Has a parameter reach a value over `rampFrameCount` frames from `sampleTime` on.
     ///
-    /// Observers of `values` are told at once, except the one that `originator` names.
+    /// `values` changes when that time has been rendered, and then its observers are told, except the one that `originator`
+    /// names. A unit that dies before gets the change again. Throws when too many changes wait. `[control]`
     public func schedule(
         _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0,
         originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
-        let address = try settableAddress(keyPath)
-        try checkRange(keyPath, value)
-        journal.record(address, value)
-        try send(
-            .parameter(ParameterChange(address: address, value: value, rampFrameCount: rampFrameCount)), at: sampleTime)
-        try? values.set(address, to: value, originator: originator)
+        let parameter = try settableParameter(keyPath)
+        try checkRange(parameter, value)
+        let change = ScheduledChanges.Change(
+            change: ParameterChange(address: parameter.address, value: value, rampFrameCount: rampFrameCount),
+            sampleTime: sampleTime, originator: originator)
+        guard scheduled.add(change, ifSent: { mailbox.send($0.wireEvent) }) else { throw tooManyEvents }
+    }
+
+    /// Takes over what was scheduled and has come due: into the journal, and then into `values`.
+    func settleSchedule() {
+        let due = scheduled.takeDue { journal.record($0.change.address, $0.change.value) }
+        for it in due { try? values.set(it.change.address, to: it.change.value, originator: it.originator) }
+    }
+
+    /// Sends again what is still scheduled: the process that had heard of it is gone.
+    func resendSchedule() {
+        if !scheduled.resend({ mailbox.send($0.wireEvent) }) { hasUnsentValues.store(true, ordering: .releasing) }
     }
 
     /// Sends a MIDI message, as soon as possible or at a sample time.
@@ -72,14 +109,15 @@ extension HostedUnit {
     public func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
 
     /// Throws unless `value` lies in the parameter's range.
-    public func checkRange(_ keyPath: String, _ value: Double) throws(HostingError) {
-        guard let parameter = parameters[keyPath: keyPath], !parameter.range.contains(value) else { return }
+    func checkRange(_ parameter: Parameter, _ value: Double) throws(HostingError) {
+        guard !parameter.range.contains(value) else { return }
+        let keyPath = parameters.keyPath(ofAddress: parameter.address) ?? parameter.identifier
         let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
         throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
     }
 
-    /// The address of a parameter that can be set. A misspelt key path is answered with the nearest ones.
-    public func settableAddress(_ keyPath: String) throws(HostingError) -> UInt64 {
+    /// The parameter at a key path, if it can be set. A misspelt key path is answered with the nearest ones.
+    public func settableParameter(_ keyPath: String) throws(HostingError) -> Parameter {
         guard let parameter = parameters[keyPath: keyPath] else {
             let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
             let all = parameters.parameters.prefix(12).map(\.keyPath)
@@ -92,7 +130,7 @@ extension HostedUnit {
             throw .refused(
                 unit: name, act: "set \(keyPath) of", reason: UnitError.readOnlyParameter(keyPath).description)
         }
-        return parameter.address
+        return parameter
     }
 
     /// The unit itself has changed a value. Supervisor.
@@ -105,7 +143,10 @@ extension HostedUnit {
     }
 
     private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {
-        if mailbox.send(event.wireEvent(at: sampleTime)) { return }
-        throw .refused(unit: name, act: "send an event to", reason: "too many are waiting to be rendered")
+        guard mailbox.send(event.wireEvent(at: sampleTime)) else { throw tooManyEvents }
+    }
+
+    private var tooManyEvents: HostingError {
+        .refused(unit: name, act: "send an event to", reason: "too many are waiting to be rendered")
     }
 }

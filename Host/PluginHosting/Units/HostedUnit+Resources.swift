@@ -169,6 +169,7 @@ extension HostedUnit {
         let isWell = returnsResources()
         // What was set and never rendered the unit learns now; the next chain must not hear of it again.
         mailbox.discardCommands()
+        scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)
         if isWell, hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }

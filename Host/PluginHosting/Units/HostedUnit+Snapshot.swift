@@ -19,7 +19,7 @@ extension HostedUnit {
     /// Milliseconds that a unit has to say its state unasked for. One that takes longer is asked again later.
     private static let snapshotTimeout: Int32 = 2000
     /// Changes in one message.
-    private static let changesInMessage = 1000
+    static let changesInMessage = 1000
 
     /// Asks the unit for its state, if that has changed since the last time and nothing is on its way to it; what is wrong
     /// with its answer. Nil if it has not been asked.
@@ -57,6 +57,7 @@ extension HostedUnit {
 
     /// What the unit needs to go on where it is, as far as the host knows.
     var restorableState: RestorableState {
+        settleSchedule()
         let known = knownState
         var values = known
         values.custom = []

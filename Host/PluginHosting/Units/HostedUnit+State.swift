@@ -9,6 +9,7 @@ import Wire
 extension HostedUnit {
     /// Everything needed to make a fresh unit sound as this one does.
     public func saveState() throws(HostingError) -> FullState {
+        settleSchedule()
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
         // The unit has not heard yet of what was set since its last block; the host knows.

@@ -3,6 +3,7 @@
 // A unit as the host's control side knows it: instantiated, set, saved, given resources, restarted. Control threads.
 
 import AudioUnits
+import Confinement
 import ControlMessages
 import LinuxSystem
 import Synchronization
@@ -53,6 +54,8 @@ public final class HostedUnit: Sendable {
     let mailbox = UnitMailbox()
     /// What was changed since the last snapshot.
     let journal = UnitJournal()
+    /// What is to change later.
+    let scheduled = ScheduledChanges()
     /// Whether values were set that found no room on their way to the render thread.
     let hasUnsentValues = Atomic<Bool>(false)
 

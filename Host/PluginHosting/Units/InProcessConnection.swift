@@ -3,6 +3,7 @@
 // A unit inside the host's own process, by both sides' consent: its library, loaded, and asked through the C interface. Control threads.
 
 import CWireLayout
+import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem

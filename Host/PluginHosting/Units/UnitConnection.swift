@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The way of control messages to a unit, wherever it runs. Control threads.
 
+import Confinement
 import ControlMessages
 import LinuxSystem
 

@@ -30,7 +30,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     /// Asks a unit for its state.
     public init(
         _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry, isBypassed: Bool = false,
-        isolation: IsolationPolicy = .unspecified
+        isolation: IsolationPolicy = .outOfProcess
     ) throws(HostingError) {
         self.init(unit, try unit.saveState(), automation, fallback, isBypassed, isolation)
     }
@@ -38,7 +38,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     /// Takes the state that the host knows of a unit, without asking it.
     public init(
         keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isBypassed: Bool,
-        isolation: IsolationPolicy = .unspecified
+        isolation: IsolationPolicy = .outOfProcess
     ) {
         self.init(unit, unit.credible(unit.knownState, isToBeKept: true), automation, fallback, isBypassed, isolation)
     }

@@ -13,7 +13,7 @@ struct EffectRequest {
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
-    var isolation = IsolationPolicy.unspecified
+    var isolation = IsolationPolicy.outOfProcess
     /// What is heard while its process is away.
     var fallback = Fallback.dry
     /// Whether it starts bypassed.
@@ -26,7 +26,7 @@ struct ChainArguments {
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
     /// The isolation of effects without one of their own.
-    private(set) var isolation = IsolationPolicy.unspecified
+    private(set) var isolation = IsolationPolicy.outOfProcess
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
 
     init(effects: [EffectRequest] = []) { self.effects = effects }
@@ -179,7 +179,7 @@ extension EffectRequest {
         if let saved { return try saved.unit.instantiate(component, at: place, chain: saved.chain) }
         let unit = try HostedUnit(component, at: place)
         if let preset { try UserPresets.select(preset, of: unit) }
-        for (keyPath, text) in settings { try Self.set(keyPath, to: text, unit) }
+        try set(settings, of: unit)
         return unit
     }
 
@@ -187,19 +187,28 @@ extension EffectRequest {
     func curves(of unit: HostedUnit) throws -> [AutomationCurve] {
         if let saved { return saved.unit.automation ?? [] }
         return try automation.map { keyPath, points in
-            AutomationCurve(
+            let parameter = try unit.settableParameter(keyPath)
+            return AutomationCurve(
                 parameter: keyPath,
-                points: try points.map { .init(seconds: $0.seconds, value: try Self.value($0.value, keyPath, unit)) })
+                points: try points.map { .init(seconds: $0.seconds, value: try Self.value($0.value, parameter, keyPath, unit)) })
         }
     }
 
-    /// Sets a parameter or a text of a unit.
-    private static func set(_ keyPath: String, to text: String, _ unit: HostedUnit) throws {
-        guard let property = unit.texts.first(where: { $0.identifier == keyPath }) else {
-            return try unit.set(keyPath, to: try value(text, keyPath, unit))
+    /// Sets parameters and texts in their order. Parameters that follow each other are set in one request.
+    private func set(_ settings: [(keyPath: String, value: String)], of unit: HostedUnit) throws {
+        var changes: [(parameter: Parameter, value: Double)] = []
+        for (keyPath, text) in settings {
+            guard let property = unit.texts.first(where: { $0.identifier == keyPath }) else {
+                let parameter = try unit.settableParameter(keyPath)
+                changes.append((parameter, try Self.value(text, parameter, keyPath, unit)))
+                continue
+            }
+            try unit.set(changes)
+            changes = []
+            // A relative path starts at the user's working folder, not at the plug-in's.
+            try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
         }
-        // A relative path starts at the user's working folder, not at the plug-in's.
-        try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
+        try unit.set(changes)
     }
 
     /// The automation at a sample rate.
@@ -207,11 +216,12 @@ extension EffectRequest {
         try curves(of: unit).map { try $0.lane(of: unit, sampleRate: sampleRate) }
     }
 
-    private static func value(_ text: String, _ keyPath: String, _ unit: HostedUnit) throws -> Double {
-        _ = try unit.settableAddress(keyPath)
-        if let value = unit.parameters[keyPath: keyPath]?.value(from: text) { return value }
-        let names = unit.parameters[keyPath: keyPath]?.valueStrings ?? []
+    private static func value(
+        _ text: String, _ parameter: Parameter, _ keyPath: String, _ unit: HostedUnit
+    ) throws(CommandError) -> Double {
+        if let value = parameter.value(from: text) { return value }
+        let names = parameter.valueStrings
         let hint = names.isEmpty ? "a number" : "one of \(names.joined(separator: ", "))"
-        throw CommandError.failed("Couldn't set \(keyPath) of \"\(unit.name)\": \"\(text)\" is not \(hint).")
+        throw .failed("Couldn't set \(keyPath) of \"\(unit.name)\": \"\(text)\" is not \(hint).")
     }
 }

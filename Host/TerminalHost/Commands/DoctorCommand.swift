@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // bulkhead doctor: checks what this machine offers, and says what to change. Main thread.
 
+import Confinement
 import Console
 
 struct DoctorCommand: Command {

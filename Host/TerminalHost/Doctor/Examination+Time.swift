@@ -6,7 +6,7 @@ import Console
 import Glibc
 import LinuxSystem
 import PluginHosting
-import RealtimeKit
+import RTKit
 import Rendering
 
 extension Examination {

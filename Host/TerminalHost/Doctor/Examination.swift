@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Checks what this machine offers: real-time rights, confinement, the audio server. Main thread.
 
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem

@@ -78,7 +78,7 @@ struct CommandGroup {
                     RevokeCommand.self, ConfineCommand.self, UnconfineCommand.self,
                 ]),
             CommandGroup(title: "Test and measure", commands: [DoctorCommand.self, ValidateCommand.self, MeasureCommand.self]),
-            CommandGroup(title: "Build plug-ins", commands: [BundleCommand.self]),
+            CommandGroup(title: "Build plug-ins", commands: [NewCommand.self, BundleCommand.self]),
         ]
     }
 

@@ -3,6 +3,7 @@
 // A chain that plays in real time: a driver, a plan, and changes of the driver's rate. Main thread.
 
 import AudioFiles
+import Confinement
 import Console
 import FoundationEssentials
 import Glibc
@@ -58,7 +59,7 @@ final class RealtimeSession {
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
-        player = PlanPlayer(news: wakeUp)
+        player = PlanPlayer(wakeUp: wakeUp)
         self.source = source
         self.channelCount = channelCount
         self.policy = policy

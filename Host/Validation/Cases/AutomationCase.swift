@@ -38,7 +38,7 @@ struct AutomationCase: ValidationCase {
         return AutomationLane(address: parameter.address, points: points, ramps: ramps && parameter.flags.contains(.canRamp))
     }
 
-    /// After its last point a parameter stands where that point is.
+    /// Checks that each parameter keeps the value of its last point.
     private static func checkEnds(_ unit: HostedUnit, _ lanes: [AutomationLane], _ trial: Trial) throws(CaseEnd) {
         let state = try trial.attempt { () throws(HostingError) in try unit.saveState() }
         for lane in lanes {
@@ -46,7 +46,7 @@ struct AutomationCase: ValidationCase {
                 continue
             }
             guard let value = state.values[keyPath], value != end else { continue }
-            // A trigger falls back by itself.
+            // A trigger falls back by itself, so this is a warning.
             trial.warn("Automation left \(keyPath) at \(value), and its last point is \(end).")
         }
     }

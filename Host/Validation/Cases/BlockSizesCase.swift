@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Blocks of all sizes, and of too large a size. Thread of the case.
+// Blocks of all sizes, and of one size too many. Thread of the case.
 
 import PluginHosting
 
@@ -41,7 +41,9 @@ struct BlockSizesCase: ValidationCase {
         try bench.close()
     }
 
-    /// A unit may look at its controls once a block; that is worth a remark.
+    /// Compares the sound of two sequences of block sizes.
+    ///
+    /// A unit may read its controls once a block, so a difference is a remark.
     private static func compareWithEvenBlocks(_ trial: Trial) throws(CaseEnd) {
         let seed = trial.random
         func sound(_ blocks: [Int]) throws(CaseEnd) -> Sound {

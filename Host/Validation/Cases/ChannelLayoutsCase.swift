@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// All numbers of channels that a unit says it takes, and those that it says it does not. Thread of the case.
+// Every number of channels that a unit says it takes, and those that it does not. Thread of the case.
 
 import PluginHosting
 
@@ -21,7 +21,7 @@ struct ChannelLayoutsCase: ValidationCase {
             }
             switch (isPromised, refusal) {
             case (true, let refusal?):
-                // A bus that names no numbers has promised none in particular.
+                // A bus without a list of numbers has promised none in particular.
                 let isNamed = unit.description.outputs.first.map { !$0.supportedChannelCounts.isEmpty } ?? false
                 let sentence = "It says that it takes \(Wording.count(count, "channel")), and does not: \(refusal)"
                 if isNamed { trial.fail(sentence) } else { trial.remark(sentence) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// States that are empty, somebody else's or damaged. Thread of the case.
+// States that are empty, damaged or another unit's. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -67,7 +67,9 @@ struct DamagedStateCase: ValidationCase {
         if try !survive(unit, what, state, trial) { trial.fail("It took \(what).") }
     }
 
-    /// Tries to restore; whether it was refused. A refusal leaves everything as it was.
+    /// Tries to restore a state and returns whether the unit refused it.
+    ///
+    /// A refusal must leave everything as it was.
     @discardableResult
     private static func survive(_ unit: HostedUnit, _ what: String, _ state: FullState, _ trial: Trial) throws(CaseEnd) -> Bool {
         trial.doing("restoring \(what)")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Numbers so small that processors slow down over them. Thread of the case.
+// Numbers so small that processors slow down on them. Thread of the case.
 
 import PluginHosting
 
@@ -8,7 +8,7 @@ struct DenormalsCase: ValidationCase {
     static let name = "denormals"
     static let summary = "it makes no subnormal numbers of its own, and is not slowed down by any"
     private static let slowdown = 8.0
-    /// Below it, in nanoseconds for a block, times are the clock's and not the unit's.
+    /// Nanoseconds of a block below which a time measures the clock and not the unit.
     private static let negligible = 20_000.0
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -18,7 +18,7 @@ struct DenormalsCase: ValidationCase {
         let noise = Sound.noise(count, frameCount: 8192, using: &trial.random)
         let usual = try nanoseconds(bench, noise).median
         trial.doing("hearing subnormal numbers")
-        // Times 9e-40, which is subnormal itself.
+        // The factor is 9e-40, itself subnormal.
         let tiny = Sound(channels: noise.channels.map { $0.map { $0 * Float(bitPattern: 0x000A_0000) } })
         let slow = try nanoseconds(bench, tiny)
         trial.doing("fading away after noise")

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The loudest sounds there are. Thread of the case.
+// The loudest ordinary sounds. Thread of the case.
 
 import Realtime
 
 struct FullScaleCase: ValidationCase {
     static let name = "full-scale"
     static let summary = "full-scale noise, squares and constants come out as sane levels"
-    /// +24 dB, and +120 dB.
+    /// Gains of +24 dB and of +120 dB.
     private static let loud: Float = 15.8
     private static let absurd: Float = 1e6
     private static let audible: Float = 0.05

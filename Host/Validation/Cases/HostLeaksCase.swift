@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit leaves behind in the host. Thread of the case.
+// The resources that a unit leaves behind in the host. Thread of the case.
 
+import Confinement
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -15,7 +16,7 @@ struct HostLeaksCase: ValidationCase {
     private static let budget: UInt64 = 250_000_000
 
     static func run(_ trial: Trial) throws(CaseEnd) {
-        // Whoever loses its parent here becomes this process's child, and is seen.
+        // A process that loses its parent here becomes this one's child, and is counted.
         ChildProcess.adoptOrphans()
         try round(trial)
         let before = Census(getpid())
@@ -36,7 +37,7 @@ struct HostLeaksCase: ValidationCase {
         try bench.close()
     }
 
-    /// The census once processes that are about to end have ended.
+    /// Counts once the processes that are about to end have ended.
     private static func settled() -> Census {
         var census = Census(getpid())
         for _ in 0..<50 where !census.children.isEmpty {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The same unit on both sides of the wall. Thread of the case.
+// The same unit in the host's process and in its own. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -34,7 +34,7 @@ struct InProcessCase: ValidationCase {
         }
     }
 
-    /// A change in the middle of the block that comes.
+    /// Schedules a random change inside the next block.
     private static func change(_ bench: Bench, _ trial: Trial) throws(CaseEnd) {
         guard let (keyPath, parameter) = bench.unit.settableParameters.randomElement(using: &trial.random) else { return }
         let value = trial.randomValue(of: parameter)

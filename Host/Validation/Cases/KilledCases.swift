@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that is killed, and the one that comes back. Thread of the case; a second one renders.
+// A unit that is killed, and its return. Thread of the case; a second one renders.
 
 import AudioUnits
 import Glibc
@@ -8,7 +8,7 @@ import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// Killed while it waits for its next block.
+/// Kills a unit while it waits for its next block.
 struct KilledBetweenBlocksCase: ValidationCase {
     static let name = "killed-between-blocks"
     static let summary = "killed between two blocks it comes back with its state"
@@ -25,12 +25,14 @@ struct KilledBetweenBlocksCase: ValidationCase {
     }
 }
 
-/// Killed while the host waits for its block.
+/// Kills a unit while the host waits for its block.
 struct KilledInsideBlockCase: ValidationCase {
     static let name = "killed-inside-block"
     static let summary = "killed inside a block it comes back with its state, and the host waits no longer"
 
-    /// The host always waits then; the unit may just have been about to begin. Of a few deaths one lies inside.
+    /// How often the unit is killed.
+    ///
+    /// The host waits for a block each time, but the unit may not have begun it; one death in a few lies inside.
     private static let deaths = 3
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -53,10 +55,10 @@ struct KilledInsideBlockCase: ValidationCase {
         try death.checkReturn()
     }
 
-    /// Milliseconds from the unit's death until the host had rendered the block without it.
+    /// Kills the unit and returns the milliseconds from its death until the host has rendered the block without it.
     private static func killInside(_ death: Death, _ player: BackgroundPlayer, _ trial: Trial) throws(CaseEnd) -> Double {
         Futex.pause(microseconds: UInt32.random(in: 2000...6000, using: &trial.random))
-        // It stands still in the middle of whatever it does, and the host comes to wait for it.
+        // The unit stops in the middle of a block, and the host comes to wait for it.
         try death.stop()
         var cycles = player.cycleCount
         repeat {
@@ -70,7 +72,7 @@ struct KilledInsideBlockCase: ValidationCase {
     }
 }
 
-/// A unit that is about to die, and what it should be afterwards.
+/// A unit that is going to die, and the state that it must have afterwards.
 private final class Death {
     let trial: Trial
     let bench: Bench
@@ -84,7 +86,7 @@ private final class Death {
         try trial.randomize(unit)
         bench = try Bench(trial, unit, BenchSettings(maximumFrameCount: maximumFrameCount))
         trial.doing("rendering before it is killed")
-        // A unit may answer to what was set by setting something else.
+        // A unit may change other values in response to those that were set.
         try trial.requireFinite(try bench.renderNoise(2048))
         state = try trial.save(unit)
         bench.toleratesDeath = true
@@ -102,12 +104,12 @@ private final class Death {
         return process
     }
 
-    /// What the host noticed, but for what the plug-in puts out at any time: other cases look at that.
+    /// The faults that the host noticed, except invalid audio, which other cases check.
     private var faults: [FaultRecord] {
         bench.member.faults.records.filter { if case .invalidAudio = $0.fault { false } else { true } }
     }
 
-    /// Calls `meanwhile` until the unit is there again.
+    /// Calls `meanwhile` until the unit is back.
     func waitForReturn(_ meanwhile: () throws(CaseEnd) -> Void) throws(CaseEnd) {
         let deadline = MonotonicClock.now() + Self.patience
         while bench.member.faults.restarts < killCount || !bench.member.isPresent {
@@ -137,7 +139,7 @@ private final class Death {
 
 /// Renders without a pause on a thread of its own.
 private final class BackgroundPlayer: @unchecked Sendable {
-    // SAFETY: the bench is used by the thread between `start` and `stop` alone; the counts are atomics.
+    // SAFETY: between `start` and `stop` only the thread uses the bench; the counts are atomics.
     private let bench: Bench
     private let mustStop = Atomic<Bool>(false)
     private var thread: LinuxSystem.Thread?
@@ -153,7 +155,9 @@ private final class BackgroundPlayer: @unchecked Sendable {
         }
     }
 
-    /// A second time it does nothing.
+    /// Stops and joins the thread.
+    ///
+    /// A second call does nothing.
     func stop() {
         mustStop.store(true, ordering: .relaxed)
         thread?.join()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The latency that a unit claims, and the one that it has. Thread of the case.
+// The latency that a unit claims, and the latency that it has. Thread of the case.
 
 struct LatencyCase: ValidationCase {
     static let name = "latency"
@@ -8,13 +8,13 @@ struct LatencyCase: ValidationCase {
     private static let start = 2048
     private static let level: Float = 0.5
 
-    /// Where the answer to an impulse lies, in frames after it.
+    /// The position of the response to an impulse, in frames after it.
     private struct Answer {
         let peak: Int
-        /// First and last frame of what holds all of it but -40 dB.
+        /// The first and the last frame within 40 dB of the peak.
         let onset: Int
         let end: Int
-        /// Almost everything lies in a few frames around the peak.
+        /// Whether almost all energy lies in a few frames around the peak.
         let isClean: Bool
 
         init?(_ sound: Sound) {
@@ -51,7 +51,9 @@ struct LatencyCase: ValidationCase {
         try bench.close()
     }
 
-    /// A delay that is modulated is different each time, and what it claims is the middle. How far it moves parameters say.
+    /// Measures the response several times.
+    ///
+    /// A modulated delay varies, and its unit claims the middle; parameters decide how far it moves.
     private static func otherAnswers(_ bench: Bench, _ claimed: Int, _ trial: Trial) throws(CaseEnd) -> [Answer] {
         var answers: [Answer] = []
         for (index, distance) in [997, 5_003, 12_007, 20_011, 7_001, 9_001, 3_001, 11_003].enumerated() {
@@ -74,7 +76,7 @@ struct LatencyCase: ValidationCase {
         if abs(answer.peak - claimed) <= 1 {
             trial.remark("\(difference).")
         } else if answer.isClean, claimed > 0 {
-            // Less than a tenth of a millisecond is heard as a change of tone at most.
+            // Less than a tenth of a millisecond is audible as a change of tone at most.
             if abs(answer.peak - claimed) < 5 { trial.warn("\(difference).") } else { trial.fail("\(difference).") }
         } else if answer.onset > claimed, claimed > 0 {
             trial.warn("\(difference).")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Memory, descriptors and threads that a unit does not give back. Thread of the case.
+// Memory, descriptors and threads that a unit does not free. Thread of the case.
 
 import LinuxSystem
 import PluginHosting
@@ -10,7 +10,7 @@ struct LeaksCase: ValidationCase {
     static let summary = "memory, descriptors and threads come back after its resources were taken"
     static let patience = 3.0
     private static let rounds = 100
-    /// Allocators keep what they have once had; what counts comes after.
+    /// The rounds that are not counted: allocators keep memory that they once had.
     private static let warmUp = 20
     private static let budget: UInt64 = 4_000_000_000
     private static let slackKiB = 256
@@ -40,13 +40,13 @@ struct LeaksCase: ValidationCase {
             trial.fail(
                 "\(counted) times it was given resources and lost them, and it keeps \(Wording.count(after - before, what)) of it.")
         }
-        // A leak grows in both halves.
+        // A leak grows in both halves of the rounds.
         let middle = census[warmUp + counted / 2]
         let growth = (middle.privateKiB - first.privateKiB, last.privateKiB - middle.privateKiB)
         trial.fact("grownKiB", Double(growth.0 + growth.1))
         guard growth.0 + growth.1 > slackKiB, min(growth.0, growth.1) > slackKiB / 4 else { return }
         let sentence = "\(counted) times it was given resources and lost them, and its memory grew by \(growth.0 + growth.1) KiB."
-        // What a classic plug-in never returns comes back when its process ends, and it has one of its own.
+        // What a classic plug-in never frees is freed with its process, which is its own.
         let isGrave = growth.0 + growth.1 > 4 * slackKiB && trial.component.format == .native
         if isGrave { trial.fail(sentence) } else { trial.warn(sentence) }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Random MIDI, sensible and not. Thread of the case.
+// Random MIDI messages, valid and invalid. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -26,7 +26,7 @@ struct MIDICase: ValidationCase {
         try bench.close()
     }
 
-    /// A channel message for the most part; now and then bytes that mean nothing, or a piece of a long message.
+    /// A channel message in most cases; now and then bytes without a meaning, or a piece of a long message.
     private static func message(using random: inout SeededRandom) -> MIDIMessage {
         let kind = Int.random(in: 0..<10, using: &random)
         if kind == 0 {

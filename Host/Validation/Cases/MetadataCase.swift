@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit says of itself beside its parameters. Thread of the case.
+// A unit's metadata except its parameters. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -62,9 +62,9 @@ struct MetadataCase: ValidationCase {
     }
 }
 
-/// Names for people.
+/// Checks of names that users read.
 enum Names {
-    /// What is wrong with a name, to follow "The name …"; nil for a good one.
+    /// What is wrong with a name, as a phrase that follows "The name …"; nil for a good one.
     static func defect(_ name: String) -> String? {
         if name.isEmpty { return "is empty" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "holds control characters" }
@@ -72,7 +72,7 @@ enum Names {
         return nil
     }
 
-    /// The first name that comes a second time.
+    /// The first name that occurs a second time.
     static func firstTwice(_ names: [String]) -> String? {
         var seen: Set<String> = []
         return names.first { !seen.insert($0).inserted }

@@ -28,7 +28,7 @@ struct ParameterFuzzCase: ValidationCase {
         try bench.close()
     }
 
-    /// At once, or at a frame of the next block.
+    /// Sets a value at once, or schedules it inside the next block.
     private static func change(
         _ unit: HostedUnit, _ keyPath: String, _ value: Double, at start: Int64, _ size: Int, _ trial: Trial
     ) throws(CaseEnd) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every parameter from one end of its range to the other, while it renders. Thread of the case.
+// Every parameter, swept from one end of its range to the other while the unit renders. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -9,7 +9,7 @@ struct ParameterSweepCase: ValidationCase {
     static let name = "parameter-sweep"
     static let summary = "each parameter swept through its range while it renders puts out numbers"
     private static let steps = 24
-    /// Beyond that many parameters some are chosen by the seed.
+    /// The most parameters that are swept; of more than these the seed chooses some.
     private static let most = 40
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -29,13 +29,13 @@ struct ParameterSweepCase: ValidationCase {
 }
 
 extension Parameter {
-    /// The nearest value that the parameter can have to a share of its range, from 0 at its lower end to 1.
+    /// The nearest value that the parameter can have to a share of its range; 0 is the lower end and 1 the upper end.
     func value(at share: Double) -> Double {
-        // Not the lower end and a share of the width, which may be infinite though both ends are not.
+        // The width is not used: it may be infinite although both ends are finite.
         step(near: range.lowerBound * (1 - share) + range.upperBound * share)
     }
 
-    /// A value above the range: one more, and the next number where one more is not more.
+    /// A value above the range: one more, or the next number where adding one changes nothing.
     var valueAbove: Double { max(range.upperBound + 1, range.upperBound.nextUp) }
 
     /// The nearest value that the parameter can have.
@@ -50,7 +50,7 @@ extension Trial {
         try attempt { () throws(HostingError) in try unit.set(keyPath, to: value) }
     }
 
-    /// As many of them as there is time for, chosen by the seed, in their own order.
+    /// At most `count` of the elements, chosen by the seed, in their own order.
     func choose<Element>(_ all: [Element], atMost count: Int) -> [Element] {
         guard all.count > count else { return all }
         remark("Of \(all.count) the seed chose \(count).")

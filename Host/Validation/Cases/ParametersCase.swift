@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit says of its parameters, and whether it means it. Thread of the case.
+// A unit's description of its parameters, and whether the unit keeps to it. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -58,7 +58,7 @@ struct ParametersCase: ValidationCase {
         }
     }
 
-    /// A person tells siblings apart by their names.
+    /// Checks that siblings have different names, because users tell them apart by these.
     private static func checkSiblings(_ nodes: [ParameterNode], _ path: String, _ trial: Trial) {
         let names = nodes.map { node in
             switch node {

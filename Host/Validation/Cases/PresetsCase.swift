@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// All presets that a unit ships with. Thread of the case.
+// All factory presets of a unit. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -34,7 +34,7 @@ struct PresetsCase: ValidationCase {
             return trial.fail("The preset \"\(preset.name)\" sets \"\(keyPath)\", which does not exist.")
         }
         if !parameter.range.contains(wanted) { trial.fail("The preset \"\(preset.name)\" sets \(keyPath) out of its range.") }
-        // Of two presets with one name the first is selected.
+        // Of two presets with the same name the first one is selected.
         guard unit.factoryPresets.first(where: { $0.name == preset.name }) == preset, let value = state.values[keyPath],
             value != wanted
         else { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a unit does on its render thread that it should not. Thread of the case.
+// The calls that a unit makes on its render thread and must not make. Thread of the case.
 
 import PluginHosting
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a unit takes for a block, against the block's length. Thread of the case.
+// How long a unit takes to render a block, compared with the block's length. Thread of the case.
 
 import PluginHosting
 
@@ -12,7 +12,7 @@ struct RenderTimeCase: ValidationCase {
     private static let rounds = 3
 
     private struct Times {
-        /// In shares of the block's length.
+        /// As shares of the block's length.
         let median, worst: Double
 
         init(_ nanoseconds: [UInt64], frameCount: Int) {
@@ -28,7 +28,7 @@ struct RenderTimeCase: ValidationCase {
         for frameCount in sizes {
             trial.doing("rendering blocks of \(frameCount) frames in time")
             var times = try measure(bench, frameCount, trial)
-            // What other programs took is not the unit's; the best of a few rounds is.
+            // Other programs may have taken time, so the best of a few rounds counts.
             for _ in 1..<rounds where times.worst > 0.5 {
                 let again = try measure(bench, frameCount, trial)
                 if again.worst < times.worst { times = again }

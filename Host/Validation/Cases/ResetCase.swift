@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a reset forgets all sound. Thread of the case.
+// Whether a reset clears all sound. Thread of the case.
 
 import PluginHosting
 
@@ -27,7 +27,7 @@ struct ResetCase: ValidationCase {
         }
         try trial.requireFinite(second)
         guard first.firstDifference(from: second) != nil else { return }
-        // What makes noise need not begin its dice anew.
+        // A unit that makes noise need not restart its random numbers.
         let verdict = try soundsByItself(trial) ? { _ in .warning } : Trial.audible
         try trial.expectEqual(first, second, verdict: verdict) {
             "After a reset it sounds otherwise than a fresh one, \($0)."
@@ -36,7 +36,7 @@ struct ResetCase: ValidationCase {
         }
     }
 
-    /// Whether it puts out something when it hears nothing.
+    /// Whether the unit is audible with a silent input.
     private static func soundsByItself(_ trial: Trial) throws(CaseEnd) -> Bool {
         trial.doing("rendering silence as a fresh unit")
         return try trial.renderFresh { (bench) throws(CaseEnd) in try bench.renderSilence(8192) }.peak > 1e-6

@@ -9,7 +9,7 @@ struct SampleAccuracyCase: ValidationCase {
     static let name = "sample-accuracy"
     static let summary = "a change scheduled at a frame changes nothing before it"
     private static let most = 5
-    /// In the middle of the third block.
+    /// A frame inside the third block.
     private static let frame = 1211
 
     static func run(_ trial: Trial) throws(CaseEnd) {
@@ -24,7 +24,7 @@ struct SampleAccuracyCase: ValidationCase {
         trial.doing("rendering without a change")
         let parameters = try trial.open().settableParameters
         guard !parameters.isEmpty else { throw .notApplicable("It has no parameters.") }
-        // A change that changes nothing: the block is cut in two there, which may change how it is rounded.
+        // A change to the same value: the block is cut in two there, which may change the rounding.
         let (standing, value) = (parameters[0].keyPath, parameters[0].parameter.defaultValue)
         func unchanged() throws(CaseEnd) -> Sound {
             try sound { (unit) throws(HostingError) in try unit.schedule(standing, to: value, at: Int64(frame)) }

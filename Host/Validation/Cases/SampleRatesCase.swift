@@ -26,7 +26,7 @@ struct SampleRatesCase: ValidationCase {
         }
     }
 
-    /// Whether the unit allocates at all.
+    /// Allocates and frees once, and throws if the unit refuses.
     private static func probe(_ unit: HostedUnit, _ settings: BenchSettings) throws(HostingError) {
         let format = ChainFormat(
             sampleRate: settings.sampleRate, maximumFrameCount: settings.maximumFrameCount,

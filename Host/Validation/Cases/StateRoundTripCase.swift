@@ -19,15 +19,16 @@ struct StateRoundTripCase: ValidationCase {
         trial.doing("restoring its state")
         try trial.attempt { () throws(HostingError) in try second.restoreState(saved) }
         let restored = try trial.save(second)
-        // What is no state but a time stamp differs from one save to the next.
+        // Private state that contains a time stamp differs from one save to the next.
         let ignoresCustom = again.custom != saved.custom
         if ignoresCustom { trial.remark("Its own part of the state differs from one save to the next.") }
         trial.compare(saved, restored, "restoring it in a fresh unit", ignoresCustom: ignoresCustom)
         try restoreWhileRendering(saved, ignoresCustom: ignoresCustom, trial)
     }
 
-    /// The same from one unit that renders to another. There is more to save of one that renders, for some; and some
-    /// change their own values, as a trigger does that falls back.
+    /// Saves from one unit that renders and restores in another one.
+    ///
+    /// Some units save more while they render, and some change their own values, as a trigger does that falls back.
     private static func restoreWhileRendering(_ values: FullState, ignoresCustom: Bool, _ trial: Trial) throws(CaseEnd) {
         let first = try Bench(trial, try trial.open())
         trial.doing("restoring its state while it renders")
@@ -65,7 +66,7 @@ extension Trial {
         let start = zip(saved.custom, restored.custom).prefix { $0 == $1 }.count
         let (before, after) = (Self.text(saved.custom, from: start), Self.text(restored.custom, from: start))
         let parting = "from byte \(start) on \"\(before)\", and then \"\(after)\""
-        // Plug-ins that keep a table write its rows in the order of the moment.
+        // A plug-in that keeps a table may write its rows in any order.
         if saved.custom.sorted() == restored.custom.sorted() {
             warn("What it keeps beside parameters stands in another order after \(act): \(parting).")
         } else {
@@ -75,7 +76,7 @@ extension Trial {
         }
     }
 
-    /// Some bytes as text, as far as they are any.
+    /// Some bytes as text, with dots for bytes that are not printable.
     private static func text(_ bytes: [UInt8], from start: Int) -> String {
         String(decoding: bytes.dropFirst(start).prefix(32).map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }, as: UTF8.self)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a state holds everything that makes the sound. Thread of the case.
+// Whether a state contains everything that decides the sound. Thread of the case.
 
 import AudioUnits
 import PluginHosting
@@ -36,7 +36,7 @@ struct StateSoundCase: ValidationCase {
         }
     }
 
-    /// A unit whose values are set while it renders, as a person does who turns knobs.
+    /// Renders a unit whose values are set while it renders, as a user does who turns knobs.
     private static func renderOriginal(
         _ sound: Sound, _ values: [String: Double], _ trial: Trial
     ) throws(CaseEnd) -> (Sound, FullState) {
@@ -68,7 +68,7 @@ struct StateSoundCase: ValidationCase {
 }
 
 extension Trial {
-    /// Sets values that a state held, in the order of the tree.
+    /// Sets the values of a state, in the order of the parameter tree.
     func set(_ values: [String: Double], of unit: HostedUnit) throws(CaseEnd) {
         for (keyPath, _) in unit.settableParameters {
             if let value = values[keyPath] { try set(unit, keyPath, value) }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Counts what an extension does on its render thread that it should not. Loaded before all other libraries; any thread.
+// Counts what an extension does on its render thread and must not. Loaded before all other libraries; any thread.
 //
-// The extension marks the stretch in which it renders for RealtimeSanitizer; the marks end up here. Inside of it
-// memory, locks, files and sleep are counted by kind, with the first offender's name, and done all the same; WatchedCalls.c
-// has the list. The counts lie in the file whose descriptor BULKHEAD_RENDERWATCH says, mapped, so that a crash loses none of
-// them.
+// The extension marks the stretch in which it renders for RealtimeSanitizer, and this library defines the marks. Within the
+// stretch, calls for memory, locks, files and sleep are counted by kind, with the name of the first caller, and then carried out.
+// WatchedCalls.c has the list. The counts lie in a mapped file, whose descriptor BULKHEAD_RENDERWATCH names, so that a crash
+// loses none.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -45,7 +45,7 @@ static const char *fileName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/// Whether a library only passes on what somebody else asked it for.
+/// Whether a library only passes on the requests of its callers.
 static int isGoBetween(const char *library) {
   static const char *const names[] = {"libc.so", "libstdc++.so", "libc++", "libgcc_s.so", "libbulkhead-renderwatch.so"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
@@ -54,13 +54,13 @@ static int isGoBetween(const char *library) {
   return 0;
 }
 
-/// The library that an address lies in, or NULL.
+/// The library that contains an address, or NULL.
 static const char *libraryOf(void *address) {
   Dl_info info;
   return dladdr(address, &info) && info.dli_fname ? fileName(info.dli_fname) : NULL;
 }
 
-/// The library that asked for it: the caller's, or behind a go-between the next one up the stack.
+/// The library that made the request: the caller's, or the next one up the stack if the caller only passes it on.
 static const char *offender(void *caller) {
   const char *library = libraryOf(caller);
   if (!library || !isGoBetween(library)) return library;
@@ -76,7 +76,7 @@ static const char *offender(void *caller) {
 void RenderWatch_note(enum RenderWatch_Kind kind, const char *function, void *caller) {
   struct RenderWatch_Offence *offence = &counts->offences[kind];
   if (__atomic_fetch_add(&offence->count, 1, __ATOMIC_RELAXED) != 0) return;
-  // Naming it may allocate or lock itself, which is no offence of the unit's.
+  // Finding the name may allocate or lock, which the unit did not ask for.
   const int before = RenderWatch_depth;
   RenderWatch_depth = 0;
   const char *library = offender(caller);
@@ -85,7 +85,7 @@ void RenderWatch_note(enum RenderWatch_Kind kind, const char *function, void *ca
 }
 
 void *RenderWatch_findNext(const char *name) {
-  // The search may allocate; that is not the unit's doing.
+  // The search may allocate, which the unit did not ask for.
   int before = RenderWatch_depth;
   RenderWatch_depth = 0;
   void *found = dlsym(RTLD_NEXT, name);

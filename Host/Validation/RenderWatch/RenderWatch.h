@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the library that is loaded before an extension's own counts, in memory that outlives the extension. See RenderWatch.c.
+// The counts of the library that watches a render thread, in memory that outlives the extension. See RenderWatch.c.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ enum {
   RenderWatch_nameByteCount = 120,
 };
 
-/// What is counted, in this order.
+/// The kinds of calls, in the order of their counts.
 enum RenderWatch_Kind {
   RenderWatch_allocate,
   RenderWatch_release,
@@ -23,10 +23,10 @@ enum RenderWatch_Kind {
   RenderWatch_sleep,
 };
 
-/// One kind of offence.
+/// The calls of one kind.
 struct RenderWatch_Offence {
   uint64_t count;
-  /// The function, and the library that called it first; ends with a zero.
+  /// The function and the library that called it first, as a C string.
   char first[RenderWatch_nameByteCount];
 };
 
@@ -34,7 +34,7 @@ struct RenderWatch_Offence {
 struct RenderWatch_Counts {
   uint32_t magic;
   uint32_t reserved;
-  /// Blocks that were rendered while somebody watched.
+  /// The number of blocks that were rendered.
   uint64_t renderCount;
   struct RenderWatch_Offence offences[RenderWatch_kindCount];
 };

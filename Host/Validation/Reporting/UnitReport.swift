@@ -1,17 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What all cases of one unit found together, for scripts and for people. Any thread.
+// The results of all cases of one unit, as JSON for scripts and as text. Any thread.
 
 import PluginHosting
 
-/// One unit's results.
+/// `[any]` One unit's results.
 public struct UnitReport: Codable, Sendable {
+    /// The component's identifier.
     public var id: String
+    /// The component's name.
     public var name: String
+    /// The plug-in format, such as `lv2`.
     public var format: String
+    /// The component's version.
     public var version: String
-    /// The worst of its cases.
+    /// The worst result of its cases.
     public var verdict: Verdict
+    /// The cases, in the order in which they are listed.
     public var cases: [CaseReport]
 
     init(_ component: Component, cases: [CaseReport], inOrder names: [String]) {
@@ -23,17 +28,17 @@ public struct UnitReport: Codable, Sendable {
         self.cases = names.compactMap { name in cases.first { $0.caseName == name } }
     }
 
-    /// Milliseconds that its cases took, one after the other.
+    /// Milliseconds that its cases took in all.
     public var milliseconds: Double { cases.reduce(0) { $0 + $1.milliseconds } }
 
-    /// The command that runs one of its cases again.
+    /// The command that runs one of its cases again, with the same seed.
     public func command(for report: CaseReport) -> String {
         "bulkhead validate \(ShellWord.quoted(id)) --case \(report.caseName) --reproduce \(report.seed)"
     }
 }
 
 extension UnitReport {
-    /// One line: the verdict, who it is, and how many cases it took.
+    /// One line: the result, the unit, and the number of cases by result.
     public var line: String {
         let counted = Verdict.allCases.reversed().compactMap { verdict -> String? in
             let count = cases.count { $0.verdict == verdict }
@@ -43,7 +48,7 @@ extension UnitReport {
         return "\(verdict.rawValue.padded(to: 7))  \(id)  \(name)  (\(counted.joined(separator: ", ")); \(seconds) s)"
     }
 
-    /// What is wrong, a case a paragraph; empty when nothing is.
+    /// The findings with the commands that reproduce them; empty when every case passed.
     public var findingLines: [String] {
         cases.filter { $0.verdict != .pass }.flatMap { report -> [String] in
             report.findings.map { "    \($0.verdict.rawValue.padded(to: 7))  \(report.caseName): \($0.sentence)" }
@@ -51,7 +56,7 @@ extension UnitReport {
         }
     }
 
-    /// Everything, for a file.
+    /// The whole report, for a file.
     public var text: String {
         var lines = [line, ""]
         for report in cases {
@@ -73,14 +78,18 @@ extension String {
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
-/// All units together.
+/// `[any]` The results of all units.
 public struct ValidationSummary: Codable, Sendable {
+    /// The seed of the random numbers.
     public var seed: UInt64
+    /// The worst result of all units.
     public var verdict: Verdict
-    /// Units by verdict.
+    /// The number of units by result.
     public var counts: [String: Int]
+    /// The units' reports.
     public var units: [UnitReport]
 
+    /// Sums up the reports of units that were tested with a seed.
     public init(seed: UInt64, units: [UnitReport]) {
         self.seed = seed
         self.units = units
@@ -88,7 +97,7 @@ public struct ValidationSummary: Codable, Sendable {
         counts = Dictionary(grouping: units, by: \.verdict.rawValue).mapValues(\.count)
     }
 
-    /// One line.
+    /// One line: the number of units by result, and the seed.
     public var line: String {
         let parts = Verdict.allCases.compactMap { verdict in counts[verdict.rawValue].map { "\($0) \(verdict.rawValue)" } }
         return "\(Wording.count(units.count, "unit")): \(parts.joined(separator: ", ")). Seed \(seed)."

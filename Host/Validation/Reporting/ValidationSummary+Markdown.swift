@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A summary as a table and a list of what did not pass, for a document that people read. Any thread.
+// A summary as a table and a list of findings, for a document. Any thread.
 
 extension ValidationSummary {
-    /// Counts in a table, a line for each case that failed, and the warnings, each with those whom it concerns.
+    /// The counts as a table, one line for each failed case, and the warnings with the units that they concern.
     public var markdown: String {
         let verdicts = Verdict.allCases
         var lines = ["| plug-ins | \(verdicts.map(\.rawValue).joined(separator: " | ")) |"]
@@ -17,7 +17,7 @@ extension ValidationSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Cases, the most frequent first, with the units that each warns of.
+    /// The cases that warn, the most frequent first, each with its units.
     private var warningLines: [String] {
         var unitsByCase: [String: [String]] = [:]
         for unit in units {

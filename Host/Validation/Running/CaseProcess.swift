@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The process of a case as the validator sees it: started, listened to, and given up when it takes too long. A worker's thread.
+// The process of a case, as the validator starts, reads and ends it. A worker's thread.
 
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Starts the command anew for one case, and waits for its report.
+/// A process of this command that runs one case and sends a report.
 final class CaseProcess {
-    /// The hidden command, and the argument that says that the request comes over the control socket.
+    /// The hidden command, and the argument for a request that comes over the control socket.
     static let command = "validate-case"
     static let servedArgument = "--served"
-    /// Seconds that the process has beyond its own watchdog's.
+    /// Seconds that the process has after its own watchdog's time.
     private static let grace = 3.0
     private static let reportLimit = 1 << 18
-    /// Milliseconds between two looks at whether the validation goes on.
+    /// Milliseconds between two checks of whether the validation goes on.
     private static let sliceMilliseconds: UInt64 = 100
-    /// Milliseconds that the process has to end what it has started, once nobody listens any more.
+    /// Milliseconds that the process has to end its children after the validator hangs up.
     private static let farewellMilliseconds: Int32 = 500
-    /// Messages that are looked through for a report when the process has ended.
+    /// The most messages that are searched for a report after the process has ended.
     private static let mostMessages = 64
 
     private let request: CaseRequest
@@ -27,11 +28,14 @@ final class CaseProcess {
     private let noise: Descriptor
     private let child: ChildProcess
     private var output = NoiseTail()
-    /// Nothing sensible came, or nothing more will: such a socket is always ready, and waiting for it is no waiting.
+    /// Whether the control socket has failed or sent something else than a report.
+    ///
+    /// Such a socket is always ready, so it is not polled any more.
     private var isDeaf = false
 
-    /// Runs one case in a process of `executable`. Whatever becomes of that, there is a report, unless `isStopped` says
-    /// that nobody wants it any more.
+    /// Runs one case in a process of `executable`.
+    ///
+    /// It returns a report in any case, unless `isStopped` becomes true.
     static func run(_ request: CaseRequest, executable: String, isStopped: () -> Bool = { false }) -> CaseReport? {
         let started = MonotonicClock.now()
         var report: CaseReport
@@ -55,25 +59,25 @@ final class CaseProcess {
         noise = Descriptor(owning: ends[0])
         let theirNoise = Descriptor(owning: ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Whoever writes there waits for room, as on a terminal; only this end looks without waiting.
+        // Writers wait for room, as on a terminal; only this end never waits.
         _ = fcntl(noise.number, F_SETFL, O_NONBLOCK)
         var environment = ProcessInfo.processInfo.environment
         environment["SWIFT_BACKTRACE"] = "enable=no"
         child = try ChildProcess(
             path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs)
-        // In memory of its own: a plug-in's paths may be longer than a message.
+        // In shared memory, because a plug-in's paths may be longer than a message.
         let body = (try? JSONEncoder().encode(request)).map { [UInt8]($0) } ?? []
         let memory = try SharedMemory.sealed(name: "bulkhead-case", contents: body)
         try control.send(head: [0], body: [], descriptors: [theirNoise.number, memory.number], timeoutMilliseconds: 1000)
     }
 
-    /// Listens until the report is there, the process has ended, or the time is up; nil when it was stopped.
+    /// Waits until the report comes, the process ends, or the time is up; nil when the validation was stopped.
     private func wait(_ isStopped: () -> Bool) -> CaseReport? {
         let deadline = MonotonicClock.now() + UInt64((request.caseSeconds + Self.grace) * 1e9)
         while true {
             let now = MonotonicClock.now()
             guard now < deadline else { return giveUp() }
-            // The kernel passes over what has no number.
+            // The kernel ignores negative descriptors.
             var descriptors = [isDeaf ? -1 : control.descriptor, output.hasEnded ? -1 : noise.number, child.pidfd].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
@@ -85,7 +89,9 @@ final class CaseProcess {
         }
     }
 
-    /// What it says next, if that is a report. After anything else nobody listens before it has ended.
+    /// Reads the next message if it is a report.
+    ///
+    /// After anything else the socket is ignored until the process has ended.
     private func receive() -> CaseReport? {
         let received = try? control.receive(limit: Self.reportLimit, timeoutMilliseconds: 0)
         received?.descriptors.forEach { close($0) }
@@ -100,7 +106,7 @@ final class CaseProcess {
         return report
     }
 
-    /// The report that a process left behind whose end was heard of first.
+    /// Reads the report that a process sent before it ended.
     private func lastReport() -> CaseReport? {
         for _ in 0..<Self.mostMessages {
             if let report = receive() { return report }
@@ -108,7 +114,7 @@ final class CaseProcess {
         return nil
     }
 
-    /// Hangs up, so that the process ends its extension and itself.
+    /// Hangs up, so that the process ends its extension and then itself.
     private func leave() -> CaseReport? {
         control.hangUp()
         _ = child.wait(milliseconds: Self.farewellMilliseconds) ?? child.kill()
@@ -138,13 +144,15 @@ final class CaseProcess {
     }
 }
 
-/// The beginning of what a plug-in prints; the rest is read and forgotten, so that it never waits for a reader.
+/// The beginning of a plug-in's output.
+///
+/// The rest is read and dropped, so that the plug-in never waits for a reader.
 private struct NoiseTail {
     private static let limit = 4000
-    /// Reads at a time: who prints without end must not keep its reader from everything else.
+    /// The most reads at a time: endless output must not keep the reader from everything else.
     private static let mostReads = 16
     private var bytes: [UInt8] = []
-    /// Nobody is left who could print.
+    /// Whether every writer has closed its end.
     private(set) var hasEnded = false
 
     mutating func take(from descriptor: Int32) {
@@ -157,7 +165,7 @@ private struct NoiseTail {
         }
     }
 
-    /// Line by line, without what would steer a terminal.
+    /// The output line by line, without control characters.
     var text: String {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { PrintableText.cleaned(String($0), limit: Self.limit) }.joined(separator: "\n")

@@ -1,17 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a case is asked for, and what comes back: one line of JSON each way. Any thread.
+// The request for a case and its report: one line of JSON each. Any thread.
 
 import FoundationEssentials
 import PluginHosting
 
-/// One run of one case, as the process that runs it is told.
+/// `[any]` The request for one run of one case.
 public struct CaseRequest: Codable, Sendable {
+    /// The unit's component.
     public var component: Component
+    /// The name of the case.
     public var caseName: String
+    /// The seed of the random numbers.
     public var seed: UInt64
+    /// Seconds that a case of usual length may take.
     public var timeLimitSeconds: Double
 
+    /// Makes a request.
     public init(component: Component, caseName: String, seed: UInt64, timeLimitSeconds: Double) {
         self.component = component
         self.caseName = caseName
@@ -19,22 +24,27 @@ public struct CaseRequest: Codable, Sendable {
         self.timeLimitSeconds = timeLimitSeconds
     }
 
-    /// How long the case may take: some are as patient as their name says.
+    /// Seconds that this case may take: its patience times the limit.
     var caseSeconds: Double { timeLimitSeconds * (ValidationCases.named(caseName)?.patience ?? 1) }
 }
 
-/// What one case found.
+/// `[any]` The results of one case.
 public struct CaseReport: Codable, Sendable {
+    /// The name of the case.
     public var caseName: String
+    /// The seed of the random numbers.
     public var seed: UInt64
+    /// The worst of the findings.
     public var verdict: Verdict
+    /// What is wrong.
     public var findings: [Finding]
-    /// What is worth knowing and wrong in nobody's eyes.
+    /// What is worth knowing without being wrong.
     public var remarks: [String]
-    /// What was measured, by name.
+    /// Measured values by name.
     public var facts: [String: Double]
+    /// Milliseconds that the case took.
     public var milliseconds: Double
-    /// The beginning of what the plug-in wrote on its standard output and error.
+    /// The beginning of what the plug-in wrote to its standard output and error.
     public var output: String
 
     private static let mostFindings = 20
@@ -42,7 +52,7 @@ public struct CaseReport: Codable, Sendable {
     private static let mostFacts = 100
     private static let longestName = 80
 
-    /// What was found, cut to a size that fits one message.
+    /// Makes a report, cut to a size that fits one message.
     public init(
         _ request: CaseRequest, findings: [Finding], remarks: [String] = [], facts: [String: Double] = [:], milliseconds: Double
     ) {
@@ -54,17 +64,18 @@ public struct CaseReport: Codable, Sendable {
         if findings.count > kept.count { kept.append(Finding(.warning, "And \(findings.count - kept.count) more.")) }
         self.findings = kept
         self.remarks = Self.cleaned(remarks)
-        // Of what is no number, JSON knows nothing.
+        // JSON has no NaN and no infinity.
         self.facts = facts.filter { $0.value.isFinite }
         self.milliseconds = milliseconds
         output = ""
     }
 
-    /// What a process says into which a plug-in may have been loaded: about this request and nothing else, of a bounded size,
-    /// and without what would steer a terminal.
+    /// The report as far as it can be trusted: a plug-in may have been loaded into the process that sent it.
+    ///
+    /// It concerns this request, has a bounded size and no control characters.
     func checked(for request: CaseRequest) -> CaseReport {
         var report = CaseReport(request, findings: [], milliseconds: milliseconds)
-        // One more than are kept says how many there were.
+        // One more than the limit: the last one tells how many were dropped.
         report.findings = findings.prefix(Self.mostFindings + 1).map {
             Finding($0.verdict, String($0.sentence.prefix(Self.longestSentence)))
         }
@@ -80,7 +91,7 @@ public struct CaseReport: Codable, Sendable {
         sentences.prefix(mostFindings).map { PrintableText.cleaned(String($0.prefix(longestSentence))) }
     }
 
-    /// One line of JSON.
+    /// The report as one line of JSON.
     public var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

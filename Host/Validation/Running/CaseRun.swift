@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs one case in this process, which does nothing else and may die of it. Main thread, and a watchdog's.
+// Runs one case in this process, which does nothing else and may die of it. Main thread and a watchdog thread.
 
 import Glibc
 import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// The run of a case, with a watchdog beside it.
+/// `[control]` The run of a case, watched by a watchdog.
 public final class CaseRun: Sendable {
     private let request: CaseRequest
     private let activity = Activity()
@@ -20,9 +20,9 @@ public final class CaseRun: Sendable {
         self.deliver = deliver
     }
 
-    /// Runs the case, hands its report to `deliver` once, and ends the process with the status that that returns.
+    /// Runs the case, passes its report to `deliver` once, and exits with the status that `deliver` returns.
     ///
-    /// A case that takes too long is reported as hung, with what it was doing.
+    /// A case that takes too long is reported as a hang, with the act that it was trying.
     public static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) -> Never {
         let run = CaseRun(request, deliver: deliver)
         let watchdog = try? LinuxSystem.Thread(name: "watchdog") { run.watch() }
@@ -52,7 +52,7 @@ public final class CaseRun: Sendable {
 
     private var milliseconds: Double { Double(MonotonicClock.now() - started) / 1e6 }
 
-    /// Hands the report over, unless the other thread has, and ends the process and those that it has started.
+    /// Delivers the report, unless the other thread has done so, and ends the process and its children.
     private func report(_ report: CaseReport) -> Never {
         while isReported.exchange(true, ordering: .acquiringAndReleasing) { Futex.pause(microseconds: 10_000) }
         let status = deliver(report)

@@ -1,23 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The case's own side of the wall between it and the validator: takes the request, hands back the report. Main thread.
+// The case's side of the connection to the validator: receives the request, sends the report. Main thread.
 
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// What the hidden command does when the validator has started it.
+/// `[control]` The hidden command that the validator starts.
 public enum CaseServer {
-    /// Bytes of a request: a component may have 64 paths of extensions, of 4096 bytes each, and JSON writes some twice as long.
+    /// Bytes of a request.
+    ///
+    /// A component may have 64 paths of extensions of 4096 bytes each, and JSON doubles some.
     private static let requestLimit = 1 << 20
-    /// Bytes of the message that the request comes with.
+    /// Bytes of the message that carries the request's descriptors.
     private static let messageLimit = 64
     private static let patienceMilliseconds: Int32 = 5000
 
-    /// Whether these words after the command's name ask for it.
+    /// Whether these arguments of the command ask for it.
     public static func isMeant(by words: [String]) -> Bool { words == [CaseProcess.servedArgument] }
 
-    /// Runs the case that comes over descriptor 3. Returns only when that is no socket, or nothing sensible comes.
+    /// Runs the case that comes over descriptor 3.
+    ///
+    /// It returns only if that is no socket, or no valid request comes.
     public static func serve() {
         var status = stat()
         guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -29,7 +33,7 @@ public enum CaseServer {
         endWithValidator(control)
         CaseRun.run(request) { report in
             try? control.send(head: Array(report.line.utf8), body: [], descriptors: [], timeoutMilliseconds: 1000)
-            // The validator reads the report, and nothing else.
+            // The validator reads the report, not the status.
             return 0
         }
     }
@@ -41,7 +45,7 @@ public enum CaseServer {
         return try? JSONDecoder().decode(CaseRequest.self, from: Data(bytes: memory.base, count: memory.byteCount))
     }
 
-    /// What plug-ins print goes to the validator; they read nothing.
+    /// Sends the output of plug-ins to the validator, and gives them no input.
     private static func redirect(to descriptor: Int32) {
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
         dup2(nothing, STDIN_FILENO)
@@ -51,7 +55,7 @@ public enum CaseServer {
         close(descriptor)
     }
 
-    /// A case whose validator has gone is for nobody.
+    /// Ends this process when the validator ends: its report would have no reader.
     private static func endWithValidator(_ control: ControlSocket) {
         let watch = try? LinuxSystem.Thread(name: "hang-up watch") {
             control.waitUntilHungUp()

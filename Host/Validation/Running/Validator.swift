@@ -1,22 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Validates units: hands their cases to workers, each of which runs one process at a time. Main thread and the workers'.
+// Validates units: distributes their cases among workers, each of which runs one process at a time. Main thread and workers.
 
 import LinuxSystem
 import PluginHosting
 import Synchronization
 
-/// What is to be validated, and how.
+/// `[any]` What a validation tests, and how.
 public struct ValidationPlan: Sendable {
+    /// The components of the units.
     public var components: [Component]
+    /// The names of the cases, in their order.
     public var caseNames: [String]
+    /// The seed of the random numbers.
     public var seed: UInt64
-    /// Cases that run at once.
+    /// The number of cases that run at once.
     public var jobCount: Int
+    /// Seconds that a case of usual length may take.
     public var timeLimitSeconds: Double
-    /// The command that understands `validate-case`.
+    /// The executable with the hidden command `validate-case`.
     public var executable = "/proc/self/exe"
 
+    /// Plans a validation with this command's own executable.
     public init(components: [Component], caseNames: [String], seed: UInt64, jobCount: Int, timeLimitSeconds: Double) {
         self.components = components
         self.caseNames = caseNames
@@ -26,7 +31,7 @@ public struct ValidationPlan: Sendable {
     }
 }
 
-/// One validation of any number of units.
+/// `[control]` One validation of any number of units.
 public final class Validator: Sendable {
     private let plan: ValidationPlan
     private let next = Atomic<Int>(0)
@@ -34,6 +39,7 @@ public final class Validator: Sendable {
     private let mustStop = Atomic<Bool>(false)
     private let reports: Mutex<[[CaseReport]]>
 
+    /// Prepares a validation; nothing runs yet.
     public init(_ plan: ValidationPlan) {
         self.plan = plan
         reports = Mutex([[CaseReport]](repeating: [], count: plan.components.count))
@@ -41,13 +47,21 @@ public final class Validator: Sendable {
 
     private var total: Int { plan.components.count * plan.caseNames.count }
 
-    /// Runs every case of every unit. `observe` hears now and then how far it has got, from 0 to 1, and which units are
-    /// done, in the order in which they got done; it returns false to end early, which ends the cases that are running. The
-    /// units that were done by then.
+    /// Runs every case of every unit, and returns the units that were finished.
+    ///
+    /// `observe` is called now and then. It gets the progress from 0 to 1, and the units finished since the last call, in the
+    /// order in which they finished. When it returns false, the running cases end and the validation with them. It throws the
+    /// system's error if a worker cannot be started.
     public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
-        for _ in 0..<max(1, min(plan.jobCount, total)) {
-            workers.append(try LinuxSystem.Thread(name: "validator") { [self] in work() })
+        do throws(SystemError) {
+            for _ in 0..<max(1, min(plan.jobCount, total)) {
+                workers.append(try LinuxSystem.Thread(name: "validator") { [self] in work() })
+            }
+        } catch {
+            mustStop.store(true, ordering: .relaxed)
+            workers.forEach { $0.join() }
+            throw error
         }
         var (units, told) = ([UnitReport](), Set<Int>())
         while true {
@@ -71,7 +85,9 @@ public final class Validator: Sendable {
         return complete.map { UnitReport(plan.components[$0.0], cases: $0.1, inOrder: plan.caseNames) }
     }
 
-    /// One unit's cases lie side by side, so that its files are in memory.
+    /// Takes the next case until none is left.
+    ///
+    /// One unit's cases follow each other, so that its files are in memory.
     private func work() {
         while !mustStop.load(ordering: .relaxed) {
             let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -82,7 +98,7 @@ public final class Validator: Sendable {
             let run = CaseProcess.run(request, executable: plan.executable) { mustStop.load(ordering: .relaxed) }
             guard let report = run else { return }
             reports.withLock { $0[unit].append(report) }
-            // Release: the report is there for whoever sees the count.
+            // Release: a thread that reads this count sees the report.
             doneCount.wrappingAdd(1, ordering: .releasing)
         }
     }

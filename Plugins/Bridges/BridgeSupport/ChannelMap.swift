@@ -1,35 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How the ports of a plug-in and the channels of a chain come together. Control thread makes it, render thread uses it.
+// How a plug-in's ports and a chain's channels are matched. The control thread makes it, the render thread uses it.
 
 import PluginSDK
 
-/// A plug-in with a fixed number of audio ports in a chain with any number of channels.
+/// Connects a plug-in with a fixed number of audio ports to a chain with any number of channels.
 ///
-/// | plug-in | chain | |
+/// | plug-in | chain | result |
 /// | --- | --- | --- |
 /// | 1 in, 1 out | n channels | one instance a channel |
-/// | 1 in | n channels | hears the mean of them |
-/// | i in | 1 channel | every port hears it |
-/// | i in | n channels | port by port; ports that are left over hear silence, channels that are left over nobody |
-/// | 1 out | n channels | all of them get it |
-/// | o out | 1 channel | gets the mean of the ports |
-/// | o out | n channels | port by port; channels that are left over are silent, ports that are left over are dropped |
+/// | 1 in | n channels | the port hears the mean of the channels |
+/// | i in | 1 channel | every port hears the channel |
+/// | i in | n channels | port by port; surplus ports hear silence, surplus channels are not heard |
+/// | 1 out | n channels | all channels get the port |
+/// | o out | 1 channel | the channel gets the mean of the ports |
+/// | o out | n channels | port by port; surplus channels are silent, surplus ports are dropped |
 /// | none out | n channels | the input passes: the plug-in only listens |
 public struct ChannelMap: Sendable {
+    /// Audio inputs of one instance.
     public let inputPortCount: Int
+    /// Audio outputs of one instance.
     public let outputPortCount: Int
     /// Instances of the plug-in that run side by side.
     public let instanceCount: Int
 
+    /// `[any]` Chooses the number of instances: one a channel for a plug-in with one input and one output, else one.
     public init(inputPortCount: Int, outputPortCount: Int, channelCount: Int) {
         self.inputPortCount = inputPortCount
         self.outputPortCount = outputPortCount
         instanceCount = inputPortCount == 1 && outputPortCount == 1 ? max(1, channelCount) : 1
     }
 
-    /// `[render]` Fills the buffers that the input ports read, those of one instance after those of another, with as many
-    /// frames as `ports` has, from frame `start` of `input` on. What is no number becomes zero.
+    /// `[render]` Fills the buffers that the input ports read, those of one instance after those of another.
+    ///
+    /// It copies as many frames as `ports` has, from frame `start` of `input` on. NaN and infinity become zero.
     @_noLocks
     public func feed(_ ports: AudioBlock, from input: AudioBlock, start: Int) {
         let channelCount = input.channelCount
@@ -49,7 +53,7 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// `[render]` Hands on what the output ports wrote, to frame `start` of `output` and on.
+    /// `[render]` Copies what the output ports wrote to `output`, from frame `start` on.
     @_noLocks
     public func collect(_ ports: AudioBlock, into output: AudioBlock, start: Int, input: AudioBlock) {
         let portCount = outputPortCount &* instanceCount
@@ -69,7 +73,7 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// What is no number many plug-ins never get rid of again.
+    /// Zero for NaN and infinity, which many plug-ins never lose again.
     @_noLocks
     private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
 

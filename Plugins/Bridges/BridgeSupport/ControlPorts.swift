@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The numbers that a plug-in's control ports point to, and the ramps that they are on. Render thread.
+// The values that a plug-in's control ports point to, and their ramps. Render thread.
 
 import PluginSDK
 
-/// The values of control ports, at addresses that last.
+/// The values of control ports, at fixed addresses.
 ///
-/// Formats without events hold a control still during a run. While a ramp is on the way, runs are kept short.
+/// Formats without events hold a control still during a run. While a ramp is under way, runs are short.
 public struct ControlPorts: ~Copyable {
-    /// Frames of the longest run. Hosts ask for more only when they render files, and plug-ins that nobody has tried with
-    /// more write past the ends of their buffers.
+    /// Frames of the longest run.
+    ///
+    /// Hosts ask for more only when they render files. Some plug-ins, untested with more, write past the ends of their buffers.
     public static let longestRunFrameCount = 4096
-    /// Frames of a run while a value is on its way.
+    /// Frames of a run while a ramp is under way.
     private static let rampStepFrameCount = 64
 
-    /// One float a port; what the plug-in is connected to.
+    /// One float a port, to which the plug-in is connected.
     public let values: UnsafeMutablePointer<Float>
     private let count: Int
     private let ramps: UnsafeMutablePointer<Ramp>
@@ -41,7 +42,7 @@ public struct ControlPorts: ~Copyable {
         ramps.deallocate()
     }
 
-    /// `[render]` Has a value reach `target` over some frames; at once when there are none.
+    /// `[render]` Moves a value to `target` over `rampFrameCount` frames; at 0 it jumps.
     @_noLocks
     public mutating func set(_ index: Int, to target: Float, rampFrameCount: UInt32 = 0) {
         if ramps[index].length > 0 { runningCount &-= 1 }
@@ -54,7 +55,7 @@ public struct ControlPorts: ~Copyable {
         runningCount &+= 1
     }
 
-    /// `[render]` How many of the next `frameCount` frames can be rendered with the values as they are.
+    /// `[render]` How many of the next `frameCount` frames can be rendered with the present values.
     @_noLocks
     public func runLength(atMost frameCount: Int) -> Int {
         guard runningCount > 0 else { return Swift.min(frameCount, Self.longestRunFrameCount) }
@@ -83,7 +84,7 @@ public struct ControlPorts: ~Copyable {
         }
     }
 
-    /// `[render]` Ends all ramps where they lead.
+    /// `[render]` Ends all ramps at their targets.
     @_noLocks
     public mutating func jump() {
         for index in 0..<count where ramps[index].length > 0 {

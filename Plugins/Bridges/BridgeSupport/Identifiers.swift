@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Names of classic formats, made into identifiers and codes. Control thread.
+// Makes identifiers and codes from the names in classic formats. Control thread.
 
 import PluginSDK
 
-/// Hands out identifiers that are unique among those it has handed out.
+/// Makes identifiers, each different from all that it has made before.
 public struct Identifiers {
     private var taken: Set<String> = []
 
+    /// `[any]` Begins without any identifier taken.
     public init() {}
 
-    /// A word for key paths from whatever a plug-in calls the thing: `Delay Time (s)` becomes `delay-time-s`.
+    /// An identifier for key paths, made from a plug-in's own name: `Delay Time (s)` becomes `delay-time-s`.
     ///
-    /// With `keepsCase`, what is allowed in an identifier stays as it is, as for the symbols of LV2.
+    /// With `keepsCase`, characters that an identifier may hold stay as they are, as for the symbols of LV2.
     public mutating func identifier(for name: String, keepsCase: Bool = false) -> String {
         var word = ""
         for character in keepsCase ? name : name.lowercased() {
@@ -37,7 +38,7 @@ public struct Identifiers {
         return candidate
     }
 
-    /// Leaves room for a number, within what a parameter tree takes.
+    /// The most characters of a name; it leaves room for a number within what a parameter tree takes.
     private static let longest = 100
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in's latency port says, as far as it can be true. Render thread.
+// Reads a plug-in's latency port, as far as the value can be true. Render thread.
 
 /// Latencies that classic plug-ins report as the values of ports.
 public enum Latency {
@@ -9,7 +9,9 @@ public enum Latency {
         @_noLocks get { 1_048_576 }
     }
 
-    /// `[render]` The frames that a port reports, and those that the bridge adds; a report that makes no sense counts as none.
+    /// `[render]` The frames that a port reports plus those that the bridge adds.
+    ///
+    /// A report that is negative, NaN or beyond the limit counts as zero.
     @_noLocks
     public static func frameCount(reported: Float, added: Int = 0) -> Int {
         let limit = longestFrameCount &- added

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in's control outputs say, told to the host when it changes. Render thread.
+// Reports a plug-in's control outputs to the host when they change. Render thread.
 
 import PluginSDK
 
-/// The values of control outputs, at addresses that last, and what the host was told last.
+/// The values of control outputs, at fixed addresses, and the values that were last reported.
 public struct Meters: ~Copyable {
-    /// One float a meter; what the plug-in is connected to.
+    /// One float a meter, to which the plug-in is connected.
     public let values: UnsafeMutablePointer<Float>
     private let count: Int
     private let told: UnsafeMutablePointer<UInt32>
     private let addresses: UnsafeMutablePointer<UInt64>
 
-    /// `[control]` Allocates; the parameters with these addresses are told.
+    /// `[control]` Allocates; the meters are reported under these parameter addresses.
     public init(addresses: [UInt64]) {
         count = addresses.count
         values = .allocate(capacity: max(1, count))
         told = .allocate(capacity: max(1, count))
         self.addresses = .allocate(capacity: max(1, count))
         values.initialize(repeating: 0, count: max(1, count))
-        // The bits of a NaN that no plug-in writes: whatever comes first is news.
+        // The bits of a NaN that no plug-in writes, so that the first value counts as a change.
         told.initialize(repeating: .max, count: max(1, count))
         for (index, address) in addresses.enumerated() { (self.addresses + index).initialize(to: address) }
     }
@@ -30,7 +30,7 @@ public struct Meters: ~Copyable {
         addresses.deallocate()
     }
 
-    /// `[render]` Tells the host what has changed since the last call, if it is a number.
+    /// `[render]` Reports each value that has changed since the last call and is finite.
     @_noLocks
     public func emit(to block: RenderBlock) {
         for index in 0..<count where values[index].bitPattern != told[index] && values[index].isFinite {

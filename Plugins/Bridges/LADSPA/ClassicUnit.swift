@@ -41,7 +41,7 @@ final class ClassicUnit: BridgedUnit {
         var identifiers = Identifiers()
         return ParameterTree(
             plugin.ports.filter { !$0.isAudio && !Plugin.isLatency($0) }.map { port in
-                // What the plug-in itself says of a default counts more.
+                // A default from the plug-in itself comes before one from the metadata.
                 let isSaid = Int32(port.hint.HintDescriptor) & LADSPA_HINT_DEFAULT_MASK != LADSPA_HINT_DEFAULT_NONE
                 return .parameter(
                     port.parameter(

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which control port has which place, and what it takes at a sample rate. Made by the control thread, used by the render thread.
+// Which control value a port has, and its limits at a sample rate. Made by the control thread, used by the render thread.
 
 import PluginSDK
 
 /// The control inputs of a plug-in, by port index.
 struct ControlLimits: ~Copyable {
     private let portCount: Int
-    /// The port's place among the control inputs; -1 for other ports.
+    /// The port's index among the control inputs; -1 for other ports.
     private let places: UnsafeMutablePointer<Int>
     private let bounds: UnsafeMutablePointer<(lower: Float, upper: Float)>
 
-    /// `[control]` Ranges that are multiples of the sample rate are those at this one.
+    /// `[control]` Fixes ranges that are multiples of the sample rate at `sampleRate`.
     init(_ plugin: Plugin, sampleRate: Double) {
         let controls = plugin.ports(isInput: true, isAudio: false)
         portCount = plugin.ports.count
@@ -30,14 +30,14 @@ struct ControlLimits: ~Copyable {
         bounds.deallocate()
     }
 
-    /// `[render]` The place of the control input with that port index.
+    /// `[render]` The index among the control inputs of the port with that number; nil for other ports.
     @_noLocks
     func place(ofPort port: UInt64) -> Int? {
         guard port < UInt64(portCount), places[Int(port)] >= 0 else { return nil }
         return places[Int(port)]
     }
 
-    /// `[render]` A value brought into the port's range.
+    /// `[render]` A value limited to the port's range.
     @_noLocks
     func limited(_ value: Float, at place: Int) -> Float {
         max(bounds[place].lower, min(bounds[place].upper, value))

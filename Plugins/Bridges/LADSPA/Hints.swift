@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a control port's hints say of its range and default. Control thread.
+// The range and the default that a control port's hints give. Control thread.
 
 import CLADSPA
 import PluginSDK
 
-/// The hints of a port, at one sample rate. Bounds may be multiples of it.
+/// The hints of a port, at one sample rate.
+///
+/// Bounds may be multiples of the rate.
 struct Hints {
-    /// The rate at which ranges are told: a unit's range is fixed before it knows its own. At other rates the value
-    /// is kept within what the port takes there.
+    /// The rate at which ranges are described, because a unit's range is fixed before its rate is known.
+    ///
+    /// At other rates a value is kept within what the port takes there.
     static let nominalSampleRate = 48000.0
 
     private let flags: Int32
@@ -23,7 +26,7 @@ struct Hints {
 
     var isToggled: Bool { flags & LADSPA_HINT_TOGGLED != 0 }
     var isInteger: Bool { flags & LADSPA_HINT_INTEGER != 0 }
-    /// A logarithm has no place for zero.
+    /// Whether the port is logarithmic; a range that reaches zero or below is not.
     var isLogarithmic: Bool { flags & LADSPA_HINT_LOGARITHMIC != 0 && range.lowerBound > 0 }
 
     private var lower: Double? {
@@ -35,7 +38,9 @@ struct Hints {
 
     private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
 
-    /// From bound to bound. One that is missing is placed ten times as far out as anything that is known.
+    /// The range from bound to bound.
+    ///
+    /// A missing bound is placed ten times as far out as the largest known number.
     var range: ClosedRange<Double> {
         if isToggled { return 0...1 }
         let reach = 10 * max(1, abs(lower ?? 0), abs(upper ?? 0), abs(fixedDefault ?? 0))
@@ -46,7 +51,9 @@ struct Hints {
         return first.rounded(.up) <= last.rounded(.down) ? first.rounded(.up)...last.rounded(.down) : first...last
     }
 
-    /// Where the port starts. Without a hint: zero if that is allowed, otherwise the lower bound.
+    /// The port's default.
+    ///
+    /// Without a hint it is zero if the range allows that, otherwise the nearest bound.
     var defaultValue: Double {
         let range = range
         let value = fixedDefault ?? interpolatedDefault ?? 0

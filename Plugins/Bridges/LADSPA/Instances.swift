@@ -5,7 +5,9 @@
 import CLADSPA
 import PluginSDK
 
-/// Some instances at one sample rate. They are deactivated and cleaned up when this goes.
+/// Some instances at one sample rate.
+///
+/// They are deactivated and cleaned up at the end of its life.
 struct Instances: ~Copyable {
     let count: Int
     private let plugin: UnsafePointer<LADSPA_Descriptor>
@@ -47,7 +49,7 @@ struct Instances: ~Copyable {
         CLADSPA_connect(plugin, handles[index], UInt(port), data)
     }
 
-    /// `[any]` Makes them fresh: whatever they remember is gone.
+    /// `[any]` Activates all of them again, so that they forget everything.
     @_noLocks
     mutating func activate() {
         for index in 0..<count {
@@ -57,7 +59,7 @@ struct Instances: ~Copyable {
         isActive = true
     }
 
-    /// `[render]` Has all of them render from and to where their ports are connected.
+    /// `[render]` Runs all of them between the buffers that their ports are connected to.
     @_noLocks
     func run(_ frameCount: Int) {
         for index in 0..<count { CLADSPA_run(plugin, handles[index], UInt(frameCount)) }

@@ -4,7 +4,9 @@
 
 import PluginSDK
 
-/// A place is the path of a library; a locator is that path, a label, and what is said of the plug-in beside its library.
+/// The bridge.
+///
+/// `place` is the path of a library. A locator is that path, a label, and the metadata found beside the library.
 enum LADSPABridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "ldsp", "blkh"), name: "LADSPA bridge", manufacturerName: "Bulkhead",
@@ -32,4 +34,5 @@ enum LADSPABridge: Bridge {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { LADSPABridge.exported }

@@ -6,10 +6,10 @@ import BridgeSupport
 import CLADSPA
 import PluginSDK
 
-/// One instance, or one a channel for a plug-in from mono to mono; all of them share their control ports.
+/// One instance, or one a channel for a mono plug-in; all of them share their control ports.
 ///
-/// Audio goes through buffers of the kernel's own: a plug-in that breaks when it renders in place never does, and one
-/// that scribbles over its input spoils nobody else's.
+/// Audio goes through the kernel's own buffers. So no plug-in renders in place, which some cannot, and one that writes over
+/// its input spoils no neighbour's.
 struct LADSPAKernel: RenderKernel, ~Copyable {
     private let map: ChannelMap
     private var instances: Instances
@@ -18,7 +18,7 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
     private var controls: ControlPorts
     private let limits: ControlLimits
     private let meters: Meters
-    /// What the port that tells the latency points to.
+    /// What the latency port points to.
     private let latency: UnsafeMutablePointer<Float>
     /// What the control outputs of all instances but the first point to.
     private let unheard: UnsafeMutablePointer<Float>
@@ -54,7 +54,7 @@ struct LADSPAKernel: RenderKernel, ~Copyable {
     /// Frames of silence that a plug-in renders to find out its latency.
     private static let latencyRunFrameCount = 64
 
-    /// A plug-in with a latency port says what it is when it runs: an instance of its own finds out.
+    /// Runs an instance of its own, because a plug-in with a latency port reports the latency when it runs.
     private func measureLatency(_ plugin: Plugin, _ setup: RenderSetup) {
         guard plugin.ports.contains(where: Plugin.isLatency) else { return }
         guard var probe = try? Instances(plugin, count: 1, sampleRate: setup.sampleRate) else { return }
@@ -121,7 +121,7 @@ extension LADSPAKernel {
     @_noLocks
     mutating func reset() {
         controls.jump()
-        // Fresh instances have nothing to forget, and some are not made for being activated twice.
+        // Fresh instances have nothing to forget, and some break when they are activated twice.
         guard !isFresh else { return }
         isFresh = true
         instances.activate()
@@ -129,11 +129,11 @@ extension LADSPAKernel {
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            // Where the input passes by, nothing is late.
+            // Where the input passes by, there is no latency.
             map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee) : 0
         }
     }
 
-    /// A plug-in cannot say how long it sounds on.
+    /// The longest tail there is, because a plug-in cannot report how long it sounds on.
     var tailFrameCount: Int { @_noLocks get { Int.max } }
 }

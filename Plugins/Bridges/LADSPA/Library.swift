@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A LADSPA library, loaded, and the plug-ins in it. Control thread.
+// A loaded LADSPA library and the plug-ins in it. Control thread.
 
 import CLADSPA
 import Glibc
 import PluginSDK
 
-/// What a library holds. It stays loaded: plug-ins seldom survive the unloading of their own library.
+/// The contents of a library.
+///
+/// The library stays loaded, because plug-ins seldom survive being unloaded.
 struct Library {
     let plugins: [Plugin]
     /// A sentence about each plug-in that cannot be used.
     let defects: [String]
 
-    /// More plug-ins than any library has; one that counts on is broken.
+    /// More plug-ins than any library has; a library that counts on is broken.
     static let maximumPluginCount: UInt = 1024
 
     /// Loads `path`, which runs its constructors.
@@ -47,7 +49,7 @@ struct Library {
         self.defects = defects
     }
 
-    /// Some plug-ins use libm and do not say so, because the hosts of their day had it.
+    /// Loads libm: some plug-ins use it without linking it, because the hosts of their day had it.
     private static let mathsLibrary = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL) != nil
 
     /// The file's name without `.so`: the library's part of an identifier.

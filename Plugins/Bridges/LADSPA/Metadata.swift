@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is said of a plug-in beside its library, and the words in which it travels. Control thread.
+// What RDF files say of a plug-in, and the strings that carry it. Control thread.
 
 import PluginSDK
 
 /// Categories, units, defaults and names of values; ports are numbered as in the plug-in's descriptor.
 ///
-/// It is read when a place is listed, and comes to a unit as words of its locator: a unit's process need not know RDF.
+/// It is read when a library is listed, and reaches a unit as strings of its locator: a unit's process need not know RDF.
 struct Metadata: Hashable {
-    /// The names of the plug-in's classes, such as "Delays", from the most special on; none for plain plug-ins.
+    /// The names of the plug-in's classes, such as "Delays", the most special first; none for plain plug-ins.
     var categories: [String] = []
     /// The units of ports.
     var units: [Int: String] = [:]
     /// The values of ports in the plug-in's default setting.
     var defaults: [Int: Double] = [:]
-    /// Values of ports that have names.
+    /// The names of values, by port.
     var scalePoints: [Int: [Double: String]] = [:]
 }
 
 // MARK: - Words
 
 extension Metadata {
-    /// Bytes of all words together; what is beyond them is left out, so that the plug-in itself never is.
+    /// The most bytes of all strings together; what goes beyond is left out, so that the plug-in itself never is.
     static let maximumByteCount = 8192
 
-    /// One word for each fact: `class NAME`, `unit PORT NAME`, `default PORT VALUE`, `point PORT VALUE NAME`.
+    /// One string for each fact: `class NAME`, `unit PORT NAME`, `default PORT VALUE`, `point PORT VALUE NAME`.
     var words: [String] {
         var words = categories.map { "class \($0)" }
         words += units.sorted { $0.key < $1.key }.map { "unit \($0.key) \($0.value)" }
@@ -39,7 +39,7 @@ extension Metadata {
         }
     }
 
-    /// Reads words; one that says nothing counts for nothing.
+    /// Reads such strings and ignores those that make no sense.
     init(words: some Sequence<String>) {
         for word in words {
             let parts = word.split(separator: " ", maxSplits: 1).map(String.init)

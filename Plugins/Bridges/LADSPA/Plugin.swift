@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A LADSPA plug-in as its descriptor tells it, checked. Control thread.
+// A LADSPA plug-in as its descriptor describes it, checked. Control thread.
 
 import CLADSPA
 import PluginSDK
 
-/// A plug-in type. The descriptor lives as long as its library, which is for ever.
+/// A plug-in type.
+///
+/// The descriptor lives as long as its library, which is never unloaded.
 struct Plugin {
     let descriptor: UnsafePointer<LADSPA_Descriptor>
     /// The library's name, without folder and suffix.
@@ -13,7 +15,7 @@ struct Plugin {
     let label: String
     let name: String
     let maker: String
-    /// The number that its author was given, unique among plug-ins if everybody kept to the rules.
+    /// The number that its author was given, unique among plug-ins if every author kept to the rules.
     let number: UInt
     let ports: [Port]
 
@@ -25,7 +27,8 @@ struct Plugin {
         let hint: LADSPA_PortRangeHint
     }
 
-    static let maximumPortCount: UInt = 1024
+    /// Far more than any known plug-in has: the most in Debian is 1080. A descriptor with more is taken for garbage.
+    static let maximumPortCount: UInt = 16_384
 
     init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String) throws(UnitError) {
         self.descriptor = descriptor
@@ -51,7 +54,7 @@ struct Plugin {
         ports.filter { $0.isInput == isInput && $0.isAudio == isAudio }
     }
 
-    /// Control outputs that say by how many frames the output lags: a convention, by name.
+    /// Whether a port is a control output that reports the latency in frames, by the convention of its name.
     static func isLatency(_ port: Port) -> Bool {
         !port.isInput && !port.isAudio && ["latency", "_latency"].contains(port.name.lowercased())
     }
@@ -81,7 +84,7 @@ struct Plugin {
         return ports
     }
 
-    /// Text of any encoding, without what could steer a terminal; much of it is Latin-1.
+    /// Text of any encoding, much of it Latin-1, without characters that could steer a terminal.
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer else { return "" }
         let bytes = UnsafeBufferPointer(start: pointer, count: strnlen(pointer, 512)).map { UInt8(bitPattern: $0) }
@@ -94,7 +97,7 @@ struct Plugin {
 }
 
 extension String {
-    /// Without spaces at both ends.
+    /// The text without spaces at both ends.
     var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

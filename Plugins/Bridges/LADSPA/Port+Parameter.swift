@@ -10,7 +10,7 @@ extension Plugin.Port {
         let hints = Hints(hint)
         let unit = unit(metadata.units[index])
         guard isInput else {
-            // The hints of a meter are often wrong, and nobody is held to them.
+            // The hints of a meter are often wrong, and no plug-in is held to them.
             return Parameter(
                 identifier, name: name, address: UInt64(index), range: -1e9...1e9, default: 0, unit: unit, flags: .meter)
         }
@@ -37,7 +37,7 @@ extension Plugin.Port {
         return all.contains(nil) ? nil : all.compactMap { $0 }
     }
 
-    /// What the metadata says, or the word in brackets at the end of the name.
+    /// The unit that the metadata gives, or the text in brackets at the end of the name.
     private func unit(_ described: String?) -> ParameterUnit {
         let bracketed = name.split(whereSeparator: { "([])".contains($0) }).dropFirst().last.map(String.init)
         switch (described ?? bracketed ?? "").lowercased().trimmed {

@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The RDF files beside the libraries, read by liblrdf when places are listed. Control thread.
+// The RDF files beside the libraries, read by liblrdf when libraries are listed. Control thread.
 
 import CLRDF
 import Glibc
 import PluginSDK
 
-/// Descriptions of plug-ins; there is one store in a process.
+/// Descriptions of plug-ins; a process has one store.
 struct RDFStore {
-    /// Why nothing is known although there are descriptions, as a sentence.
+    /// The reason, as a sentence, why existing descriptions could not be read.
     private(set) var defect: String?
     private var isEmpty = true
 
     private static let ontology = "http://ladspa.org/ontology#"
     private static let label = "http://www.w3.org/2000/01/rdf-schema#label"
 
-    /// Reads those files that mention one of the plug-ins, and the ontology. Where there are none, liblrdf is not even loaded.
+    /// Reads the files that mention one of the plug-ins, and the ontology.
+    ///
+    /// Where there are none, liblrdf is not even loaded.
     init(mentioning numbers: [UInt]) {
         let files = Self.files()
         let descriptions = files.filter { !Self.isOntology($0) && Self.mentions($0, Set(numbers)) }
@@ -61,7 +63,7 @@ struct RDFStore {
         CLRDF_object(subject, predicate).map { String(cString: $0) }
     }
 
-    /// At most 256 values, which is how many a parameter can have names for.
+    /// At most 256 values, which is as many as a parameter can have names for.
     private func values(_ read: (UnsafeMutablePointer<CLRDF_PortValue>, Int) -> Int) -> [CLRDF_PortValue] {
         [CLRDF_PortValue](unsafeUninitializedCapacity: 256) { buffer, count in
             count = min(read(buffer.baseAddress!, buffer.count), buffer.count)
@@ -72,10 +74,10 @@ struct RDFStore {
 // MARK: - Files
 
 extension RDFStore {
-    /// What all plug-ins have in common.
+    /// Whether a file describes what all plug-ins have in common.
     private static func isOntology(_ path: String) -> Bool { path.hasSuffix("/ladspa.rdfs") }
 
-    /// Those of LADSPA_RDF_PATH, or else of the usual folders.
+    /// The files in the folders of LADSPA_RDF_PATH, or else in the usual folders.
     private static func files() -> [String] {
         let path = getenv("LADSPA_RDF_PATH").map { String(cString: $0) } ?? "/usr/local/share/ladspa/rdf:/usr/share/ladspa/rdf"
         return path.split(separator: ":").map(String.init).flatMap(files(in:))
@@ -97,7 +99,9 @@ extension RDFStore {
     /// The most bytes of a file that are read.
     private static let maximumByteCount = 1 << 23
 
-    /// Whether a file speaks of one of the plug-ins: reading all of them would take longer than loading the plug-in.
+    /// Whether a file mentions one of the plug-ins.
+    ///
+    /// To have liblrdf read all files would take longer than to load the plug-in.
     private static func mentions(_ path: String, _ numbers: Set<UInt>) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
@@ -110,7 +114,7 @@ extension RDFStore {
         return mentions(bytes.prefix(max(0, count)), numbers)
     }
 
-    /// A plug-in's number follows `&ladspa;`, the ontology as an entity, or `ontology#`.
+    /// Whether one of the numbers follows `&ladspa;`, the ontology as an entity, or `ontology#`.
     private static func mentions(_ bytes: ArraySlice<UInt8>, _ numbers: Set<UInt>) -> Bool {
         var position = bytes.startIndex
         while let mark = bytes[position...].firstIndex(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "#") }) {

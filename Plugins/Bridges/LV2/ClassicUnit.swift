@@ -5,7 +5,7 @@
 import BridgeSupport
 import PluginSDK
 
-/// A plug-in, and what it is to be whenever there are instances of it.
+/// A plug-in, and the state and texts that its next instances get.
 final class ClassicUnit: BridgedUnit {
     let plugin: Plugin
     let settings: Settings
@@ -13,11 +13,15 @@ final class ClassicUnit: BridgedUnit {
     let factoryPresets: [FactoryPreset]
     let paths = StatePaths()
     private let presets: [Preset]
-    /// What the instances are while there are any.
+    /// The present session.
+    ///
+    /// It exists while there are instances.
     private weak var session: Session?
-    /// What the next instance starts with: the last one's state, or one that was given before there was any.
+    /// What the next instance starts with: the last one's state, or a state that was given before any instance existed.
     private var kept: SavedState?
-    /// What instances store that were told to be as new ones. Whoever stores the same has nothing to keep.
+    /// What instances store after they were restored to a new instance's state.
+    ///
+    /// Instances that store the same have nothing to keep.
     private var storedAsNew: SavedState?
     /// The texts by identifier.
     private var known: [String: KnownText] = [:]
@@ -55,11 +59,11 @@ final class ClassicUnit: BridgedUnit {
         return KernelBox.holding(kernel)
     }
 
-    /// Remembers what the instances are, which are about to go.
+    /// Keeps the state of the instances, which are about to end.
     func keep(_ session: Session) {
         guard session === self.session else { return }
         learnTexts()
-        // A plug-in that does not save any more has said what it was before.
+        // A plug-in that can no longer save keeps the state that it saved last.
         if session.hasState, let state = try? session.save() { kept = state }
         self.session = nil
     }
@@ -75,7 +79,7 @@ final class ClassicUnit: BridgedUnit {
     func restoreCustomState(_ bytes: [UInt8]) throws(UnitError) {
         let state = bytes.isEmpty ? nil : try SavedState(bytes, of: plugin.uri)
         try restore(state)
-        // Without it all that a new one stores is taken for something to keep, and no harm done.
+        // If this save fails, a new instance's state counts as something to keep, which does no harm.
         storedAsNew = state == nil ? session.flatMap { try? $0.save() } : nil
     }
 
@@ -118,7 +122,9 @@ final class ClassicUnit: BridgedUnit {
         guard session.send(text, property: number) else { throw .failed("too many texts are waiting to be rendered") }
     }
 
-    /// Takes over what the plug-in has set itself. A file of its own state is nobody else's business.
+    /// Takes over the texts that the plug-in has set itself.
+    ///
+    /// A file in its own state folder stays private to it.
     private func learnTexts() {
         guard let session else { return }
         for (number, text) in session.takeTexts() where plugin.properties.indices.contains(number) {
@@ -133,7 +139,7 @@ final class ClassicUnit: BridgedUnit {
         if let own = known[identifier] {
             let isEcho = own.text.utf8.elementsEqual(text.utf8)
             known[identifier]?.isAwaited = own.isAwaited && !isEcho
-            // It may have been said before the host's text arrived.
+            // The plug-in may have sent it before the host's text arrived.
             guard !isEcho, !own.isAwaited else { return }
         }
         guard paths.folder.name(of: Array(text.utf8)) == nil else { return }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The LV2 bridge: finds LV2 plug-ins and makes units of them. Control thread.
 //
-// Bundles/     what a bundle says of its plug-ins, and what is wrong with it
+// Bundles/     what a bundle states of its plug-ins, and what is wrong with it
 // Parameters/  ports and properties under the names that hosts record
 // Instances/   what lives as long as the render resources, and the ways between its two threads
 // Rendering/   what the render thread runs
@@ -11,7 +11,10 @@
 import CLilv
 import PluginSDK
 
-/// A place is the folder of a bundle; a locator is a plug-in's URI, the folder of its bundle, and those of bundles that extend it.
+/// The bridge.
+///
+/// `place` is the folder of a bundle. A locator is a plug-in's URI, the folder of its bundle, and the folders of bundles that
+/// extend it.
 enum LV2Bridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "lv2 ", "blkh"), name: "LV2 bridge", manufacturerName: "Bulkhead",
@@ -29,4 +32,5 @@ enum LV2Bridge: Bridge {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { LV2Bridge.exported }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bytes that host and plug-in share: fixed-width C structs, every size and offset asserted.
+// The bytes that host and plug-in share: fixed-width C structs, with every size and offset asserted.
 //
-// Protocol/README.md is the specification; this header is its layout section as a compiler reads it.
-// All numbers are little-endian. Audio is planar IEEE 754 32-bit float.
+// Protocol/README.md is the specification; this header is its layout section in the form that a compiler reads. All numbers
+// are little-endian. Audio is planar IEEE 754 32-bit float.
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum {
   CWireLayout_cacheLineByteCount = 64,
   /// "BLKH" in memory.
   CWireLayout_magic = 0x484B4C42,
-  /// The versions of this protocol that this header describes.
+  /// The versions of the protocol that this header describes.
   CWireLayout_minimumVersion = 1,
   CWireLayout_maximumVersion = 1,
   CWireLayout_maximumBusCount = 8,
@@ -28,21 +28,23 @@ enum {
   CWireLayout_maximumEventCapacity = 65536,
 };
 
-/// What the region begins with. The host writes it before it passes the descriptor; nobody writes it again.
+/// The start of the region.
+///
+/// The host writes it before it passes the descriptor; after that it never changes.
 struct CWireLayout_RegionHeader {
   uint32_t magic;
   uint32_t version;
-  /// Size of the whole region; what fstat says must agree.
+  /// The size of the whole region, which must agree with fstat.
   uint64_t byteCount;
   /// Frames a second.
   double sampleRate;
-  /// The most frames a request asks for.
+  /// The largest number of frames in a request.
   uint32_t maximumFrameCount;
-  /// Requests, replies and audio blocks that exist at a time; a power of two.
+  /// The number of requests, replies and audio blocks that exist at a time; a power of two.
   uint32_t slotCount;
   uint32_t inputBusCount;
   uint32_t outputBusCount;
-  /// Events that a ring holds; powers of two.
+  /// The number of events that a ring holds; powers of two.
   uint32_t hostToPluginEventCapacity;
   uint32_t pluginToHostEventCapacity;
   /// Byte offsets from the start of the region.
@@ -65,17 +67,23 @@ CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventCapacity, 44);
 CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, hostWordsOffset, 48);
 CWIRE_ASSERT_OFFSET(CWireLayout_RegionHeader, pluginToHostEventsOffset, 88);
 
-/// What the host's render thread alone writes; each word on a cache line of its own.
+/// The state that only the host's render thread writes, in cache lines that it shares with no other writer.
 struct CWireLayout_HostWords {
-  /// The newest request that is complete in its slot. Stored with release.
+  /// The newest request that is complete in its slot.
+  ///
+  /// Stored with release.
   uint64_t publishedSequence;
-  /// Not zero while the host looks at the answers and does not sleep: whoever rings need not wake it.
+  /// Not zero while the host reads the replies and does not sleep: a ring need not wake it.
   uint32_t spinning;
   uint8_t padding0[52];
-  /// Events written so far to the ring towards the plug-in. Stored with release.
+  /// Events written so far to the ring towards the plug-in.
+  ///
+  /// Stored with release.
   uint64_t hostToPluginWritten;
   uint8_t padding1[56];
-  /// Events read so far from the ring towards the host. Stored with release.
+  /// Events read so far from the ring towards the host.
+  ///
+  /// Stored with release.
   uint64_t pluginToHostRead;
   uint8_t padding2[56];
 };
@@ -84,22 +92,28 @@ CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, spinning, 8);
 CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, hostToPluginWritten, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_HostWords, pluginToHostRead, 128);
 
-/// What the plug-in's render thread alone writes (and, for `lifeline`, the kernel in its name).
+/// The state that only the plug-in's render thread writes (and, for `lifeline`, the kernel on its behalf).
 struct CWireLayout_PluginWords {
-  /// The newest request whose reply is complete in its slot. Stored with release.
+  /// The newest request whose reply is complete in its slot.
+  ///
+  /// Stored with release.
   uint64_t completedSequence;
-  /// The request that it began to render last, for whoever asks who was at it when a process of several units died.
-  /// Zero: the plug-in does not say.
+  /// The request whose rendering began last.
+  ///
+  /// It shows which unit was rendering when a process of several units died.
+  ///
+  /// Zero: the plug-in does not report it.
   uint64_t startedSequence;
-  /// Not zero while the plug-in will look at its doorbell before it sleeps: the host need not wake it.
+  /// Not zero while the plug-in will read its doorbell before it sleeps: the host need not wake it.
   uint32_t spinning;
   uint8_t padding0[44];
   uint64_t hostToPluginRead;
   uint8_t padding1[56];
   uint64_t pluginToHostWritten;
   uint8_t padding2[56];
-  /// A robust futex that the render thread owns: bit 31 and its thread id while it lives; the kernel
-  /// sets bit 30 when it dies. Zero: the plug-in offers no lifeline.
+  /// A robust futex that the render thread owns: bit 31 and its thread id while it lives.
+  ///
+  /// The kernel sets bit 30 when the thread dies. Zero: the plug-in offers no lifeline.
   uint32_t lifeline;
   uint8_t padding3[60];
 };
@@ -116,11 +130,11 @@ enum {
   CWireLayout_requestBypass = 1 << 0,
   /// Forget all sound before this block.
   CWireLayout_requestReset = 1 << 1,
-  /// No deadline.
+  /// There is no deadline.
   CWireLayout_requestOffline = 1 << 2,
-  /// Ring the successor's doorbell when done; the host's otherwise.
+  /// Ring the successor's doorbell when done; otherwise the host's.
   CWireLayout_requestRingSuccessor = 1 << 3,
-  /// Sample time does not follow on from the request before.
+  /// The sample time does not continue that of the last request.
   CWireLayout_requestDiscontinuity = 1 << 4,
 };
 
@@ -131,13 +145,15 @@ enum {
 
 /// One render request; the host writes it into slot `sequence % slotCount`.
 struct CWireLayout_Request {
-  /// 1 for the first request after resources were allocated; one more each time.
+  /// 1 for the first request after resources were allocated; each further request adds 1.
   uint64_t sequence;
   /// Frames since rendering started, at the first frame.
   int64_t sampleTime;
-  /// CLOCK_MONOTONIC nanoseconds at which the cycle began.
+  /// CLOCK_MONOTONIC nanoseconds at the start of the cycle.
   uint64_t hostTime;
-  /// Frames to take from the inputs and frames to produce. Equal, save for units that stretch time.
+  /// Frames to take from the inputs, and frames to render.
+  ///
+  /// They differ only for units that stretch time.
   uint32_t inputFrameCount;
   uint32_t outputFrameCount;
   uint32_t flags;
@@ -150,13 +166,15 @@ struct CWireLayout_Request {
   uint16_t timeSignatureDenominator;
   /// Events to take from the ring towards the plug-in before rendering.
   uint32_t eventCount;
-  /// What to store in the successor's doorbell.
+  /// The number to store in the successor's doorbell.
   uint32_t successorRing;
   /// The block of the output memory to write.
   uint32_t outputSlot;
   /// The block of each input's memory to read.
   uint8_t inputSlots[8];
-  /// For how long to look at the doorbell, once this is answered, before sleeping. Zero: not at all.
+  /// How long to spin on the doorbell after the reply, before sleeping.
+  ///
+  /// Zero: not at all.
   uint32_t spinNanoseconds;
   uint8_t reserved[44];
 };
@@ -171,33 +189,35 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Request, outputSlot, 68);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputSlots, 72);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, spinNanoseconds, 80);
 
-/// What became of a request.
+/// The result of a request.
 enum {
   CWireLayout_replyOK = 0,
   /// More frames than were allocated for; nothing was rendered.
   CWireLayout_replyTooManyFrames = 1,
   /// The request contradicts itself or the layout; nothing was rendered.
   CWireLayout_replyMalformed = 2,
-  /// The unit cannot render: what it wraps puts out no numbers, or could not be made anew. The output holds silence.
+  /// The unit cannot render: the plug-in that it wraps yields NaN or infinity, or could not be recreated.
+  ///
+  /// The output is silent.
   CWireLayout_replyUnable = 3,
 };
 
-/// The answer to a request, in the slot of the same number.
+/// The reply to a request, in the slot of the same number.
 struct CWireLayout_Reply {
   uint64_t sequence;
   uint32_t status;
-  /// Frames produced in every output channel.
+  /// Frames rendered in every output channel.
   uint32_t outputFrameCount;
   /// Frames taken from the inputs.
   uint32_t inputFrameCount;
   uint32_t latencyFrameCount;
-  /// Frames of sound after the input fell silent; the largest value means for ever.
+  /// Frames of sound after the input has become silent; the largest value means for ever.
   uint32_t tailFrameCount;
-  /// Events that found no room and were dropped, both ways, since resources were allocated.
+  /// Events that were dropped for want of room, both ways, since resources were allocated.
   uint32_t droppedEventCount;
-  /// Time that rendering took.
+  /// The time that rendering took.
   uint64_t renderNanoseconds;
-  /// Stretches that the unit silenced because they held something that is no number, since resources were allocated.
+  /// Stretches that the unit silenced because they held NaN or infinity, since resources were allocated.
   uint32_t invalidStretchCount;
   uint8_t reserved[20];
 };
@@ -207,7 +227,7 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Reply, renderNanoseconds, 32);
 
 enum {
   CWireLayout_eventNone = 0,
-  /// `address`, `value`: a parameter's new value, over `rampFrameCount` frames.
+  /// `address`, `value`: a parameter's new value, reached over `rampFrameCount` frames.
   CWireLayout_eventParameter = 1,
   /// `byteCount` MIDI bytes, the first eight in `address`, the rest in `value`, low byte first.
   CWireLayout_eventMIDI = 2,
@@ -220,7 +240,9 @@ enum {
 
 /// One event in a ring.
 struct CWireLayout_Event {
-  /// When it happens. Earlier than the block: at its first frame.
+  /// When it happens.
+  ///
+  /// A time before the block means its first frame.
   int64_t sampleTime;
   uint8_t kind;
   uint8_t cable;
@@ -237,14 +259,16 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Event, rampFrameCount, 12);
 CWIRE_ASSERT_OFFSET(CWireLayout_Event, address, 16);
 CWIRE_ASSERT_OFFSET(CWireLayout_Event, value, 24);
 
-/// Heads every message on the control channel.
+/// The header of every message on the control channel.
 struct CWireLayout_MessageHeader {
   uint32_t magic;
   uint16_t kind;
   uint16_t flags;
-  /// Chosen by whoever asks; an answer repeats it. Zero: nobody asked.
+  /// The requesting side chooses it, and the answer repeats it.
+  ///
+  /// Zero: there was no request.
   uint32_t serial;
-  /// Bytes that follow, or that lie in the last descriptor.
+  /// The number of bytes that follow, or that lie in the last descriptor.
   uint32_t byteCount;
 };
 CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
@@ -252,12 +276,12 @@ CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
 enum {
   /// The body lies in a sealed memfd, the last descriptor of the message.
   CWireLayout_messageBodyInDescriptor = 1 << 0,
-  /// The longest body that is sent in the datagram itself.
+  /// The longest body in the datagram itself.
   CWireLayout_maximumInlineByteCount = 32768,
   /// The longest body of all.
   CWireLayout_maximumBodyByteCount = 67108864,
   CWireLayout_maximumDescriptorCount = 16,
-  /// The longest body of `units`, and the most units, extended identifiers and defects in it, each.
+  /// The longest body of `units`, and the largest number of units, of extended identifiers and of defects in it.
   CWireLayout_maximumListingByteCount = 16777216,
   CWireLayout_maximumListingCount = 1024,
 };

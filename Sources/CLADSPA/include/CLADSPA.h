@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // The LADSPA plug-in interface, and the calls of it that a render thread makes.
 //
-// `ladspa.h` is a header without a library. Swift's `@_noLocks` accepts a C function only when it carries the
-// attribute, and a call through a plug-in's table cannot: what the plug-in does in there is its own business.
-// RealtimeSanitizer looks away meanwhile.
+// `ladspa.h` is a header without a library. Swift's `@_noLocks` accepts a C function only if it carries the attribute, and
+// a call through a plug-in's table cannot. No promise is made for the plug-in's own code, and RealtimeSanitizer does not
+// check it.
 #pragma once
 
 #include <ladspa.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What liblrdf knows of LADSPA plug-ins, in plain C types. The library is loaded when it is first wanted: 40 others come with it,
-// down to one that speaks HTTP, and they would take a unit's process as long to load as everything else.
+// What liblrdf knows about LADSPA plug-ins, in plain C types. The library is loaded when it is first needed. It brings 40
+// others with it, even an HTTP client. Loading them would take a unit's process as long as all the rest.
 //
-// Threads: one at a time. Texts that are returned belong to the library's store, which lasts as long as the process.
+// Threads: one at a time. Returned texts belong to the library's store, which lasts as long as the process.
 #pragma once
 
 #include <stdbool.h>
@@ -15,23 +15,25 @@
 typedef struct {
   unsigned long port;
   double value;
-  /// Its name; NULL where it has none.
+  /// The name of the value; NULL if it has none.
   const char *_Nullable label;
 } CLRDF_PortValue;
 
-/// Loads the library. NULL, or else what the dynamic linker says; nothing else may be called then.
+/// Loads the library.
+///
+/// Returns NULL, or the dynamic linker's reason; no other function may be called then.
 const char *_Nullable CLRDF_load(void);
 
-/// Adds what a file says to the store. Whether it could be read.
+/// Adds the contents of a file to the store; false if it cannot be read.
 bool CLRDF_read(const char *uri);
 
-/// The first object that a subject and a predicate have; NULL when they have none.
+/// The first object of a subject and a predicate; NULL if there is none.
 const char *_Nullable CLRDF_object(const char *subject, const char *predicate);
 
-/// The named values of a plug-in's port: how many there are. At most `capacity` of them are written.
+/// Writes up to `capacity` named values of a plug-in's port, and returns how many there are.
 size_t CLRDF_scalePoints(unsigned long plugin, unsigned long port, CLRDF_PortValue *points, size_t capacity);
 
-/// The values of a plug-in's default setting: how many there are. At most `capacity` of them are written.
+/// Writes up to `capacity` values of a plug-in's default setting, and returns how many there are.
 size_t CLRDF_defaults(unsigned long plugin, CLRDF_PortValue *values, size_t capacity);
 
 #pragma clang assume_nonnull end

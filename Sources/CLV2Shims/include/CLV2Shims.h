@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in of LV2 asks of its host in plain C: numbers for URIs, a worker, a log, and sequences of atoms.
+// What an LV2 plug-in needs of its host in plain C: numbers for URIs, a worker, a log, and sequences of atoms.
 //
 // Plug-ins call these from threads of their own choice and with variable arguments, and atoms are C structures behind
-// casts: neither is at home in Swift. LV2's own types stay out of this header, because Swift takes them from CLilv.
+// casts. Swift suits neither. LV2's own types stay out of this header, because Swift takes them from CLilv.
 //
-// Threads: `[render]` functions neither allocate, lock nor block, save where said otherwise.
+// Threads: `[render]` functions neither allocate, lock nor block, unless they say otherwise.
 #pragma once
 
 #include <stdbool.h>
@@ -20,19 +20,20 @@
 
 // MARK: - URIs as numbers
 
-/// `[any]` The number of a URI: a hash of it, so that it is the same in every process. Locks only for a URI that is new.
-/// 0 without memory.
+/// `[any]` The number of a URI: a hash, which is the same in every process.
+///
+/// Returns 0 without memory. Locks only for a URI that is new.
 uint32_t CLV2Shims_map(const char *uri);
 
-/// `[any]` The URI of a number, which lives for ever; NULL for a number that nobody was given.
+/// `[any]` The URI of a number, which is never freed; NULL for a number that no URI has.
 const char *_Nullable CLV2Shims_unmap(uint32_t urid);
 
-/// The data of the features urid:map, urid:unmap and log:log; they live for ever.
+/// The data of the features urid:map, urid:unmap and log:log; never freed.
 void *CLV2Shims_mapFeature(void);
 void *CLV2Shims_unmapFeature(void);
 void *CLV2Shims_logFeature(void);
 
-/// The numbers of what passes through ports.
+/// The numbers of the types and properties that pass through ports.
 typedef struct {
   uint32_t boolean, chunk, doubleType, floatType, intType, longType, object, path, sequence, string, uri, urid;
   uint32_t midiEvent;
@@ -44,7 +45,9 @@ const CLV2Shims_Vocabulary *CLV2Shims_vocabulary(void) CLV2SHIMS_RENDER;
 
 // MARK: - Calls of a plug-in while it renders
 
-/// `[render]` Calls `run`. RealtimeSanitizer looks away: what a plug-in does in there is its own business.
+/// `[render]` Calls `run`.
+///
+/// RealtimeSanitizer does not check the plug-in's own code.
 void CLV2Shims_run(const void *descriptor, void *instance, uint32_t frameCount) CLV2SHIMS_RENDER;
 /// `[render]` Calls `deactivate`, then `activate`.
 void CLV2Shims_reactivate(const void *descriptor, void *instance) CLV2SHIMS_RENDER;
@@ -67,7 +70,7 @@ typedef struct {
   const void *_Nullable body;
 } CLV2Shims_Change;
 
-/// Where the song stands.
+/// The position in the song.
 typedef struct {
   int64_t frame;
   float speed;
@@ -79,28 +82,31 @@ typedef struct {
   float beatsPerMinute;
 } CLV2Shims_Position;
 
-/// `[render]` Makes an input buffer an empty sequence. Buffers are aligned to 8 bytes.
+/// `[render]` Makes an input buffer an empty sequence.
+///
+/// Buffers are aligned to 8 bytes.
 void CLV2Shims_clearInput(void *buffer) CLV2SHIMS_RENDER;
-/// `[render]` Makes an output buffer a chunk of all its room, which is what a plug-in finds before it writes.
+/// `[render]` Makes an output buffer a chunk of its whole capacity, which a plug-in expects before it writes.
 void CLV2Shims_clearOutput(void *buffer, uint32_t capacity) CLV2SHIMS_RENDER;
-/// `[render]` Appends an event; false when there is no room.
+/// `[render]` Appends an event; false if there is no room.
 bool CLV2Shims_append(
     void *buffer, uint32_t capacity, int64_t frame, uint32_t type, const void *body, uint32_t byteCount) CLV2SHIMS_RENDER;
-/// `[render]` Appends a time:Position.
+/// `[render]` Appends a time:Position; false if there is no room.
 bool CLV2Shims_appendPosition(
     void *buffer, uint32_t capacity, int64_t frame, const CLV2Shims_Position *position) CLV2SHIMS_RENDER;
-/// `[render]` Appends a patch:Set of one property.
+/// `[render]` Appends a patch:Set of one property; false if there is no room.
 bool CLV2Shims_appendSet(
     void *buffer, uint32_t capacity, int64_t frame, const CLV2Shims_Change *change) CLV2SHIMS_RENDER;
-/// `[render]` Appends a patch:Get of all properties.
+/// `[render]` Appends a patch:Get of all properties; false if there is no room.
 bool CLV2Shims_appendGet(void *buffer, uint32_t capacity, int64_t frame) CLV2SHIMS_RENDER;
 
-/// `[render]` Finds the event at `*offset`, 0 for the first, and moves on; false when there is none. What the plug-in wrote is
-/// not believed beyond `capacity`.
+/// `[render]` Finds the event at `*offset`, 0 for the first, and moves on; false if there is none.
+///
+/// Sizes that the plug-in wrote are never trusted beyond `capacity`.
 bool CLV2Shims_nextEvent(const void *buffer, uint32_t capacity, uint32_t *offset, CLV2Shims_Event *event) CLV2SHIMS_RENDER;
-/// `[render]` Finds the change at `*offset`, 0 for the first, in a patch:Set or patch:Put; false when there is none.
+/// `[render]` Finds the change at `*offset`, 0 for the first, in a patch:Set or patch:Put; false if there is none.
 bool CLV2Shims_nextChange(const CLV2Shims_Event *event, uint32_t *offset, CLV2Shims_Change *change) CLV2SHIMS_RENDER;
-/// `[render]` The value of a number or a truth; NaN for anything else.
+/// `[render]` The value of a number or a boolean; NaN for anything else.
 double CLV2Shims_number(uint32_t type, const void *body, uint32_t byteCount) CLV2SHIMS_RENDER;
 
 // MARK: - The way of messages between two threads
@@ -110,11 +116,11 @@ typedef struct CLV2Shims_Ring CLV2Shims_Ring;
 
 CLV2Shims_Ring *_Nullable CLV2Shims_makeRing(uint32_t byteCount);
 void CLV2Shims_freeRing(CLV2Shims_Ring *ring);
-/// `[render]` Writes a message of two parts; false, and nothing is written, when there is no room.
+/// `[render]` Writes a message of two parts; false, with nothing written, if there is no room.
 bool CLV2Shims_write(
     CLV2Shims_Ring *ring, const void *_Nullable first, uint32_t firstByteCount, const void *_Nullable second,
     uint32_t secondByteCount) CLV2SHIMS_RENDER;
-/// `[render]` Copies the oldest message into `body`, which has room for as much as the ring; false when there is none.
+/// `[render]` Copies the oldest message into `body`, which has as much room as the ring; false if there is none.
 bool CLV2Shims_read(CLV2Shims_Ring *ring, void *body, uint32_t *byteCount) CLV2SHIMS_RENDER;
 
 // MARK: - The worker: what a plug-in wants done that takes its time
@@ -124,27 +130,34 @@ typedef struct CLV2Shims_Worker CLV2Shims_Worker;
 
 /// `[control]` Makes a worker whose thread does not run yet.
 CLV2Shims_Worker *_Nullable CLV2Shims_makeWorker(void);
-/// The data of the feature work:schedule, for instantiation; and that for `restore`, where work is done at once.
+/// The data of the feature work:schedule: for instantiation, and for `restore`, during which work is done at once.
 void *CLV2Shims_scheduleFeature(CLV2Shims_Worker *worker);
 void *CLV2Shims_restoreScheduleFeature(CLV2Shims_Worker *worker);
-/// `[control]` Starts the thread. `interface` is what the plug-in calls work:interface. An errno, 0 for success.
+/// `[control]` Starts the thread.
+///
+/// `interface` is what LV2 calls work:interface. Returns an errno, 0 for success.
 int CLV2Shims_startWorker(CLV2Shims_Worker *worker, void *instance, const void *interface);
-/// `[control]` Ends the thread, after the work in hand. Nothing renders any more; what is scheduled from here on is refused.
+/// `[control]` Ends the thread after the present work, once rendering has stopped.
+///
+/// Later work is refused.
 void CLV2Shims_stopWorker(CLV2Shims_Worker *worker);
-/// `[control]` Frees everything, after the instance has gone: up to then it may call what it was given.
+/// `[control]` Frees everything, after the instance has been freed: the instance may use the features until then.
 void CLV2Shims_freeWorker(CLV2Shims_Worker *worker);
-/// `[render]` Hands the plug-in the responses that there are, and tells it that the run is over. With `waits`, for
-/// offline rendering, blocks until all work is done first, so that the same comes out every time.
+/// `[render]` Hands the plug-in the responses so far, and tells it that the run is over.
+///
+/// With `waits`, for offline rendering, it first blocks until all work is done, so that each rendering yields the same
+/// output.
 void CLV2Shims_deliver(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
-/// `[render]` Whether there is no work left to do; with `waits`, for offline rendering, blocks until it is done.
+/// `[render]` Whether no work is left; with `waits`, for offline rendering, it blocks until all work is done.
 bool CLV2Shims_isIdle(CLV2Shims_Worker *worker, bool waits) CLV2SHIMS_RENDER;
-/// `[control]` While nothing renders: has all work done, such as that of a state that was just restored, and hands over
-/// the responses.
+/// `[control]` Has all work done and hands over the responses, for example after a state was restored.
+///
+/// Only while nothing renders.
 void CLV2Shims_settle(CLV2Shims_Worker *worker);
 
 // MARK: - Turtle
 
-/// `[control]` Whether a file is well-formed Turtle; `reason` says with its line what is wrong, without a full stop.
+/// `[control]` Whether a file is well-formed Turtle; if not, `reason` names the line and the fault, without a full stop.
 bool CLV2Shims_checkTurtle(const char *path, char *reason, size_t reasonByteCount);
 
 #ifdef __clang__

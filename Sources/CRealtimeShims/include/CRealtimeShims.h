@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Vouched-for C on the render path: what the compiler cannot see through, but a person has checked.
+// C functions on the render path that a person has checked, because the compiler cannot.
 //
-// Swift's `@_noLocks` accepts a C function only when it carries the same attribute. Everything
-// here is pure arithmetic from libm, a processor control register, or a call through a pointer
-// whose target makes the same promise. Nothing allocates, locks or enters the kernel.
+// Swift's `@_noLocks` accepts a C function only if it carries the same attribute. Everything here is pure arithmetic from
+// libm, a processor control register, or a call through a pointer whose target makes the same promise. Nothing allocates,
+// locks or enters the kernel.
 #pragma once
 
 #include <math.h>
@@ -39,7 +39,9 @@ CREALTIME_VOUCHED double CRealtimeShims_sqrt(double x) { return sqrt(x); }
 CREALTIME_VOUCHED double CRealtimeShims_exp2(double x) { return exp2(x); }
 CREALTIME_VOUCHED double CRealtimeShims_floor(double x) { return floor(x); }
 
-/// Copies samples; the two areas may overlap. `memmove` neither allocates nor locks.
+/// Copies samples; the two areas may overlap.
+///
+/// `memmove` neither allocates nor locks.
 CREALTIME_VOUCHED void CRealtimeShims_copySamples(float *to, const float *from, long count) {
   memmove(to, from, (size_t)count * sizeof(float));
 }
@@ -49,8 +51,9 @@ CREALTIME_VOUCHED void CRealtimeShims_clearSamples(float *samples, long count) {
   memset(samples, 0, (size_t)count * sizeof(float));
 }
 
-/// Turns flush-to-zero and denormals-are-zero on for the calling thread; returns the register as it
-/// was, for `CRealtimeShims_restoreFloatingPointMode`.
+/// Turns on flush-to-zero and denormals-are-zero for the calling thread.
+///
+/// Returns the register before that, for `CRealtimeShims_restoreFloatingPointMode`.
 CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
 #if defined(__SSE2__)
   uint32_t before = _mm_getcsr();
@@ -69,7 +72,7 @@ CREALTIME_VOUCHED uint32_t CRealtimeShims_disableDenormals(void) {
 
 CREALTIME_VOUCHED void CRealtimeShims_restoreFloatingPointMode(uint32_t mode) {
 #if defined(__SSE2__)
-  // The low six bits only say what has happened so far.
+  // The low six bits only record past exceptions.
   if (((_mm_getcsr() ^ mode) & ~0x3Fu) != 0) _mm_setcsr(mode);
 #elif defined(__aarch64__)
   __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode));
@@ -78,7 +81,7 @@ CREALTIME_VOUCHED void CRealtimeShims_restoreFloatingPointMode(uint32_t mode) {
 #endif
 }
 
-/// The bits of this thread's floating-point control register, for tests of the above.
+/// The bits of this thread's floating-point control register, for tests of the functions above.
 CREALTIME_VOUCHED uint32_t CRealtimeShims_floatingPointMode(void) {
 #if defined(__SSE2__)
   return _mm_getcsr();
@@ -87,15 +90,18 @@ CREALTIME_VOUCHED uint32_t CRealtimeShims_floatingPointMode(void) {
 #endif
 }
 
-/// A call through a pointer on the render path. Swift's checker cannot follow function pointers, so
-/// whoever fills one in promises that its target is `@_noLocks` too.
+/// Calls a function through a pointer on the render path.
+///
+/// Swift's check cannot follow function pointers. The code that provides the pointer promises that its target is
+/// `@_noLocks`, too.
 typedef void (*CRealtimeShims_RenderFunction)(void *context, const void *argument);
 CREALTIME_VOUCHED void CRealtimeShims_call(CRealtimeShims_RenderFunction function, void *context, const void *argument) {
   function(context, argument);
 }
 
-/// RealtimeSanitizer's marks around code that must keep to the rules. They exist only in a process that
-/// carries the sanitizer's runtime; elsewhere the addresses are null and nothing is called.
+/// RealtimeSanitizer's marks around code that must keep its rules.
+///
+/// They exist only in a process with the sanitizer's runtime. Elsewhere the addresses are null, and nothing is called.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 CREALTIME_VOUCHED void CRealtimeShims_enterRealtime(void) {
@@ -105,7 +111,7 @@ CREALTIME_VOUCHED void CRealtimeShims_exitRealtime(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
-/// The sanitizer's marks around code of somebody else's on a render thread: it looks away in between.
+/// The sanitizer's marks around foreign code on a render thread, which it does not check.
 extern void __rtsan_disable(void) __attribute__((weak));
 extern void __rtsan_enable(void) __attribute__((weak));
 CREALTIME_VOUCHED void CRealtimeShims_enterForeignCode(void) {

@@ -19,7 +19,7 @@ extension FuzzTarget {
         precondition(frame.bytes == bytes)
     }
 
-    /// A byte that says how it is sent, and a message of which the body may travel in a memfd.
+    /// A byte that chooses how the message is sent, and a message whose body may travel in a memfd.
     static let controlChannel = FuzzTarget("control-channel", seeds: Datagram.seeds) { bytes in
         guard let bench = try? ChannelBench.shared.get() else { fatalError("no socket") }
         let descriptors = bench.lowestFreeDescriptor()
@@ -28,7 +28,7 @@ extension FuzzTarget {
     }
 }
 
-/// What is sent.
+/// The message to send, and how.
 private struct Datagram {
     let manner: UInt8
     let head: [UInt8]
@@ -37,7 +37,7 @@ private struct Datagram {
     init(_ bytes: [UInt8]) {
         manner = bytes.first ?? 0
         head = Array(bytes.dropFirst().prefix(MessageFrame.headerByteCount))
-        // One that is longer than a datagram may be.
+        // Makes the message longer than a datagram may be.
         let padding = manner & 8 != 0 ? [UInt8](repeating: 0, count: WireLimits.inlineByteCount) : []
         body = Array(bytes.dropFirst(1 + MessageFrame.headerByteCount)) + padding
     }
@@ -74,7 +74,7 @@ private struct ChannelBench: Sendable {
 
     func pass(_ datagram: Datagram) {
         guard (try? send(datagram)) != nil else { return }
-        // Nothing at all is a hang-up, and everything else an answer or a complaint, at once.
+        // An empty message is a hang-up. Everything else gets a message or an error at once.
         do throws(ControlChannelError) {
             var received = try receiver.receive(timeoutMilliseconds: 1000)
             precondition(received.frame.body.count <= WireLimits.bodyByteCount)

@@ -8,14 +8,14 @@ import ControlMessages
 import Wire
 
 extension FuzzTarget {
-    /// A byte that says which kind, and a body.
+    /// A byte that chooses the kind, and a body.
     static let pluginMessage = FuzzTarget(
         "plugin-message", seeds: Specimens.pluginMessages.map { [UInt8($0.kind - firstPluginKind)] + $0.body }
     ) { bytes in
         guard let kind = bytes.first else { return }
         let known = firstPluginKind + UInt16(kind) % pluginKindCount
         guard let message = try? PluginMessage(kind: known, body: Array(bytes.dropFirst())) else { return }
-        // What was accepted can be said again, and is then the same.
+        // An accepted message can be written again, and is then the same.
         guard let again = try? PluginMessage(kind: message.kind, body: message.body) else { fatalError("not readable twice") }
         precondition(again.body == message.body)
         if case .welcome(let welcome) = message { use(welcome) }
@@ -34,10 +34,10 @@ extension FuzzTarget {
 
     private static let firstPluginKind: UInt16 = 65
     private static let pluginKindCount: UInt16 = 7
-    private static let hostKindCount: UInt16 = 11
+    private static let hostKindCount: UInt16 = 12
 }
 
-/// Does with a welcome what hosts do with it.
+/// Uses a welcome as hosts do.
 private func use(_ welcome: Welcome) {
     for (keyPath, parameter) in welcome.parameters.parameters {
         precondition(welcome.parameters.keyPath(ofAddress: parameter.address) == keyPath)

@@ -67,7 +67,7 @@ extension FuzzTarget {
     }
 }
 
-/// Does with an event what both sides do with it: nothing but what the protocol knows goes on, and unchanged.
+/// Uses an event as both sides do: they pass on only what the protocol knows, and do not change it.
 private func use(_ event: WireEvent) {
     guard let known = RenderEvent(event) else { return }
     let again = known.wireEvent(at: event.sampleTime)
@@ -84,7 +84,7 @@ private struct FuzzedRing {
     let read: SharedCounter
     private let counters: UnsafeMutableRawPointer
 
-    /// The first bytes of the script say how large it is and where its counters stand.
+    /// Makes a ring whose size and counters come from the first bytes of the script.
     init(_ script: inout FuzzScript) {
         capacity = 1 << Int(script.byte() & 7)
         start = script.word()

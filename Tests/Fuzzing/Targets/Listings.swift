@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bridge says of a place, and the file in which that is remembered. The fuzzer's thread.
+// A bridge's listing of a location, and the cache file that remembers it. The fuzzer's thread.
 
 import AudioUnits
 import ControlMessages
@@ -14,18 +14,18 @@ extension FuzzTarget {
         "listing", seeds: [[0] + written(Specimens.lv2Listing), [1] + written(Specimens.ladspaListing)]
     ) { bytes in
         guard let format = bytes.first else { return }
-        let place = format & 1 == 0 ? lv2Place : ladspaPlace
+        let place = format & 1 == 0 ? lv2Location : ladspaLocation
         var reader = PayloadReader(Array(bytes.dropFirst()))
         guard let listing = try? UnitListing(from: &reader) else { return }
         let checked = ListingCheck.checked(listing, of: place)
         precondition(checked.units.count <= listing.units.count && checked.defects.count <= UnitListing.maximumCount)
-        // What is left is believed when it is read back, or every scan would be made anew.
-        let cache = ScanCache(places: [ScannedPlace(place: place, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
+        // What is left must be accepted when it is read back, or every scan would start over.
+        let cache = ScanCache(places: [ScannedLocation(place: place, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("what was checked is not plausible") }
         precondition(again == cache)
     }
 
-    /// The places of a cache, as they are behind its header: no fuzzer guesses a checksum.
+    /// The places of a cache without its header, because no fuzzer guesses a checksum.
     static let scanCache = FuzzTarget("scan-cache", seeds: cacheSeeds) { bytes in
         _ = try? ScanCache(bytes: bytes)
         guard let cache = try? ScanCache(bytes: ScanCache.file(of: bytes)) else { return }
@@ -36,8 +36,8 @@ extension FuzzTarget {
         }
     }
 
-    private static let lv2Place = ScanPlace(format: .lv2, path: "/a.lv2", bridgePath: "/b")
-    private static let ladspaPlace = ScanPlace(format: .ladspa, path: "/a.so", bridgePath: "/b")
+    private static let lv2Location = ScanLocation(format: .lv2, path: "/a.lv2", bridgePath: "/b")
+    private static let ladspaLocation = ScanLocation(format: .ladspa, path: "/a.so", bridgePath: "/b")
     private static let stamp = FileStamp(byteCount: 1, modifiedNanoseconds: 2, digest: 3)
 
     private static func written(_ listing: UnitListing) -> [UInt8] {
@@ -47,11 +47,11 @@ extension FuzzTarget {
     }
 
     private static var cacheSeeds: [[UInt8]] {
-        let outcomes: [(ScanPlace, ScanOutcome)] = [
-            (lv2Place, .listing(Specimens.lv2Listing)), (ladspaPlace, .listing(Specimens.ladspaListing)),
-            (lv2Place, .failure("no")),
+        let outcomes: [(ScanLocation, ScanOutcome)] = [
+            (lv2Location, .listing(Specimens.lv2Listing)), (ladspaLocation, .listing(Specimens.ladspaListing)),
+            (lv2Location, .failure("no")),
         ]
-        let places = outcomes.map { ScannedPlace(place: $0, stamp: stamp, bridgeStamp: stamp, outcome: $1) }
+        let places = outcomes.map { ScannedLocation(place: $0, stamp: stamp, bridgeStamp: stamp, outcome: $1) }
         let cache = ScanCache(places: places)
         return [Array(cache.bytes.dropFirst(ScanCache.headerByteCount)), cache.bytes]
     }

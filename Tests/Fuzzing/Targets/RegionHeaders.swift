@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The header of a region, and everything that is then believed to lie in it. The fuzzer's thread.
+// The header of a region, and the sections that it places. The fuzzer's thread.
 
 import CWireLayout
 import Wire
@@ -10,7 +10,7 @@ extension FuzzTarget {
         readAsItIs(bytes)
         var header = RegionHeader()
         withUnsafeMutableBytes(of: &header) { $0.copyBytes(from: bytes.prefix($0.count)) }
-        // No need to guess what ends every reading at once.
+        // The fuzzer need not guess the fields that end every reading at once.
         header.magic = UInt32(CWireLayout_magic)
         header.version = UInt32(CWireLayout_maximumVersion)
         guard (try? header.validate(mappedByteCount: Int(truncatingIfNeeded: header.byteCount))) != nil else { return }
@@ -35,7 +35,7 @@ extension FuzzTarget {
         _ = try? Region(unsafeBase: memory, byteCount: bytes.count)
     }
 
-    /// Touches the first and the last of everything, in memory that ends where the header says.
+    /// Touches the first and the last element of each section, in memory that ends where the header says.
     private static func use(_ header: RegionHeader) {
         let byteCount = Int(header.byteCount)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 4096)

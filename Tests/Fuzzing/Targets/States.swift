@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// States of units, as messages carry them, as presets keep them, and as the LV2 bridge keeps those of its plug-ins. The fuzzer's thread.
+// States of units, as messages carry them, as presets keep them, and as the LV2 bridge keeps those of its plug-ins. The
+// fuzzer's thread.
 
 import AudioUnits
 import ControlMessages

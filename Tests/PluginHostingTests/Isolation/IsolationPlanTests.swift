@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Who is to live with whom, before anybody is started.
+// Which units share a process, before any is started.
 
 import AudioUnits
 import LinuxSystem
@@ -13,7 +13,7 @@ import Testing
     private let folder: TemporaryFolder
     private let components: [Component]
 
-    /// Two of one maker, one of another, and two of nobody.
+    /// Two plug-ins of one maker, one of another, and two without a maker.
     init() throws {
         let folder = try TemporaryFolder()
         let makers = [("A", "Acme"), ("B", "Acme"), ("C", "Other"), ("D", "unknown"), ("E", "unknown")]
@@ -40,7 +40,7 @@ import Testing
     @Test func thoseThatWantDifferentCompanyDoNotMeet() {
         let units: [(Int, IsolationPolicy)] = [
             (0, .together), (0, .byPlugin), (1, .together), (0, .byManufacturer), (0, .individually), (0, .inProcess),
-            (1, .inProcess), (0, .byPlugin), (0, .unspecified), (1, .byManufacturer),
+            (1, .inProcess), (0, .byPlugin), (0, .outOfProcess), (1, .byManufacturer),
         ]
         #expect(groups(units) == [[0, 2], [1, 7], [3, 9], [4], [5], [6], [8]])
         let plan = IsolationPlan(units.map { (components[$0.0], $0.1) })
@@ -60,10 +60,11 @@ import Testing
         #expect(plan.groups == [[0, 2], [1, 3]])
     }
 
-    /// One that is loaded beside others need not bear being asked by several threads.
+    /// A library that is loaded into the host need not support several threads at once.
     @Test func thoseOfTheHostsProcessAreStartedByWhoeverAsks() throws {
         let gain = try Build.component("Gain")
-        let plan = IsolationPlan([.inProcess, .unspecified, .inProcess, .unspecified, .inProcess, .unspecified].map { (gain, $0) })
+        let policies: [IsolationPolicy] = [.inProcess, .outOfProcess, .inProcess, .outOfProcess, .inProcess, .outOfProcess]
+        let plan = IsolationPlan(policies.map { (gain, $0) })
         let starters = Mutex<[Int: Int32]>([:])
         let units = try plan.instantiate { index in
             starters.withLock { $0[index] = Scheduling.currentThread }
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func whatTheChainSaysIsForThoseThatSayNothing() {
-        #expect(IsolationPolicy.unspecified.completed(by: .together) == .together)
+        #expect(IsolationPolicy.outOfProcess.completed(by: .together) == .together)
         #expect(IsolationPolicy.individually.completed(by: .together) == .individually)
         #expect(
             IsolationPolicy.choices.map(\.rawValue) == ["individually", "by-plugin", "by-manufacturer", "together", "in-process"])

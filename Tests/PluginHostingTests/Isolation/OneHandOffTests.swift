@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Units that share a process and follow each other render on one thread, and each is judged by what it does itself.
+// Adjacent units of one process render on one thread, and each is judged by its own acts.
 
 import AudioUnits
 import Glibc
@@ -11,7 +11,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct OneHandOffTests {
-    /// How often a thread has gone to sleep so far.
+    /// How often a unit's render thread has gone to sleep so far.
     private func sleeps(_ unit: HostedUnit) throws -> Int {
         let (process, thread) = (try #require(unit.processIdentifier), try #require(unit.renderThread))
         let status = try #require(Folder.text(of: "/proc/\(process)/task/\(thread)/status"))
@@ -29,18 +29,18 @@ import Testing
         return (samples, zip(after, before).map { $0 - $1 })
     }
 
-    /// Of one plug-in, and of several, each of which has the SDK to itself.
+    /// The units are of one plug-in, or of several, each of which has its own copy of the SDK.
     @Test(arguments: [["Gain", "Gain", "Gain", "Gain"], ["Filter", "Gain", "Filter", "Delay", "Gain"]])
     func thoseOfOneProcessAreRenderedByTheFirst(effects: [String]) throws {
         let together = try output(effects, .together)
         let apart = try output(effects, .individually)
         #expect(together.samples == apart.samples)
         for index in effects.indices.dropFirst() { #expect(together.sleeps[index] <= 10, "unit \(index)") }
-        // Or else sleeps would not be seen at all. A thread that is rung early does not get to sleep.
+        // Otherwise sleeps would not be counted at all. A thread that is rung early does not get to sleep.
         #expect(apart.sleeps.dropFirst().reduce(0, +) >= 50)
     }
 
-    /// One that lives elsewhere wakes the next one of the process, which goes on with those after it.
+    /// A unit of another process wakes the next one of the shared process, which goes on with those after it.
     @Test func aStrangerAmongThemIsRungAndRings() throws {
         let places: [IsolationPolicy] = [.together, .together, .individually, .together, .together]
         let units = try Build.units(places.map { ("Gain", $0) })
@@ -59,7 +59,9 @@ import Testing
         try unit.send(MIDIMessage(0xB0, UInt8(fault), argument))
     }
 
-    /// Whose thread renders the late one is missed too, until it has come back; and nobody says that it was late.
+    /// The unit whose thread renders the late one is missing too, until that thread is back.
+    ///
+    /// It is not reported as late.
     @Test(arguments: [4, 5]) func whoRendersALateUnitIsNotToBlame(fault: Int) throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Misbehaver", .together)])
         var policy = ChainPolicy()
@@ -69,10 +71,10 @@ import Testing
         _ = bench.render(blocks: [128, 128, 128])
         try order(fault, units[1], argument: 30)
         _ = bench.render(128)
-        // The third one has had little time left, in which its own thread was to render it.
+        // The third unit had little time left, in which its own thread was going to render it.
         Futex.pause(microseconds: 30_000)
         _ = bench.render(128)
-        #expect(waitUntil(milliseconds: 100) { bench.chain.members[2].words.pointee.awaitsSince == nil })
+        #expect(waitUntil(milliseconds: 100) { bench.chain.members[2].sharedState.pointee.awaitsSince == nil })
         Futex.pause(microseconds: 400_000)
         _ = bench.render(blocks: [128, 128, 128])
         let members = bench.chain.members
@@ -87,7 +89,7 @@ import Testing
         #expect(members.allSatisfy { $0.faults.restarts == 0 })
     }
 
-    /// The second is late on its own thread while the first one's is still at the third.
+    /// The second unit is late on its own thread while the first one's thread still renders the third.
     @Test func whoRendersALateUnitWaitsForThatOneAlone() throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Misbehaver", .together)])
         var policy = ChainPolicy()
@@ -112,8 +114,9 @@ import Testing
         for index in 1...2 { #expect(members[index].faults.records.map(\.fault) == [.late], "unit \(index)") }
     }
 
-    /// In an endless loop it would keep everybody else from the processor.
-    @Test(.enabled(if: Stage.hasRealtimeRanks)) func theThreadThatRendersALateUnitLosesItsRankAndGetsItBack() throws {
+    /// In an endless loop it would keep all other threads from the processor.
+    @Test(.enabled(if: Stage.hasRealtimeRanks, "this user may not have real-time ranks"))
+    func theThreadThatRendersALateUnitLosesItsRankAndGetsItBack() throws {
         let core = Scheduling.processors(ofThread: 0).max() ?? 0
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together), ("Gain", .individually)])
         let stage = try Stage(units, input: DeathTests.sine)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Faults of every kind in random order, in a chain in which some units share a process and others do not.
+// Faults of every kind in random order, in a chain where some units share a process and others do not.
 
 import AudioUnits
 import Glibc
@@ -21,7 +21,7 @@ import Testing
             let member = chain.members[Int.random(in: 0..<chain.members.count, using: &random)]
             switch Int.random(in: 0..<11, using: &random) {
             case 0, 1, 2:
-                // Exit, crash, SIGKILL, within the next block.
+                // Exit, crash and SIGKILL, within the next block.
                 try member.unit.send(MIDIMessage(0xB0, UInt8.random(in: 1...3, using: &random), 0))
             case 3: if let process = member.unit.processIdentifier, member.isPresent { kill(process, SIGKILL) }
             case 4: try member.unit.send(MIDIMessage(0xB0, 5, UInt8.random(in: 1...3, using: &random)))
@@ -52,11 +52,11 @@ import Testing
             if Int.random(in: 0..<3, using: &tormentor.random) == 0 { try tormentor.act(on: bench.chain) }
             let frameCount = Int.random(in: 1...256, using: &tormentor.random)
             let isOffline = Int.random(in: 0..<3, using: &tormentor.random) > 0
-            // Each unit's transition may add what its absence changes, which is twice the input at most here.
+            // Each unit's transition may add what its absence changes, which is at most twice the input here.
             let isSound = bench.render(frameCount, isOffline: isOffline)[0].allSatisfy { abs($0) < Float(units.count + 1) }
             #expect(isSound, "seed \(seed)")
         }
-        // What was ordered last and not rendered yet may still kill: also a unit that has only just come back.
+        // The last orders are not rendered yet and may still kill, even a unit that has just returned.
         var calmBlocks = 0
         let isWell = waitUntil(milliseconds: 10_000) {
             _ = bench.render(256)
@@ -67,12 +67,12 @@ import Testing
         #expect(isWell && bench.chain.waitUntilReady(milliseconds: 5000), "seed \(seed)")
         let start = Int(bench.sampleTime) - bench.chain.pipelineLatencyFrameCount
         let output = bench.render(256)[0]
-        // Four of seven turn the signal upside down.
+        // Four of seven units invert the signal.
         for frame in 0..<256 { #expect(abs(output[frame] - DeathTests.sine[(start + frame) % 48_000]) < 1e-5, "seed \(seed)") }
         let processes = units.map(\.processIdentifier)
         #expect(Set(processes).count == 4 && processes[0] == processes[2] && processes[2] == processes[5], "seed \(seed)")
         #expect(processes[1] == processes[4], "seed \(seed)")
-        // They died together and came back together.
+        // They died together and returned together.
         for (first, others) in [(0, [2, 5]), (1, [4])] {
             for other in others {
                 #expect(bench.chain.members[other].faults.restarts == bench.chain.members[first].faults.restarts, "seed \(seed)")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that is brought back from quarantine into a process in which others live: what goes wrong meanwhile harms nobody else.
+// A unit returns from quarantine into a process of others: what goes wrong meanwhile harms none of them.
 
 import AudioUnits
 import Glibc
@@ -11,12 +11,12 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SharedReturnTests {
-    /// Four units, of which the second lives apart.
+    /// Four units, of which the second has a process of its own.
     private func units() throws -> [HostedUnit] {
         try Build.units((0..<4).map { ("Misbehaver", $0 == 1 ? .individually : .together) })
     }
 
-    /// A chain in which a unit has died too often.
+    /// A chain in which one unit has died too often.
     private func benchWithoutOne(_ units: [HostedUnit], _ index: Int, _ policy: ChainPolicy = ChainPolicy()) throws -> Bench {
         var policy = policy
         policy.restartBudget = 1
@@ -31,7 +31,7 @@ import Testing
         return bench
     }
 
-    /// It is asked to take a change of a parameter that it has not.
+    /// Its return fails because it is asked to change a parameter that it does not have.
     @Test func whoseReturnFailsLeavesNothingWithTheOthers() throws {
         let units = try units()
         var bench = try benchWithoutOne(units, 2)
@@ -47,7 +47,7 @@ import Testing
         #expect(members[2].faults.records.last?.fault.kind == "notStarted")
         #expect(waitUntil(milliseconds: 1000) { threadCount() == before }, "\(threadCount()) threads, and \(before) before")
         #expect(units[2].processIdentifier != process)
-        // Nothing is in its way when it can.
+        // Without that change it can return.
         units[2].journal.replace()
         members[2].readmit()
         #expect(waitUntil(milliseconds: 3000) { members[2].isPresent && !members[2].isQuarantined })
@@ -56,14 +56,14 @@ import Testing
         #expect(members.allSatisfy { $0.isPresent })
     }
 
-    /// Both come about within one look: the supervisor itself brings them about, while it hears the first unit out.
+    /// Both happen within one look of the supervisor: the test causes them on its thread, while it reads the first unit's events.
     @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
         let units = try Build.units([("Probe", .together), ("Misbehaver", .together)])
         var bench = try benchWithoutOne(units, 1)
         let members = bench.chain.members
         let process = try #require(units[0].processIdentifier)
         let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
-        let answer = try units[0].settableAddress("echo.answer")
+        let answer = try units[0].settableParameter("echo.answer").address
         let token = units[0].values.addObserver { address, _ in
             guard address == answer else { return }
             members[1].readmit()
@@ -84,7 +84,7 @@ import Testing
         #expect(members.map(\.faults.restarts) == restarts.map { $0 + 1 })
     }
 
-    /// Whoever is to join it is not answered, and would be waited for for seconds.
+    /// A unit that is going to join it gets no reply, and the host would wait for seconds.
     @Test func whoHangsWhileAnotherIsBroughtBackIsEndedInTime() throws {
         let units = try Build.units([("Misbehaver", .together), ("Misbehaver", .together)])
         var policy = ChainPolicy()

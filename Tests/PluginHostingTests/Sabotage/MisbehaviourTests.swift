@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in can do with its own process: end by each signal, hoard, fork, put out what is hardly a number.
+// What a plug-in can do with its own process: end by each signal, hoard, fork, put out denormals.
 
 import AudioUnits
 import Glibc
@@ -21,7 +21,9 @@ import Testing
         try Sabotage(.misbehaver, fault.rawValue, argument, .middle, heard, reported).play()
     }
 
-    /// What the kernel does by itself: nothing, stop, or end. A terminal's signals stop nobody whose parent is in another session.
+    /// The signals after which the process does not end.
+    ///
+    /// A terminal's stop signals have no effect when the parent is in another session.
     private static let ignored: Set<Int32> = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU]
     private static let all = Array(Int32(1)...31) + [34, 64]
 
@@ -42,7 +44,7 @@ import Testing
         try Self.play(.signal, UInt8(SIGSTOP), .standInUntilBack, ["stopped", "hung"])
     }
 
-    /// Its memory, and whatever it has started, goes with it.
+    /// Its memory, and everything that it started, goes away with it.
     @Test(arguments: [Fault.leak, .forkStorm, .busyThreads])
     func hoardingWithinItsLimitsIsNotHeard(fault: Fault) throws {
         try Self.play(fault)
@@ -54,7 +56,7 @@ import Testing
         try scene.culprit.unit.send(MIDIMessage(0xB0, Fault.denormals.rawValue, 0))
         scene.render(10)
         let length = SabotageScene.blockLength
-        // The unit behind flushes them, or passes them on.
+        // The next unit flushes them to zero or passes them on.
         let isQuiet = scene.heard[10 * length..<11 * length].allSatisfy { abs($0) < .leastNormalMagnitude }
         let isTheSameElsewhere = scene.heard[..<(10 * length)] == scene.expected[..<(10 * length)]
         #expect(isQuiet && isTheSameElsewhere && scene.heardBeside == scene.expectedBeside)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that is late for so long that its successor has been started anew meanwhile, and that rings it with an old number.
+// A unit that is late until its successor has been restarted, and then rings it with an old number.
 
 import Glibc
 import LinuxSystem
@@ -9,8 +9,9 @@ import Testing
 @testable import PluginHosting
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct OldRingTests {
-    /// It rings between the host's own ring and the successor's look at it. The old number is ahead of the new one, so the
-    /// successor would sleep until the host's deadline, and be late.
+    /// It rings between the host's ring and the successor's read.
+    ///
+    /// The old number is ahead of the new one, so the successor would sleep until the host's deadline and be late.
     @Test func aNumberFromBeforeARestartKeepsNobodyFromRendering() throws {
         var policy = SabotageScene.policy
         (policy.hangMilliseconds, policy.deadlineShare) = (10_000, 50)
@@ -23,10 +24,10 @@ import Testing
         kill(try #require(successor.unit.processIdentifier), SIGKILL)
         #expect(scene.play(milliseconds: 3000) { successor.faults.restarts == 1 && successor.isPresent })
         scene.render(2)
-        let (doorbell, words) = (successor.renderer.pointee.doorbell, late.renderer.pointee.region)
-        // Two blocks, or three, if it came back just before one.
+        let (doorbell, sharedState) = (successor.renderer.pointee.doorbell, late.renderer.pointee.region)
+        // Two blocks, or three if it returned just before one.
         let before = doorbell.load()
-        #expect(before < 8 && words.completedSequence.load() == 8)
+        #expect(before < 8 && sharedState.completedSequence.load() == 8)
         let replaced = successor.replacedBlockCount
         let process = try #require(successor.unit.processIdentifier)
         halt(process)
@@ -34,13 +35,13 @@ import Testing
             // The host has rung.
             _ = waitUntil(milliseconds: 1000) { doorbell.load() == before + 1 }
             kill(lateProcess, SIGCONT)
-            _ = waitUntil(milliseconds: 1000) { words.completedSequence.load() == 9 }
+            _ = waitUntil(milliseconds: 1000) { sharedState.completedSequence.load() == 9 }
             Futex.pause(microseconds: 20_000)
             kill(process, SIGCONT)
         }
         scene.render()
         driver.join()
-        #expect(words.completedSequence.load() == 9 && doorbell.load() == before + 1)
+        #expect(sharedState.completedSequence.load() == 9 && doorbell.load() == before + 1)
         #expect(successor.replacedBlockCount == replaced)
         _ = scene.play(milliseconds: 300) { false }
         #expect(late.faults.records.map(\.fault) == [.stopped])

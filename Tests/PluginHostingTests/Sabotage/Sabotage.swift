@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One act of sabotage, and what is to become of it. Test thread.
+// One act of sabotage, and its expected result. Test thread.
 
 import AudioUnits
 import Testing
@@ -9,27 +9,27 @@ import Testing
 
 /// What the listener hears of it.
 enum Heard: String {
-    /// Nothing: every sample is as it would have been.
+    /// Nothing: every sample is the same as without it.
     case nothing
-    /// What stands in for the culprit, for a block, without a step.
+    /// The culprit's fallback for one block, without a step.
     case standInOnce
-    /// What stands in for it, from then on until it has been started anew, without a step.
+    /// The culprit's fallback until it has been restarted, without a step.
     case standInUntilBack
-    /// Whatever the culprit had in its own block, below the ceiling.
+    /// The contents of the culprit's own block, below the ceiling.
     case itsOwnNoise
 }
 
-/// An order, and what listener and user learn of it.
+/// An order, and its expected effects on listener and user.
 struct Sabotage: CustomTestStringConvertible {
     let culprit: Culprit
-    /// The controller that gives the order, and its value.
+    /// The controller number of the order, and its value.
     let number: UInt8
     let argument: UInt8
     let place: SabotageScene.Place
     let heard: Heard
-    /// The kinds of the faults that are reported, in their order.
+    /// The kinds of the reported faults, in order.
     let reported: [String]
-    /// Where the calling thread is bound to, to look for the units' answers instead of sleeping; nil for a host that sleeps.
+    /// The processor of the calling thread, if it spins for the units' replies; nil for a host that sleeps.
     var renderCore: Int?
 
     init(
@@ -51,7 +51,7 @@ struct Sabotage: CustomTestStringConvertible {
     var restarts: Int { heard == .standInUntilBack ? 1 : 0 }
     var testDescription: String { "\(culprit) \(number) \(argument), \(place): \(heard), \(reported)" }
 
-    /// Plays it, and expects what is to be expected; that nothing is left behind among it.
+    /// Plays the scene and checks all expectations, and that nothing is left behind.
     func play() throws {
         _ = Self.warmUp
         let (descriptors, children) = (Census.descriptorCount, Census.children.count)
@@ -59,7 +59,7 @@ struct Sabotage: CustomTestStringConvertible {
         #expect(waitUntil(milliseconds: 1000) { Census.descriptorCount <= descriptors && Census.children.count <= children })
     }
 
-    /// What a process has open once and for all is there before anything is counted.
+    /// Opens what a process opens once and keeps, before anything is counted.
     private static let warmUp: Void = { _ = try? SabotageScene() }()
 
     private func playScene() throws {
@@ -80,12 +80,12 @@ struct Sabotage: CustomTestStringConvertible {
         expectSound(scene)
     }
 
-    /// A busy machine may make anybody late; where it is part of the sabotage it counts.
+    /// A busy machine may make any unit late, so lateness counts only where it is part of the sabotage.
     private func kinds(_ faults: FaultLog) -> [String] {
         faults.records.map(\.fault.kind).filter { $0 != "late" || reported.contains("late") }
     }
 
-    /// Nobody else has been harmed.
+    /// Expects that no other unit was harmed.
     private func expectPeace(_ scene: SabotageScene) {
         for neighbour in scene.neighbours {
             #expect(neighbour.faults.records.allSatisfy { $0.fault == .late } && neighbour.faults.restarts == 0)
@@ -99,7 +99,7 @@ struct Sabotage: CustomTestStringConvertible {
         let start = Self.orderedBlock * SabotageScene.blockLength
         let isPeaceful = heard[..<start] == expected[..<start]
         let endsWell = heard.suffix(5 * SabotageScene.blockLength) == expected.suffix(5 * SabotageScene.blockLength)
-        // What a fade adds to the sound ends below full scale.
+        // A fade may add to the sound, but stays below full scale.
         let isBounded = heard.allSatisfy { abs($0) <= 1 }
         #expect(isPeaceful && isBounded)
         switch self.heard {
@@ -110,17 +110,16 @@ struct Sabotage: CustomTestStringConvertible {
             #expect(endsWell)
             expectStandIn(heard, dry, start, inBlocks: [1])
         case .standInUntilBack:
-            // What was complete before the fault is heard as it is; where others work too, a signal takes its time.
+            // A block completed before the fault is heard as it is. On a busy machine a signal takes time.
             expectStandIn(heard, dry, start, inBlocks: [1, 2, 3, 4])
-            // Its sound began anew; it is not dry any more.
+            // Its sound started again and is not dry any more.
             let isDry = zip(heard, dry).suffix(SabotageScene.blockLength).allSatisfy { abs($0 - $1) < 1e-3 }
             #expect(!isDry, "the culprit is not heard in the end")
         case .itsOwnNoise: #expect(endsWell)
         }
     }
 
-    /// Once the fade is over, at the end of one of these blocks, the stand-in is there; and no step was larger than a
-    /// transition may make it.
+    /// Expects the fallback after the fade, at the end of one of these blocks, and no step larger than a transition may make it.
     private func expectStandIn(_ heard: [Float], _ dry: [Float], _ start: Int, inBlocks blocks: [Int]) {
         let isThere = blocks.map { start + $0 * SabotageScene.blockLength - 1 }.contains { abs(heard[$0] - dry[$0]) < 1e-6 }
         #expect(isThere, "the stand-in is not heard")

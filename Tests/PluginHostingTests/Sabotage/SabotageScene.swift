@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A saboteur among honest units, another chain beside theirs, and what was heard of both. Test thread.
+// A saboteur among honest units, another chain beside theirs, and the output of both. Test thread.
 
 import LinuxSystem
 import Realtime
@@ -8,20 +8,20 @@ import Rendering
 
 @testable import PluginHosting
 
-/// Who breaks the rules.
+/// The unit that breaks the rules.
 enum Culprit: String {
-    /// Breaks those of the protocol.
+    /// It breaks the rules of the protocol.
     case saboteur = "Saboteur"
-    /// Does with the SDK what a plug-in must not.
+    /// It uses the SDK for what a plug-in must not do.
     case misbehaver = "Misbehaver"
 
-    /// The parameter by which it is told from its input, and its value.
+    /// The parameter that distinguishes its output from its input, and its value.
     var setting: (keyPath: String, value: Double) { self == .saboteur ? ("depth", SabotageScene.depth) : ("gain", 0.5) }
 }
 
-/// Two chains that hear the same: a culprit between two honest units, or behind them, and an honest unit all alone.
+/// Two chains with the same input: a culprit between two honest units, or behind them, and a single honest unit.
 ///
-/// They are played without a clock, with deadlines so far off that no honest unit is late even on a busy machine.
+/// They play without a clock, with deadlines so late that no honest unit misses one, even on a busy machine.
 final class SabotageScene {
     enum Place: String {
         case middle, last
@@ -31,7 +31,7 @@ final class SabotageScene {
 
     static let blockLength = 2048
     static let depth = 50.0
-    /// Units have 178 ms for a block of 43, and are judged soon.
+    /// The units have 178 ms for a block of 43 ms, and are judged soon.
     static let policy: ChainPolicy = {
         var policy = ChainPolicy()
         policy.deadlineShare = 5
@@ -51,8 +51,10 @@ final class SabotageScene {
     private let who: Culprit
     private(set) var blockCount = 0
 
-    /// With a render core, which the calling thread is bound to, units run on the others, and that thread looks for their answers and does
-    /// not sleep.
+    /// Builds the scene.
+    ///
+    /// With a render core, the calling thread is bound to it and the units run on the other processors. That thread then spins
+    /// for their replies instead of sleeping.
     init(
         _ place: Place = .middle, _ who: Culprit = .saboteur, policy: ChainPolicy = policy, lookingOn renderCore: Int? = nil
     ) throws {
@@ -65,7 +67,7 @@ final class SabotageScene {
         let neighbour = try Build.unit("Tremolo")
         try neighbour.set("depth", to: Self.depth)
         var units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
-        // Nobody's absence is to pass for presence.
+        // The absence of any unit must be audible.
         try units[0].set("gain", to: -1)
         units.insert(culprit, at: index)
         let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
@@ -97,12 +99,12 @@ final class SabotageScene {
         }
     }
 
-    /// Whether the culprit has been given what its last process had.
+    /// Whether the culprit has the settings of its last process.
     var isSetAsBefore: Bool {
         get throws(HostingError) { try culprit.unit.saveState().values[who.setting.keyPath] == who.setting.value }
     }
 
-    /// Renders a block after each `pause` milliseconds until `condition` holds; false when it did not within `milliseconds`.
+    /// Renders a block after each `pause` milliseconds until `condition` holds; false if it did not within `milliseconds`.
     func play(milliseconds: Int, pause: UInt32 = 5, until condition: () -> Bool) -> Bool {
         waitUntil(milliseconds: milliseconds) {
             render()
@@ -111,7 +113,7 @@ final class SabotageScene {
         }
     }
 
-    // MARK: What was heard, and what should have been
+    // MARK: Output and expected output
 
     var heard: [Float] { tape.samples }
     var heardBeside: [Float] { otherTape.samples }
@@ -121,13 +123,13 @@ final class SabotageScene {
         return (0..<blockCount * Self.blockLength).map { sine[$0 % sine.count] }
     }
 
-    /// What the other chain has to sound like, to the bit.
+    /// The expected output of the other chain, bit by bit.
     var expectedBeside: [Float] {
         var model = TremoloModel(depth: Self.depth)
         return model.process([input])[0]
     }
 
-    /// What the culprit's chain sounds like while nothing goes wrong: upside down.
+    /// The expected output of the culprit's chain without a fault: inverted.
     var expected: [Float] { who == .saboteur ? expectedBeside.map { -$0 } : input.map { $0 * -0.5 } }
     /// The same without the culprit.
     var dry: [Float] { input.map { -$0 } }

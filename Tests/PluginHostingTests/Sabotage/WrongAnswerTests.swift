@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that answers with what is no message, with too much, too late or not at all: it is reported, and plays on.
+// A unit that replies with nonsense, too much, too late or not at all: the fault is reported, and the unit plays on.
 
 import LinuxSystem
 import Testing
@@ -13,7 +13,7 @@ import Testing
         .manyDescriptors, .openBody, .nonsense,
     ]
 
-    /// The kind of the fault that a question ends in, or nil.
+    /// The kind of fault in which a request ends, or nil.
     private func fault(of unit: HostedUnit) -> String? {
         do throws(HostingError) {
             _ = try unit.saveState()
@@ -44,7 +44,7 @@ import Testing
         #expect(Census.descriptorCount <= descriptors)
     }
 
-    /// The host asks by itself for the state of a unit that may have changed.
+    /// The host itself requests the state of a unit that may have changed.
     @Test(arguments: [.sayNothing] + nonsense) func whatTheHostIsAnsweredWhenItAsksByItselfIsReported(order: Order) throws {
         let scene = try SabotageScene()
         scene.render(10)
@@ -72,7 +72,7 @@ import Testing
         try expectPeace(scene)
     }
 
-    /// Its memory stays mapped, and it renders on until it is asked something.
+    /// Its memory stays mapped, and it renders on until it gets a request.
     @Test func aUnitThatClosesAllItsDescriptorsIsStartedAnewWhenItIsMissed() throws {
         let scene = try SabotageScene()
         scene.render(10)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit that rings too early, too often or not at all, and one that dies where that hurts most.
+// A unit that rings too early, too often or not at all, and one that dies at the worst moment.
 
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
         try Sabotage(order: .ringEarly, place: .last, heard: .nothing).play()
     }
 
-    /// The next unit reads what lies in the saboteur's block, which is the saboteur's own.
+    /// The next unit reads the saboteur's block, which only the saboteur writes.
     @Test func ringingTheNextUnitTooEarlyHarmsNobodyElse() throws {
         try Sabotage(order: .ringEarly, heard: .itsOwnNoise).play()
     }
@@ -27,7 +27,7 @@ import Testing
         try Sabotage(order: order, place: place, heard: .nothing).play()
     }
 
-    /// The next unit has read a block that nobody may hear, and its doorbell says that it has read none.
+    /// The next unit has read an invalid block, and its doorbell denies it.
     @Test func takingBackARingHasNobodyElseBlamed() throws {
         let scene = try SabotageScene()
         scene.render(10)
@@ -43,12 +43,12 @@ import Testing
         #expect(isBounded)
     }
 
-    /// Of the last unit it is noticed only if the host had begun to wait.
+    /// The silence of the last unit is noticed only if the host has begun to wait.
     @Test func whoRingsNobodyIsBlamedAndNothingIsHeard() throws {
         try Sabotage(order: .ringNobody, heard: .nothing, reported: ["protocolViolation"]).play()
     }
 
-    /// It costs the others the most of each cycle.
+    /// It costs the others most of each cycle.
     @Test(arguments: Place.both) func whoNeverRingsAnybodyIsBlamedOnceAndStartedAnew(place: Place) throws {
         let scene = try SabotageScene(place)
         scene.render(10)
@@ -62,7 +62,7 @@ import Testing
         #expect(scene.neighbours.allSatisfy { $0.faults.restarts == 0 })
     }
 
-    /// The number is in the next unit's doorbell, and that unit asleep: the one who should have woken it is dead.
+    /// The number is in the next unit's doorbell, and that unit sleeps: the unit that should have woken it is dead.
     @Test(arguments: Place.both) func whoDiesBetweenTheStoreAndTheWakeTakesNobodyAlong(place: Place) throws {
         try Sabotage(order: .dieBeforeTheWake, place: place, heard: .standInUntilBack, reported: ["signalled"]).play()
     }

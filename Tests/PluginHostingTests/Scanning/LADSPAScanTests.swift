@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The bridge itself, asked about real libraries: honest ones, and those that crash, hang and lie.
+// The real bridge with real libraries: honest ones, and those that crash, hang and lie.
 
 import Glibc
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import PluginHosting
 
 @Suite struct LADSPAScanTests {
-    /// The build's own bridges, and libraries of a folder of the test plug-ins.
+    /// The build's own bridges, and the libraries of a folder of test plug-ins.
     private func scan(_ folder: String, _ bench: TemporaryFolder, timeout: Int32 = 10_000) throws -> ComponentRegistry {
         var installation = Installation(environment: ["HOME": bench.path])
         installation.bundleFolders = [Build.folder]

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which texts of others may be shown. Test thread.
+// Which foreign texts may be shown. Test thread.
 
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
         #expect(PrintableText.isPrintable(text) && text.isPrintable && PrintableText.cleaned(text) == text)
     }
 
-    /// One rule for what is scanned, for manifests and for saved chains.
+    /// One rule holds for scans, manifests and saved chains.
     @Test(arguments: ["a\u{1B}[2Jb", "a\u{202E}b", "a\u{2028}b", "a\u{2067}b", "a\nb", "a\u{9B}b"])
     func whatSteersATerminalOrTurnsItsNeighboursRoundMayNot(text: String) {
         #expect(!PrintableText.isPrintable(text) && !text.isPrintable)

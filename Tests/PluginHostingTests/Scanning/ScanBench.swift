@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An installation of a test's own: bridges that do what a place tells them, places, cache and settings. Test thread.
+// A test's own installation: bridges that obey a script in the scanned file, plug-in folders, cache and settings. Test thread.
 
 import AudioUnits
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Glibc
 
 @testable import PluginHosting
 
-/// Folders with an installation in them, which go away with the test.
+/// Folders with an installation, which are removed after the test.
 final class ScanBench: Sendable {
     let folder: TemporaryFolder
     private static let script = Build.testPluginFolder + "/ScriptedBridge.bulkhead"
@@ -21,8 +21,10 @@ final class ScanBench: Sendable {
         for name in ["ladspa", "lv2"] { try makeFolder(name) }
     }
 
-    /// The scripted bridge under another component. Its library is large and therefore linked where that can be done, as a
-    /// second name of the file: a symbolic link would lead out of the bundle, where the bridge does not get.
+    /// Copies the scripted bridge under another component.
+    ///
+    /// Its large library is hard-linked where possible. A symbolic link would lead out of the bundle, where the bridge may not
+    /// read.
     private static func copyBridge(to bundle: String, component: String) throws {
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(script)/ScriptedBridge", toPath: "\(bundle)/ScriptedBridge")
@@ -41,7 +43,7 @@ final class ScanBench: Sendable {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
     }
 
-    /// The first bytes of a shared library for this processor, or another, and zeros up to its end.
+    /// The first bytes of a shared library for this processor or another one, and zeros up to its end.
     static func header(machine: UInt8? = nil, type: UInt8 = 3, elfClass: UInt8 = 2) -> [UInt8] {
         #if arch(arm64)
             let own: UInt8 = 183
@@ -53,7 +55,7 @@ final class ScanBench: Sendable {
         return bytes + [UInt8](repeating: 0, count: 64 - bytes.count)
     }
 
-    /// A library whose header is good and that the bridge reads its script from.
+    /// Writes a library with a good header, from which the bridge reads its script.
     func library(_ name: String, _ script: String, in folder: String = "ladspa") throws {
         try write(Self.header() + Array(script.utf8), to: "\(folder)/\(name).so")
     }
@@ -82,7 +84,7 @@ final class ScanBench: Sendable {
     var settingsFile: String { path(".config/bulkhead/plugins.json") }
 
     /// Scans; a hang is given up after `timeout` milliseconds.
-    func scan(scope: ScanScope = .news, timeout: Int32 = 5000) throws -> ComponentRegistry {
+    func scan(scope: ScanScope = .changed, timeout: Int32 = 5000) throws -> ComponentRegistry {
         var installation = installation
         installation.scanTimeoutMilliseconds = timeout
         return try installation.registry(scope: scope)
@@ -90,7 +92,7 @@ final class ScanBench: Sendable {
 }
 
 extension ScanReport {
-    /// The reason for the failure of a place, by its file name.
+    /// Why a file or folder failed, by its name.
     func reason(_ name: String) -> String? { failures.first { FilePath.name(of: $0.path) == name }?.reason }
 
     /// The sentences about single plug-ins.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is remembered of scans, for how long, and what becomes of a cache that is torn, foreign or in the way.
+// What a scan stores, for how long, and what happens to a cache that is torn, foreign or cannot be written.
 
 import AudioUnits
 import FoundationEssentials
@@ -44,7 +44,7 @@ import Wire
         #expect(registry.components.contains { $0.id == "ladspa:bad:good" })
     }
 
-    /// Each changes one thing about a place that only its stamp can show.
+    /// Each change alters one thing that only the stamp can show.
     @Test(arguments: ["time", "inode", "size", "inner", "new"])
     func aBundleIsStampedOverAllItsFiles(_ change: String) throws {
         let bench = try bench()
@@ -100,7 +100,7 @@ import Wire
         try bench.library("amp", "unit mono", in: "elsewhere")
         #expect(try other.registry().report.scannedCount == 1)
         #expect(try bench.scan().report.scannedCount == 0)
-        // A place that has gone is forgotten.
+        // A plug-in file that was removed is forgotten.
         #expect(unlink(bench.path("elsewhere/amp.so")) == 0)
         try bench.library("new", "unit x")
         _ = try bench.scan()
@@ -110,7 +110,7 @@ import Wire
     @Test func failuresAreAskedAgainByWhomeverWantsThatAndNothingElseIs() throws {
         let bench = try bench()
         try bench.write([1, 2, 3], to: "ladspa/none.so")
-        // Too busy a machine, seen from afar: the first scan has no patience.
+        // The first scan has little patience, as if the machine were too busy.
         try bench.library("slow", "sleep 1500\nunit late")
         let first = try bench.scan(timeout: 700)
         #expect(first.report.reason("slow.so") == "whoever loads it says nothing for 700 ms")
@@ -134,7 +134,7 @@ import Wire
         _ = try bench.scan()
         var cache = try ScanCache(bytes: try bytes(bench))
         let index = try #require(cache.places.firstIndex { $0.place.path.hasSuffix("/amp.so") })
-        cache.places[index].place = ScanPlace(
+        cache.places[index].place = ScanLocation(
             format: .ladspa, path: bench.path("ladspa/evil.so"), bridgePath: cache.places[index].place.bridgePath)
         #expect(throws: WireViolation("it lists a plug-in that no scan would")) { try ScanCache(bytes: cache.bytes) }
     }
@@ -160,7 +160,7 @@ import Wire
         #expect(throws: WireViolation.self) { try ScanCache(bytes: bytes + [0]) }
     }
 
-    /// Bytes whose checksum is right and that no scan would have written.
+    /// Bytes with a right checksum that no scan would have written.
     @Test func aBodyThatLiesIsFoundThoughItsChecksumIsRight() throws {
         let bench = try bench()
         _ = try bench.scan()
@@ -227,7 +227,7 @@ import Wire
         try await withThrowingTaskGroup(of: [Component].self) { group in
             for index in 0..<4 {
                 group.addTask {
-                    for _ in 0..<3 { _ = try bench.scan(scope: index % 2 == 0 ? .everything : .news) }
+                    for _ in 0..<3 { _ = try bench.scan(scope: index % 2 == 0 ? .everything : .changed) }
                     return try bench.scan().components
                 }
             }

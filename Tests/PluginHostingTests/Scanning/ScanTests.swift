@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a scan makes of places that hold units, crash, hang, lie or say too much.
+// Scans of files and folders that contain units, crash, hang, lie or report too much.
 
 import AudioUnits
 import Glibc
@@ -39,7 +39,7 @@ import Testing
         try bench.library("good", "unit fine")
         try bench.bundle("bad", script)
         try bench.bundle("good", "unit fine")
-        // Time enough for a crash that the kernel writes a report about, and little for a hang.
+        // A crash gets enough time for the kernel's report about it, and a hang gets little.
         let registry = try bench.scan(timeout: script.hasPrefix("hang") || script.hasPrefix("sleep") ? 400 : 5000)
         #expect(registry.components.map(\.id) == ["ladspa:good:fine", "lv2:http://example.org/good#fine"])
         #expect(registry.report.reason("bad.so")?.hasPrefix(reason) == true, "\(registry.report.failures)")
@@ -82,7 +82,7 @@ import Testing
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanPlace(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
+        let place = ScanLocation(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
         func isPlausible(_ locator: [String]) -> Bool {
             ListingCheck.isPlausible(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place)
         }
@@ -95,7 +95,7 @@ import Testing
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "ladspa:a:b", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanPlace(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
+        let place = ScanLocation(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
         func defects(_ locator: [String]) -> [String] {
             ListingCheck.checked(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place).defects
         }
@@ -113,8 +113,12 @@ import Testing
         #expect(paths.contains(bench.path("ladspa/amp.so")) && !paths.contains("/etc"))
     }
 
-    /// A confined process starts no other, and the file in which it would tell of one is nobody's but its own.
-    @Test(.enabled(if: Machine.givesFolders), arguments: ["crash", "unit fine", "exit 3"])
+    /// A confined process starts no other.
+    ///
+    /// It would write about one to a file that only itself can see.
+    @Test(
+        .enabled(if: Machine.givesFolders, "without mount namespaces a confined process has no /tmp"),
+        arguments: ["crash", "unit fine", "exit 3"])
     func aPlaceStartsNoProcessAndLeavesNoFile(_ then: String) throws {
         let bench = try ScanBench()
         let file = bench.path("heir")
@@ -145,12 +149,12 @@ import Testing
         for (name, script) in [("a", "units 20"), ("b", "units 60"), ("c", "unit x")] { try bench.library(name, script) }
         let bridge = bench.path("bundles/LADSPA.bulkhead/ScriptedBridge")
         let places = ["a", "b", "c"].map {
-            ScanPlace(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
+            ScanLocation(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
         }
-        let all = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000))
+        let all = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000))
         try all.run(processCount: 1) { _ in }
         let sizes = (0..<3).map { ScanCache.byteCount(of: all.outcomes[$0]!) }
-        let pool = ScanPool(places, scanner: PlaceScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
+        let pool = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
         try pool.run(processCount: 1) { _ in }
         #expect(pool.outcomes[0] == all.outcomes[0] && pool.outcomes[2] == all.outcomes[2])
         #expect(pool.outcomes[1] == .unasked("there is no room for more plug-ins"))
@@ -258,7 +262,7 @@ import Testing
         #expect(try bench.installation.registry(wanting: ["bundles/fake", "mono"]).components.count == 2)
     }
 
-    /// And forgets nothing of the others.
+    /// The scan forgets nothing about the other formats.
     @Test func whoSaysOfWhichFormatAPlugInIsLooksAtThatAlone() throws {
         let bench = try ScanBench()
         try bench.library("amp", "unit mono")

@@ -42,7 +42,7 @@ void CFaults_allocate(void) {
   free(memory);
 }
 
-/// The process's own limit, so that it takes nothing from others.
+/// Lowers this process's own limit, so that the fault takes nothing from other processes.
 static void lower(int resource, rlim_t most) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) != 0) return;

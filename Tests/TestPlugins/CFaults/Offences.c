@@ -22,7 +22,7 @@
 /// What all plug-ins of one host share, in a file that is named after the host.
 struct Shared {
   int openingCount;
-  /// Whoever has a kernel, and whether it is inside a block.
+  /// The process that has a kernel, and whether it is inside a block.
   pid_t owner;
   int isInsideBlock;
 };
@@ -33,7 +33,7 @@ static struct Shared *shared(void) {
   static struct Shared *memory;
   if (memory) return memory;
   char path[PATH_MAX];
-  // Its own folder, where it has one: not every kernel gives a confined process a /tmp of its own.
+  // Its own folder, where it has one: not every kernel gives a confined process its own /tmp.
   const char *folder = getenv("TMPDIR");
   snprintf(path, sizeof path, "%s/bulkhead-offender-%d", folder ? folder : "/tmp", getppid());
   sharedFile = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -55,7 +55,7 @@ void CFaults_releaseInstance(void) {
   if (sharedFile >= 0) flock(sharedFile, LOCK_UN);
 }
 
-// Whoever has mourned is the one that the render thread's notes are about.
+// Set once this process is the owner, so that the render thread's notes are about it.
 static struct Shared *note;
 
 int CFaults_mourn(int wasInsideBlock) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Messages that are none, too many or too few. Main thread; the orders come from the render thread.
+// Answers that break the protocol: not a message, too many, too few. Main thread; the orders come from the render thread.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ void orderAnswer(enum Order order, uint8_t argument) {
   if (order >= orderSayNothing && order < orderCloseDescriptors) atomic_store(&standingOrder, order | (uint32_t)argument << 8);
 }
 
-/// Sends bytes as they are; false when there is no room and nobody is to wait for it.
+/// Sends bytes as they are; false when there is no room and `flags` forbid to wait for it.
 static bool sendBytes(const void *bytes, size_t count, const int *descriptors, int descriptorCount, int flags) {
   struct iovec part = {(void *)(uintptr_t)bytes, count};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
@@ -57,7 +57,7 @@ static void sendManyDescriptors(const struct Question *question) {
   sendBytes(&header, sizeof header, descriptors, lentDescriptorCount, 0);
 }
 
-/// Says what nobody has asked for until there is no room for more, and then, once there is, what was asked for.
+/// Sends answers that match no question until there is no room; the right answer then follows once there is room.
 static void floodSocket(const struct Question *question) {
   struct CWireLayout_MessageHeader header = headerOf(question, 0);
   header.serial = 0;
@@ -72,7 +72,7 @@ static void sendBody(const struct Question *question, uint32_t said, size_t sent
   sendBytes(bytes, sizeof header + sent, NULL, 0, 0);
 }
 
-/// Whether the question is left without a right answer.
+/// Whether the order replaces the right answer.
 static bool answerWrong(const struct Question *question, enum Order order) {
   struct CWireLayout_MessageHeader header = headerOf(question, 0);
   const int allSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Rings too early, too often, never; and dies where it hurts most. Render thread.
+// Rings too early, too often, never, and dies at the worst moments. Render thread.
 #define _GNU_SOURCE
 #include <math.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ static void wait(uint64_t nanoseconds) {
   for (uint64_t end = now() + nanoseconds; now() < end;) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
-/// Has the next unit read what is no number, and then claims never to have rung; answers long after its deadline.
+/// Lets the next unit read NaN and then denies the ring; answers long after its deadline.
 static void takeBackRing(struct Unit *unit, const struct CWireLayout_Request *request) {
   const struct AudioMemory *output = &unit->output;
   float *block = output->base + (size_t)request->outputSlot * output->channelCount * output->frameStride;
@@ -41,12 +41,12 @@ void ringEarly(struct Unit *unit, enum Order order, const struct CWireLayout_Req
     atomic_store_explicit(PLUGIN_WORD(unit, completedSequence), request->sequence, memory_order_release);
   }
   ring(unit, request);
-  // Whoever believes it has all the time to act upon it.
+  // Leaves a host or neighbour that believes it enough time to act on it.
   for (uint64_t end = now() + 1000000; now() < end;) {
   }
 }
 
-/// The number is there, and whoever sleeps is not told.
+/// Stores the doorbell's number and dies before it wakes the sleeper.
 static void dieBeforeTheWake(struct Unit *unit, const struct CWireLayout_Request *request) {
   if (request->flags & CWireLayout_requestRingSuccessor && unit->successorDoorbell) {
     atomic_store_explicit(unit->successorDoorbell, request->successorRing, memory_order_release);
@@ -56,7 +56,7 @@ static void dieBeforeTheWake(struct Unit *unit, const struct CWireLayout_Request
   kill(getpid(), SIGKILL);
 }
 
-/// Keeps the processor until it is rung, from all that have no higher rank, and naps every so often.
+/// Spins until it is rung, so that threads of no higher rank do not run; naps every so often.
 static void ringAndStayAwake(struct Unit *unit, uint8_t argument, const struct CWireLayout_Request *request) {
   static uint64_t nextNap;
   uint32_t bell = atomic_load_explicit(unit->doorbell, memory_order_acquire);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Takes orders, and hands them to whoever carries them out. Render thread.
+// Takes orders and passes them to the functions that carry them out. Render thread.
 #define _GNU_SOURCE
 #include "Orders.h"
 
@@ -30,7 +30,7 @@ void sabotageReply(struct Unit *unit, struct CWireLayout_Reply *reply, uint64_t 
 
 bool sabotageRing(struct Unit *unit, const struct CWireLayout_Request *request) {
   enum Order now = order;
-  // Three go on until another order comes.
+  // Three orders go on until another order comes.
   bool lasts = order == orderNeverSleep || (argument == 127 && (order == orderRingNobody || order == orderReplyStatus));
   if (!lasts) order = orderNone;
   return ringWrong(unit, now, argument, request);
@@ -44,7 +44,7 @@ uint64_t nastyNumber(uint8_t chosen, uint64_t honest) {
 }
 
 uint64_t nextRandom(uint64_t *state) {
-  // Marsaglia's xorshift, 2003.
+  // G. Marsaglia's xorshift, 2003.
   *state ^= *state << 13;
   *state ^= *state >> 7;
   *state ^= *state << 17;

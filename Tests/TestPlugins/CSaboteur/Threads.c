@@ -10,7 +10,7 @@
 #include "Orders.h"
 #include "Region.h"
 
-/// What is written all over, again and again; 4 bytes at a time, so that a doorbell is an area too.
+/// Memory that is overwritten again and again, 4 bytes at a time, so that a doorbell can be an area too.
 struct Area {
   volatile uint32_t *words;
   size_t wordCount;
@@ -26,7 +26,7 @@ static int areaCount;
 static void *scribble(void *context) {
   struct Area area = *(struct Area *)context;
   uint64_t random = 0x9E3779B97F4A7C15ull + (uintptr_t)area.words;
-  // The clock is not asked for each of the few words of a doorbell.
+  // The clock is not read for each of the few words of a doorbell.
   while (now() < area.end) {
     for (size_t count = 0; count < 4096 || count < area.wordCount; count++) {
       volatile uint32_t *word = &area.words[count % area.wordCount];
@@ -44,7 +44,7 @@ static void startScribbling(volatile void *base, size_t byteCount, volatile void
   if (pthread_create(&thread, NULL, scribble, area) == 0) pthread_detach(thread);
 }
 
-/// Sleeps at a doorbell again and again, so that who wakes one sleeper wakes this one.
+/// Sleeps at a doorbell again and again, so that a wake-up for one sleeper may reach this one.
 static void *sleepAt(void *doorbell) {
   for (;;) {
     uint32_t value = *(volatile uint32_t *)doorbell;
@@ -74,7 +74,7 @@ void startThreads(struct Unit *unit, enum Order order, uint8_t argument) {
     case orderScribbleHostDoorbell: startScribbling(unit->hostDoorbell, sizeof(uint32_t), NULL, end); break;
     case orderScribbleSuccessor: startScribbling(unit->successorDoorbell, sizeof(uint32_t), NULL, end); break;
     case orderScribbleOwnDoorbell:
-      // It came for reading only.
+      // The doorbell is mapped for reading only.
       mprotect(unit->doorbell, CWireLayout_pageByteCount, PROT_READ | PROT_WRITE);
       startScribbling(unit->doorbell, sizeof(uint32_t), NULL, end);
       break;

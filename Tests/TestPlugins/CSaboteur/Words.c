@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Replies and counters that are lies. Render thread.
+// False replies and counters. Render thread.
 #include "Orders.h"
 #include "Region.h"
 
@@ -14,7 +14,7 @@ void spoilReply(enum Order order, uint8_t argument, struct CWireLayout_Reply *re
   }
 }
 
-/// Fills the ring towards the host, with events of which hardly any makes sense.
+/// Fills the ring towards the host with events, most of which make no sense.
 static void floodEvents(struct Unit *unit) {
   static uint64_t random = 88172645463325252ull;
   uint64_t capacity = unit->header.pluginToHostEventCapacity;
@@ -22,7 +22,7 @@ static void floodEvents(struct Unit *unit) {
   for (uint64_t word = 0; word < capacity * sizeof(struct CWireLayout_Event) / sizeof *slots; word++) {
     slots[word] = nextRandom(&random);
   }
-  // Every other one is of a kind that the host knows.
+  // Every second event is of a kind that the host knows.
   struct CWireLayout_Event *events = (void *)slots;
   for (uint64_t index = 0; index < capacity; index += 2) events[index].kind = 1 + index / 2 % 2;
   uint64_t read = atomic_load_explicit(HOST_WORD(unit, pluginToHostRead), memory_order_acquire);
@@ -39,7 +39,7 @@ void spoilWords(struct Unit *unit, enum Order order, uint8_t argument) {
       break;
     }
     case orderEventsRead: atomic_store(PLUGIN_WORD(unit, hostToPluginRead), nastyNumber(argument, unit->eventsRead)); break;
-    // As the kernel does it for the dead.
+    // As the kernel does for a dead thread.
     case orderCutLifeline: atomic_fetch_or(lifeline, 0x40000000u); break;
     case orderNoLifeline: atomic_store(lifeline, 0); break;
     case orderEventFlood: floodEnd = endOf(argument); break;

@@ -17,7 +17,7 @@ struct Unit {
 };
 
 #ifdef TALKATIVE
-/// Talks on standard output as soon as it is loaded.
+/// Prints on standard output as soon as the library is loaded.
 __attribute__((constructor)) static void talk(void) {
   puts("Here I am, and I talk.");
   fflush(stdout);
@@ -35,7 +35,7 @@ static void activate(LADSPA_Handle unit) {
   memset(((struct Unit *)unit)->history, 0, sizeof((struct Unit *)unit)->history);
 }
 
-/// Input, output, gain. Writes zeros first: whoever connects both to one buffer hears nothing.
+/// Input, output, gain. It writes zeros first, so that a host that connects both to one buffer hears nothing.
 static void runGain(LADSPA_Handle handle, unsigned long count) {
   struct Unit *unit = handle;
   memset(unit->ports[1], 0, count * sizeof(float));
@@ -78,13 +78,13 @@ static void runOnes(LADSPA_Handle handle, unsigned long count) {
   for (unsigned long i = 0; i < count; i++) ((struct Unit *)handle)->ports[0][i] = 1;
 }
 
-/// Input, output; the rest is there to be described.
+/// Input, output; the other ports exist to be described.
 static void runHints(LADSPA_Handle handle, unsigned long count) {
   struct Unit *unit = handle;
   memcpy(unit->ports[1], unit->ports[0], count * sizeof(float));
 }
 
-/// Input, output, poison. Puts out the sum of all that it has heard, and never gets rid of what is no number.
+/// Input, output, poison. Puts out the sum of its input so far. NaN in the sum stays, and so does poison.
 static void runPoisonable(LADSPA_Handle handle, unsigned long count) {
   struct Unit *unit = handle;
   if (*unit->ports[2] > 0) unit->position = 1;
@@ -156,7 +156,7 @@ static const char *const poisonableNames[] = {"Input", "Output", "Poison"};
 static const LADSPA_PortRangeHint poisonableHints[] = {{0}, {0}, {LADSPA_HINT_TOGGLED, 0, 0}};
 PLUGIN(poisonable, 4007, "Poisonable", runPoisonable, audioIn, audioOut, control)
 
-/// Input, two outputs that are no numbers, ever.
+/// Input, two outputs that are always NaN.
 static void runHopeless(LADSPA_Handle handle, unsigned long count) {
   struct Unit *unit = handle;
   for (unsigned long i = 0; i < count; i++) unit->ports[1][i] = unit->ports[2][i] = unit->ports[0][i] * NAN;
@@ -165,7 +165,44 @@ static const char *const hopelessNames[] = {"Input", "Left", "Right"};
 static const LADSPA_PortRangeHint hopelessHints[3] = {{0}};
 PLUGIN(hopeless, 4008, "Hopeless", runHopeless, audioIn, audioOut, audioOut)
 
+/// More ports than any plug-in that people use: input, output, and controls of which the last one is a gain.
+enum { crowdPortCount = 1102 };
+static LADSPA_Data *crowdPorts[crowdPortCount];
+static void connectCrowd(LADSPA_Handle handle, unsigned long port, LADSPA_Data *data) {
+  (void)handle;
+  crowdPorts[port] = data;
+}
+static void runCrowd(LADSPA_Handle handle, unsigned long count) {
+  (void)handle;
+  for (unsigned long i = 0; i < count; i++) crowdPorts[1][i] = crowdPorts[0][i] * *crowdPorts[crowdPortCount - 1];
+}
+static const LADSPA_Descriptor *crowd(void) {
+  static LADSPA_PortDescriptor kinds[crowdPortCount];
+  static const char *names[crowdPortCount];
+  static char texts[crowdPortCount][16];
+  static LADSPA_PortRangeHint ranges[crowdPortCount];
+  static LADSPA_Descriptor descriptor;
+  for (int port = 0; port < crowdPortCount; port++) {
+    kinds[port] = port == 0 ? audioIn : port == 1 ? audioOut : control;
+    snprintf(texts[port], sizeof *texts, "Port %d", port);
+    names[port] = texts[port];
+    ranges[port] = (LADSPA_PortRangeHint){bounded | LADSPA_HINT_DEFAULT_1, 0, 4};
+  }
+  descriptor = gain;
+  descriptor.UniqueID = 4009;
+  descriptor.Label = "crowd";
+  descriptor.Name = "Crowd";
+  descriptor.PortCount = crowdPortCount;
+  descriptor.PortDescriptors = kinds;
+  descriptor.PortNames = names;
+  descriptor.PortRangeHints = ranges;
+  descriptor.connect_port = connectCrowd;
+  descriptor.run = runCrowd;
+  return &descriptor;
+}
+
 const LADSPA_Descriptor *ladspa_descriptor(unsigned long index) {
-  const LADSPA_Descriptor *const plugins[] = {&gain, &lag, &threeToTwo, &listener, &ones, &hints, &poisonable, &hopeless};
+  const LADSPA_Descriptor *const plugins[] = {&gain,  &lag,        &threeToTwo, &listener, &ones,
+                                              &hints, &poisonable, &hopeless,   crowd()};
   return index < sizeof plugins / sizeof *plugins ? plugins[index] : NULL;
 }

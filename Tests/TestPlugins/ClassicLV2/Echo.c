@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// An LV2 plug-in that sends back the MIDI that it gets, and shows where it was told that the song stands.
+// An LV2 plug-in that sends back its MIDI input, and shows the song position that it was sent. For tests.
 #include "Honest.h"
 
 #include <lv2/midi/midi.h>

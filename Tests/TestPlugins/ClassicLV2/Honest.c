@@ -23,7 +23,7 @@ static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
 
 static void freeInstance(LV2_Handle instance) { free(instance); }
 
-/// out = in × level + side chain + CV while enabled, else in × 0.5; meters say what the controls are.
+/// out = in × level + side chain + CV while enabled, else in × 0.5; meters show the controls.
 static void runPorts(LV2_Handle instance, uint32_t frameCount) {
   Ports *self = instance;
   const float *in = self->ports[0], *side = self->ports[2], *cv = self->ports[3];

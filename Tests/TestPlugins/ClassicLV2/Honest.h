@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LV2 plug-ins that keep to the rules, for tests: what they have in common.
+// What the LV2 plug-ins that keep to the rules have in common. For tests.
 #pragma once
 
 #include <lv2/atom/atom.h>

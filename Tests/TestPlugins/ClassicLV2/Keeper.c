@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // An LV2 plug-in that reads a file in its worker and keeps it in its state, for tests.
 //
-// The output is the input plus the number that stands in the file, times `level`. The state holds the path of the file, a
-// copy of the number in a file of its own, a URI as a number, and `level`.
+// The output is the input plus the number in the file, times `level`. The state holds the path of the file, a copy of the
+// number in a file of its own, a URI as a number, and `level`.
 #include "Honest.h"
 
 #include <lv2/patch/patch.h>
@@ -27,7 +27,7 @@ typedef struct {
   char filePath[1024];
   bool mustTell, isReversed;
   float *latency;
-  /// How many threads are at work. Whoever activates or restores meanwhile breaks a rule, and hears of it.
+  /// Workers at work. `activate` and `restore` must not run meanwhile, and make the breach heard.
   atomic_int workerCount;
 } Keeper;
 
@@ -84,7 +84,7 @@ static void take(Keeper *self, const LV2_Atom_Object *object) {
 static void run(LV2_Handle instance, uint32_t frameCount) {
   Keeper *self = instance;
   *self->latency = 0;
-  // Many look at no message in a run that is there for the latency alone.
+  // Many plug-ins read no message in a run of no frames, which serves the latency alone.
   if (frameCount == 0) return;
   lv2_atom_forge_set_buffer(&self->forge, (uint8_t *)self->notify, self->notify->atom.size);
   LV2_Atom_Forge_Frame sequence, object;
@@ -138,7 +138,7 @@ static LV2_Worker_Status workResponse(LV2_Handle instance, uint32_t size, const 
 
 // MARK: - State
 
-/// What a call of `save` is handed.
+/// The arguments and features of a call of `save`.
 typedef struct {
   LV2_State_Store_Function store;
   LV2_State_Handle handle;
@@ -153,7 +153,7 @@ static void storePath(const Keeper *self, const Saving *saving, LV2_URID key, co
   saving->freePath->free_path(saving->freePath->handle, name);
 }
 
-/// Writes a file of the state's own; its path, to be freed, or NULL.
+/// Writes a file of the state's own; returns its path, which the caller frees, or NULL.
 static char *makeFile(const Saving *saving, const char *name, const char *text) {
   char *path = saving->make->path(saving->make->handle, name);
   FILE *file = path ? fopen(path, "w") : NULL;
@@ -163,7 +163,7 @@ static char *makeFile(const Saving *saving, const char *name, const char *text) 
   return path;
 }
 
-/// In another order every other time: the properties of a state have none.
+/// Stores in another order every second time, because the properties of a state have no order.
 static void storeNumbers(Keeper *self, const Saving *saving) {
   self->isReversed = !self->isReversed;
   for (int turn = 0; turn < 2; turn++) {
@@ -193,7 +193,7 @@ static LV2_State_Status save(
   if (!copy) return LV2_STATE_ERR_UNKNOWN;
   storePath(self, &saving, self->copy, copy);
   saving.freePath->free_path(saving.freePath->handle, copy);
-  // A name in Latin-1, and so no UTF-8.
+  // A name in Latin-1, and so not UTF-8.
   char *latin = makeFile(&saving, "copies/\xFC" ".txt", "");
   if (!latin) return LV2_STATE_ERR_UNKNOWN;
   saving.freePath->free_path(saving.freePath->handle, latin);
@@ -216,7 +216,7 @@ static LV2_State_Status restore(
   self->amount = amount ? *amount : 1;
   const char *file = retrieve(handle, self->file, &size, &type, &valueFlags);
   snprintf(self->filePath, sizeof self->filePath, "%s", file ? file : "");
-  // The copy is read by the worker: with what is in the state, nobody needs the file that it was made of.
+  // The worker reads the copy in the state, so that the original file is not needed.
   const char *name = retrieve(handle, self->copy, &size, &type, &valueFlags);
   self->offset = 0;
   if (!name || !map || !schedule) return LV2_STATE_SUCCESS;
@@ -224,7 +224,7 @@ static LV2_State_Status restore(
   if (!path) return LV2_STATE_ERR_UNKNOWN;
   LV2_Worker_Status status = schedule->schedule_work(schedule->handle, (uint32_t)strlen(path) + 1, path);
   freePath->free_path(freePath->handle, path);
-  // Refused half way, as plug-ins do.
+  // Refuses half way, as some plug-ins do.
   const LV2_URID *word = retrieve(handle, self->word, &size, &type, &valueFlags);
   if (word && (size != sizeof *word || type != self->uridType || *word != self->title)) return LV2_STATE_ERR_BAD_TYPE;
   return status == LV2_WORKER_SUCCESS ? LV2_STATE_SUCCESS : LV2_STATE_ERR_UNKNOWN;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// LV2 plug-ins that notice whether they run while they are restored, for tests. One of the two says that it may.
+// LV2 plug-ins that notice whether they run while they are restored, for tests. One of the two permits it.
 #include "Honest.h"
 
 #include <lv2/state/state.h>
 #include <stdatomic.h>
 #include <threads.h>
 
-/// How long `restore` waits for somebody to run it meanwhile, in milliseconds.
+/// How long `restore` waits for a run to meet it, in milliseconds.
 enum { patience = 400 };
 
 typedef struct {
@@ -32,7 +32,7 @@ static void connect(LV2_Handle instance, uint32_t port, void *data) {
   if (port == 2) self->met = data;
 }
 
-/// Twice the input; a meter says whether a run and a `restore` have met.
+/// Twice the input; a meter tells whether a run and a `restore` have met.
 static void run(LV2_Handle instance, uint32_t frameCount) {
   Restorer *self = instance;
   if (atomic_load(&self->isRestoring)) atomic_store(&self->hasMet, true);

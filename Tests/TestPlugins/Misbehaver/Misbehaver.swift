@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in that goes wrong when it is told to, for tests of what the host does about it.
+// A plug-in that goes wrong on request, for tests of the host's reactions. Render thread.
 
 import CFaults
 import PluginSDK
 
-/// What can be ordered; the order of the names is that of the parameter's values.
+/// The faults that can be ordered, in the order of the parameter's values.
 enum Fault: Int, CaseIterable {
     case none, exit, crash, kill, loop, sleep, notANumber, allocate, stop, infinite, tooLoud, hoardMemory, hoardDescriptors
     case signal, denormals, leak, forkStorm, threadStorm, busyThreads
@@ -13,8 +13,8 @@ enum Fault: Int, CaseIterable {
 
 /// Passes its input on times `gain`, until a fault is due.
 ///
-/// A fault ordered by the parameters is part of the state and comes again after a restart. One ordered by a
-/// MIDI controller message (fault, argument) comes once, in the block in which the message lies.
+/// A fault ordered by the parameters is part of the state and comes again after a restart. One ordered by a MIDI controller
+/// message (fault, argument) comes once, in the block in which the message lies.
 struct Misbehaver: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.effect, "misb", "test"), name: "Misbehaver", manufacturerName: "Bulkhead Tests",
@@ -36,7 +36,7 @@ struct Misbehaver: Kernel, ~Copyable {
     private var ordered = Fault.none
     /// Milliseconds; or the number of a signal.
     private var orderedArgument: Int32 = 0
-    /// Invalid audio without end; no reset heals it.
+    /// Invalid audio without end; a reset does not end it.
     private var lasting = Fault.none
 
     init(_ setup: RenderSetup) {}
@@ -53,7 +53,7 @@ struct Misbehaver: Kernel, ~Copyable {
     @_noLocks mutating func handle(_ message: MIDIMessage) {
         guard message[0] == 0xB0 else { return }
         ordered = Fault(rawValue: Int(message[1])) ?? .none
-        // 127 means without end; anything else counts tens of milliseconds, where it is no signal.
+        // For a signal, its number. Otherwise tens of milliseconds, and 127 means without end.
         orderedArgument = ordered == .signal ? Int32(message[2]) : message[2] == 127 ? -1 : Int32(message[2]) * 10
     }
 
@@ -115,4 +115,5 @@ struct Misbehaver: Kernel, ~Copyable {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Misbehaver.exported }

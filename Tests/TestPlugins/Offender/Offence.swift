@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the offender can be made to do wrong, named by the case of a validation that has to notice.
+// The offender's offences, named by the validation cases that must notice them. Any thread.
 
-/// One offence; `none` keeps to every rule. What follows a dot tells offences that the same case notices apart.
+/// One offence; `none` keeps to every rule.
+///
+/// The part after a dot tells offences apart that the same case notices.
 enum Offence: String, CaseIterable {
     case none
-    /// Says other things of its parameters when its host opens it for the third time.
+    /// Describes its parameters differently when its host opens it for the third time.
     case opening
-    /// Refuses to be where another of it is already.
+    /// Refuses to start while another instance exists.
     case instances
     /// Has a bus without a name.
     case metadata
@@ -43,15 +45,15 @@ enum Offence: String, CaseIterable {
     case stateRoundTrip = "state-round-trip"
     /// Takes it in reverse while it renders.
     case reversesState = "state-round-trip.order"
-    /// Sounds otherwise once a state was restored.
+    /// Sounds different once a state was restored.
     case stateSound = "state-sound"
-    /// Crashes over a state that is not its own.
+    /// Crashes on a state that is not its own.
     case damagedState = "damaged-state"
     /// Has an echo that a reset does not end.
     case reset
     /// Adds noise that is never the same.
     case determinism
-    /// Sounds otherwise in the host's process.
+    /// Sounds different in the host's process.
     case inProcess = "in-process"
     /// Crashes in the host's process.
     case crashesInProcess = "in-process.crashes"
@@ -59,7 +61,7 @@ enum Offence: String, CaseIterable {
     case latency
     /// Lets a change take effect eight frames too early.
     case sampleAccuracy = "sample-accuracy"
-    /// Does not start anew after it was killed while it waited, or while it rendered.
+    /// Does not start again after it was killed while it waited, or while it rendered.
     case killedBetweenBlocks = "killed-between-blocks"
     case killedInsideBlock = "killed-inside-block"
     /// Takes more than half of a block's length.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in that breaks one rule at a time: which one says the name of its library. Control thread.
+// A plug-in that breaks one rule at a time; the name of its library chooses the rule. Control thread.
 
 import CFaults
 import PluginSDK
 
-/// What a library of this name is to do wrong: `libOffender-OFFENCE.so` commits one, `libOffender.so` is a bridge.
+/// The offence of this library: `libOffender-OFFENCE.so` commits one, `libOffender.so` is a bridge.
 private let ownOffence: Offence? = {
     var name = [UInt8](repeating: 0, count: 256)
     CFaults_ownFileName(&name, Int32(name.count))
@@ -47,6 +47,7 @@ extension OffenderKernel: Kernel {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer {
     ownOffence == nil ? OffenderBridge.exported : OffenderKernel.exported
 }

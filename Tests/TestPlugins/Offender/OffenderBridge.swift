@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The offender as a bridge, for the offences that take a state of its own. Control thread.
+// The offender as a bridge, for the offences that need a state of their own. Control thread.
 
 import CFaults
 import PluginSDK
 
-/// Units for the offences; the locator names one.
+/// A bridge with a unit for each offence; the locator names one.
 enum OffenderBridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "offn", "test"), name: "Offender", manufacturerName: "Bulkhead Tests",

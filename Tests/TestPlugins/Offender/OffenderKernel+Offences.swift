@@ -48,7 +48,7 @@ extension OffenderKernel {
     private mutating func commitInSound(_ block: RenderBlock) {
         switch offence {
         case .impulse: if history.hasHeardImpulse { fill(block, with: 0.001 * Maths.exp(Float(history.frameCount) / 2000)) }
-        // The smallest number there is.
+        // The smallest subnormal number.
         case .denormals: if history.fallenSilent(after: 8000) > 1000 { fill(block, with: Float(bitPattern: 1)) }
         case .tail: if (1...48_000).contains(history.fallenSilent(after: 20_000)) { fill(block, with: 0.1) }
         case .stateSound: if hasBeenRestored { scale(block, by: 0.5) }
@@ -63,7 +63,7 @@ extension OffenderKernel {
     @_noLocks
     private func commitInDeed(_ block: RenderBlock) {
         switch offence {
-        // Long enough for somebody to come and kill it.
+        // Long enough for the test to kill it.
         case .killedInsideBlock: if block.frameCount >= 4096 { CFaults_sleep(2) }
         case .renderTime: if !block.isOffline, block.frameCount >= 512 { CFaults_loop(7) }
         case .allocates: CFaults_allocate()
@@ -103,7 +103,7 @@ extension OffenderKernel {
     }
 }
 
-/// What the first channel of the input was like.
+/// What the first channel of the input has held.
 struct InputHistory {
     private(set) var frameCount = 0
     private(set) var longestLoudRun = 0
@@ -138,7 +138,7 @@ struct InputHistory {
 
     var hasHeardImpulse: Bool { @_noLocks get { soundCount == 1 && firstSound == 1 } }
 
-    /// Frames since the input fell silent after so many that were not; 0 while it sounds.
+    /// Frames since the input fell silent after `count` others; 0 while it sounds.
     @_noLocks
     func fallenSilent(after count: Int) -> Int { soundCount >= count ? silentRun : 0 }
 }

@@ -5,7 +5,7 @@
 import CFaults
 import PluginSDK
 
-/// The kernel of every offence; what it remembers of its input tells it when to commit one.
+/// The kernel of every offence; it remembers its input to know when the offence is due.
 struct OffenderKernel: RenderKernel, ~Copyable {
     let offence: Offence
     let sampleRate: Double
@@ -24,7 +24,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
     var changesSinceRender = 0
     let hasBeenRestored: Bool
     var hasChanged = false
-    // Where it wrote last, and how far.
+    // Where it wrote last, and how many frames.
     var lastOutput: UnsafeMutablePointer<Float>?
     var lastFrameCount = 0
     var isPoisoned = false
@@ -41,7 +41,7 @@ struct OffenderKernel: RenderKernel, ~Copyable {
         try begin()
     }
 
-    /// The offences that are committed before anything is rendered.
+    /// Commits the offences that come before rendering.
     private func begin() throws(UnitError) {
         switch offence {
         case .instances: if CFaults_claimInstance() == 0 { throw .failed("another one is there already") }

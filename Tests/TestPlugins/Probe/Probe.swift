@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in whose output says exactly what it was told, and when: for tests of hosts and of the SDK.
+// A plug-in whose output shows exactly what it was sent, and when: for tests of hosts and of the SDK. Render thread.
 
 import PluginSDK
 
@@ -18,7 +18,7 @@ private enum Address {
 
 /// Puts out the input, `latency` frames late, times `gain` plus `offset`, plus one sample of 1 for each MIDI message.
 ///
-/// Values without a ramp jump, so that the frame in which a change takes effect can be read from the samples.
+/// Values without a ramp jump, so that the samples show the frame in which a change takes effect.
 struct Probe: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.effect, "prob", "test"), name: "Probe", manufacturerName: "Bulkhead Tests",
@@ -41,7 +41,7 @@ struct Probe: Kernel, ~Copyable {
             ParameterGroup(
                 "echo", name: "Echo",
                 [
-                    // Whoever sets the question finds three times its value in the answer.
+                    // The answer becomes three times the question.
                     .parameter(Parameter("question", name: "Question", address: Address.question, range: 0...10, default: 0)),
                     .parameter(Parameter("answer", name: "Answer", address: Address.answer, range: 0...30, default: 0)),
                 ])),
@@ -139,4 +139,5 @@ struct Probe: Kernel, ~Copyable {
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Probe.exported }

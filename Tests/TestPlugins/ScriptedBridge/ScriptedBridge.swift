@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A bridge that finds at a place what the place tells it to, for tests of scanning. Control thread.
+// A bridge that reads a script at each location, which says what it finds there, for tests of scanning. Control thread.
 
 import CFaults
 import Glibc
 import PluginSDK
 
-/// Reads the script of a place and does what its lines say, in their order.
+/// Reads the script at a location and obeys its lines in their order.
 enum ScriptedBridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "scrp", "test"), name: "Scripted bridge", manufacturerName: "Bulkhead Tests",
@@ -59,7 +59,7 @@ enum ScriptedBridge: Bridge {
     /// Among the longest that a listing may hold.
     private static let tag = String(repeating: "t", count: 100)
 
-    /// Bytes that are no message, on the control channel, and the end.
+    /// Sends bytes that are no message on the control channel, and then sleeps.
     private static func answerGarbage(byteCount: Int) {
         let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 37) }
         _ = write(3, bytes, bytes.count)
@@ -67,13 +67,13 @@ enum ScriptedBridge: Bridge {
     }
 }
 
-/// The lines that a place holds: a library after its header, a bundle in its manifest.
+/// The lines of a script: after the header of a library, or in the manifest of a bundle.
 private struct Script {
     let lines: [[String]]
     private let place: String
     private let isBundle: Bool
 
-    /// What an ELF header takes.
+    /// The length of an ELF header.
     private static let headerByteCount = 64
 
     init?(place: String) {
@@ -97,13 +97,14 @@ private struct Script {
         let file = place.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
         let own = isBundle ? "lv2:http://example.org/\(file)#\(label)" : "ladspa:\(file):\(label)"
         let given = lines.first { $0.first == "unit" && $0.count > 2 && $0[1] == label }?.dropFirst(2).joined(separator: " ")
-        let placeWord = foundPlace ?? place
+        let kind = foundPlace ?? place
         return ListedUnit(
-            locator: isBundle ? [String((identifier ?? own).dropFirst(4)), placeWord] : [placeWord, label],
+            locator: isBundle ? [String((identifier ?? own).dropFirst(4)), kind] : [kind, label],
             description: UnitDescription(
                 ComponentDescription(.effect, "scrp", "test"), classicIdentifier: identifier ?? own, name: name ?? given ?? label,
                 manufacturerName: "Nobody", version: UnitVersion(1, 0, 0), tags: tags))
     }
 }
 
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { ScriptedBridge.exported }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit of the scripted bridge: a gain, with texts that it keeps, and one that lies. Control and render threads.
+// A unit of the scripted bridge: a gain with texts, one of which it reports falsely. Control and render threads.
 
 import Glibc
 import PluginSDK
 
-/// Passes its input on times `gain`. Its factory presets are named after what its locator was extended by.
+/// Passes its input on times `gain`.
+///
+/// Its factory presets have the names by which its locator was extended.
 final class ScriptedUnit: BridgedUnit {
     let description: UnitDescription
     let parameters = ParameterTree(Parameter("gain", name: "Gain", address: 0, range: 0...2, default: 1, unit: .linearGain))
@@ -20,10 +22,10 @@ final class ScriptedUnit: BridgedUnit {
 
     func makeKernel(_ setup: RenderSetup) -> KernelBox { .holding(ScriptedKernel()) }
 
-    /// Labelled with a path it says from then on that this were its file.
+    /// Sets a text; a label that is a path is reported as its file from then on.
     func setText(_ identifier: String, to value: String) throws(UnitError) {
         if identifier == "label", value.hasPrefix("/") { textValues["file"] = value }
-        // And of a text that it does not have, this time.
+        // And this time it reports a text that it does not have.
         if identifier == "label", value.hasPrefix("/") { textValues["unheard-of"] = value }
         guard identifier != "file" || access(value, R_OK) == 0 && value.hasPrefix("/") else {
             throw .failed("\"\(value)\" cannot be read")

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bundle holds, and everything that is wrong with it. Control thread of a process that may die of it.
+// The contents and the defects of a bundle. Control thread of a process that the bundle may crash.
 
 import CLV2Shims
 import CLilv
 import Glibc
 import PluginSDK
 
-/// Reads one bundle, without a look at any other.
+/// Reads one bundle and no other.
 struct BundleReader {
     private let path: String
     private let world: World
@@ -44,7 +44,9 @@ struct BundleReader {
         return listing
     }
 
-    /// Says what is not Turtle in a file. Only those of the bundle: others are somebody else's to answer for.
+    /// Lists a file of the bundle that is not Turtle.
+    ///
+    /// Files outside the bundle are not its to answer for.
     private func check(_ file: String, _ checked: inout Set<String>, _ listing: inout UnitListing) {
         guard file.hasPrefix(path + "/"), checked.insert(file).inserted else { return }
         let name = file.dropFirst(path.count + 1)
@@ -57,7 +59,9 @@ struct BundleReader {
         listing.defects.append("\"\(name)\" is not Turtle, \(words).")
     }
 
-    /// Says of a library that should write the manifest and cannot what it lacks: lilv leaves it out without a word.
+    /// Lists a library that should write the manifest but cannot, and what it lacks.
+    ///
+    /// lilv leaves such a library out silently.
     private func checkManifestWriters(_ listing: inout UnitListing) {
         for writer in world.subjects(Names.type, Names.dynamicManifest) {
             do throws(UnitError) {
@@ -78,7 +82,7 @@ struct BundleReader {
         }
     }
 
-    /// The plug-ins elsewhere for which there are presets here.
+    /// The plug-ins of other bundles for which this bundle has presets.
     private func extended(beside own: Set<String>) -> [String] {
         var identifiers: Set<String> = []
         for preset in world.subjects(Names.type, Names.presets + "Preset") {
@@ -87,7 +91,7 @@ struct BundleReader {
         return identifiers.subtracting(own).sorted()
     }
 
-    /// lilv says on the terminal what it does not like; the listing says it better.
+    /// Runs `body` with standard error silenced: lilv prints there what it dislikes, and the listing says it better.
     private static func quietly<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let terminal = dup(2)
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The range of a control port or of a property, and what is made of one that makes no sense. Control thread.
+// The range of a control port or of a property, and what becomes of one that makes no sense. Control thread.
 
-/// The bounds and the default of a number, as far as a bundle states them, and what is made of them.
+/// The bounds and the default of a number, as far as a bundle states them, and the usable range made from them.
 struct ControlRange {
     var minimum: Double?
     var maximum: Double?
@@ -10,10 +10,12 @@ struct ControlRange {
     /// The bounds are multiples of the sample rate.
     var isTimesSampleRate = false
 
-    /// The rate for which a description is made, which cannot know the one that will be.
+    /// The rate for which a description is made; the later one is unknown then.
     static let describedSampleRate = 48_000.0
 
-    /// What the bounds are at a sample rate. One that is missing is placed ten times as far out as anything that is known.
+    /// The bounds at a sample rate.
+    ///
+    /// A missing bound is placed ten times as far out as the largest known number.
     func bounds(sampleRate: Double = describedSampleRate) -> ClosedRange<Double> {
         let scale = isTimesSampleRate ? sampleRate : 1
         let (low, high) = (Self.sensible(minimum), Self.sensible(maximum))
@@ -23,16 +25,16 @@ struct ControlRange {
         return min(first, last) * scale...max(first, last) * scale
     }
 
-    /// Where the number starts: what is stated, as far as the bounds permit, otherwise the value nearest to zero.
+    /// The default: the stated one, limited to the bounds, otherwise the value nearest to zero.
     func defaultValue(sampleRate: Double = describedSampleRate) -> Double {
         let bounds = bounds(sampleRate: sampleRate)
         var value = Self.sensible(preset) ?? 0
-        // A default that lies between the bounds as they are written is meant as they are.
+        // If the default lies between the bounds as written, it is a multiple of the rate as they are.
         if isTimesSampleRate, self.bounds(sampleRate: 1).contains(value) { value *= sampleRate }
         return Swift.min(Swift.max(value, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Numbers near the end of what a float can hold stand for "none".
+    /// The number, or nil near the end of a float's range, where it stands for "none".
     private static func sensible(_ value: Double?) -> Double? {
         value.flatMap { $0.isFinite && abs($0) < 1e30 ? $0 : nil }
     }

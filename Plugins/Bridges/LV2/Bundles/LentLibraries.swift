@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Libraries for plug-ins that use them and forget to say so, which most hosts have loaded anyway. Control thread.
+// Libraries for plug-ins that use them without linking them, because most hosts have loaded them. Control thread.
 
 import Glibc
 
-/// Loads a plug-in's library, and what it forgot to ask for.
+/// Loads a plug-in's library, and the libraries that it forgot to link.
 enum LentLibraries {
-    /// What the names of missing functions begin with, and where they are.
+    /// The first characters of missing functions' names, and the libraries that have them.
     private static let lenders = [("fftwf_", "libfftw3f.so.3"), ("fftw_", "libfftw3.so.3"), ("", "libm.so.6")]
 
     /// The library, which stays loaded, or the loader's reason.

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a file is a library of LV2 plug-ins for this machine, and of which. Loads it: control thread of a process that may die of it.
+// Checks whether a file is a library of LV2 plug-ins for this machine, and lists them. It loads the library: control thread of
+// a process that the library may crash.
 
 import CLilv
 import Glibc
 import PluginSDK
 
 enum LibraryCheck {
-    /// More plug-ins than any library has; one that counts on is broken.
+    /// More plug-ins than any library has; a library that counts on is broken.
     private static let maximumPluginCount = 4096
 
     /// The URIs of the plug-ins that a library knows.
@@ -60,7 +61,7 @@ enum LibraryCheck {
         return uris
     }
 
-    /// The loader's own words for these are hard to understand.
+    /// Throws for a file that is no ELF file for this processor; the loader's own messages are hard to understand.
     private static func checkHeader(_ file: String) throws(UnitError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The URIs of LV2 that the bridge knows. Any thread.
 
-/// The beginnings of URIs, and some that are whole.
+/// The beginnings of URIs, and some whole URIs.
 enum Names {
     static let core = "http://lv2plug.in/ns/lv2core#"
     static let atom = "http://lv2plug.in/ns/ext/atom#"
@@ -28,7 +28,7 @@ enum Names {
     static let label = "http://www.w3.org/2000/01/rdf-schema#label"
     static let range = "http://www.w3.org/2000/01/rdf-schema#range"
 
-    /// The part of a URI after its last separator: what people would call the thing.
+    /// The part of a URI after its last separator, which serves as a name.
     static func lastComponent(of uri: String) -> String {
         uri.split(whereSeparator: { "/#:".contains($0) }).last.map(String.init) ?? uri
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in takes as messages rather than through ports. Control thread.
+// The properties that a plug-in takes as messages rather than through ports. Control thread.
 
 import CLV2Shims
 import PluginSDK
 
-/// A property that can be set by a patch:Set.
+/// A property that a patch:Set can set.
 struct PatchProperty {
     enum Kind {
         case number
@@ -30,7 +30,9 @@ struct PatchProperty {
     /// More than any plug-in has.
     static let maximumCount = 1024
 
-    /// What a plug-in's bundle says can be set. Properties of other types than numbers, truths and texts are left alone.
+    /// The properties that a plug-in's bundle declares as writable.
+    ///
+    /// Properties of other types than numbers, truth values, texts and paths are left out.
     static func properties(of plugin: Node, in world: World) -> [PatchProperty] {
         let nodes = world.values(plugin, Names.patch + "writable").sorted { $0.text < $1.text }
         return nodes.prefix(maximumCount).compactMap { PatchProperty($0, in: world) }

@@ -34,7 +34,7 @@ extension Plugin {
         return flags
     }
 
-    /// The main input, the side chain, and the signals that control something.
+    /// The main input, the side chain, and the control signals.
     private func inputBuses(hasMain: Bool) -> [Bus] {
         var buses = hasMain ? [Bus("Input", channelCount: channels(mainInputs.count))] : []
         if !sideInputs.isEmpty { buses.append(Bus(Self.sideBusName, channelCount: channels(sideInputs.count), isOptional: true)) }
@@ -55,12 +55,12 @@ extension Plugin {
         return buses
     }
 
-    /// Channels for as many ports, as far as the buses of one direction have them.
+    /// Channels for so many ports, as far as the buses of one direction have them.
     private func channels(_ portCount: Int) -> Int { min(max(1, portCount), 32) }
 
     static let sideBusName = "Side chain"
     static let signalBusName = "CV"
 
-    /// Signals that fit beside the audio.
+    /// The most control signals that fit beside the audio.
     static let signalLimit = 32
 }

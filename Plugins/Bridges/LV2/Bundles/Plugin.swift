@@ -8,17 +8,17 @@ import PluginSDK
 /// A plug-in that the bridge can make units of.
 final class Plugin {
     let world: World
-    /// lilv's own view of the plug-in; lives as long as the world.
+    /// lilv's own view of the plug-in; it lives as long as the world.
     let pointer: OpaquePointer
     let node: Node
     let uri: String
     let name: String
     let author: String
     let version: UnitVersion
-    /// Its classes and those that they are a kind of, by their names in LV2.
+    /// Its classes and their parent classes, by their names in LV2.
     let classes: [String]
     let ports: [Port]
-    /// What it takes as messages.
+    /// The properties that it takes as messages.
     let properties: [PatchProperty]
     let requiredFeatures: Set<String>
     let optionalFeatures: Set<String>
@@ -51,7 +51,9 @@ final class Plugin {
         }
     }
 
-    /// More audio ports one way than any plug-in has. Those beyond the channels of a bus stay silent or unheard.
+    /// More audio ports one way than any plug-in has.
+    ///
+    /// Ports beyond the channels of a bus stay silent or unheard.
     private static let maximumAudioCount = 1024
 
     private static func text(_ owned: OpaquePointer?, in world: World) -> String? {
@@ -60,7 +62,7 @@ final class Plugin {
         return text.isEmpty ? nil : text
     }
 
-    /// A plug-in's major version is part of its URI; what remains is two numbers.
+    /// The version's two numbers; a plug-in's major version is part of its URI.
     private static func version(_ node: Node, _ world: World) -> UnitVersion {
         func number(_ name: String, most: Double) -> UInt32 {
             UInt32(min(max(world.value(node, Names.core + name)?.number ?? 0, 0), most))
@@ -78,7 +80,7 @@ final class Plugin {
         throw .failed("it requires the option \(option), which Bulkhead does not offer")
     }
 
-    /// The file that its code is in; nil for one that names none.
+    /// The library's file; nil if the bundle names none.
     var libraryPath: String? {
         lilv_plugin_get_library_uri(pointer).flatMap(lilv_node_duplicate).flatMap { Node($0, world).path }
     }
@@ -90,7 +92,7 @@ final class Plugin {
     var mainInputs: [Port] { ports(.audio, isInput: true).filter { !$0.isSideChain } }
     var sideInputs: [Port] { ports(.audio, isInput: true).filter(\.isSideChain) }
 
-    /// The plug-in wants every block to have one and the same length.
+    /// Whether every block must have one and the same length.
     var requiresFixedBlocks: Bool {
         ["fixedBlockLength", "powerOf2BlockLength", "coarseBlockLength"].contains {
             requiredFeatures.contains(Names.bufSize + $0)

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The classes of plug-ins: which is a kind of which, and what they are called. Any thread.
+// The classes of plug-ins: their parents and their names. Any thread.
 
-/// LV2's tree of classes, written down here: reading the specification would cost every start more than the plug-in itself.
+/// LV2's tree of classes.
+///
+/// It is written down here, because reading the specification would cost every start more than the plug-in itself.
 enum PluginClass {
-    /// A class and the one that it is a kind of.
+    /// Each class and its parent.
     private static let parents: [String: String] = [
         "AllpassPlugin": "FilterPlugin", "AmplifierPlugin": "DynamicsPlugin", "AnalyserPlugin": "UtilityPlugin",
         "BandpassPlugin": "FilterPlugin", "ChorusPlugin": "ModulatorPlugin", "CombPlugin": "FilterPlugin",
@@ -21,7 +23,7 @@ enum PluginClass {
         "EQPlugin": "EQ", "MIDIPlugin": "MIDI", "MultiEQPlugin": "Multiband EQ", "ParaEQPlugin": "Parametric EQ",
     ]
 
-    /// Classes by their URIs, with all those that they are a kind of; the nearest first.
+    /// Classes by their URIs, each with all its parents, the nearest first.
     static func hierarchy(of uris: [String]) -> [String] {
         var found: [String] = []
         for uri in uris.sorted() where uri.hasPrefix(Names.core) {
@@ -34,6 +36,6 @@ enum PluginClass {
         return found
     }
 
-    /// What a class is called as a tag: `CompressorPlugin` is a Compressor.
+    /// The tag of a class: `CompressorPlugin` is a Compressor.
     static func tag(of name: String) -> String { names[name] ?? String(name.dropLast("Plugin".count)) }
 }

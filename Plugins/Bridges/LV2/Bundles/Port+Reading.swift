@@ -7,7 +7,7 @@ import PluginSDK
 extension Port {
     /// More ports than any plug-in has.
     static let maximumCount = 4096
-    /// The room that an atom port has at least and at most, in bytes.
+    /// The smallest and the largest buffer of an atom port, in bytes.
     static let atomByteCounts = 16_384...16_777_216
 
     /// Every port of a plug-in, in the order of their indices.
@@ -66,7 +66,7 @@ extension Port {
 
     private mutating func readRange(_ node: Node, _ world: World) {
         range = ControlRange(node, in: world)
-        // A plug-in that nobody has switched on would do nothing.
+        // A switch without a default starts on, because a plug-in that is off does nothing.
         if isSwitch, range.preset == nil { range.preset = 1 }
         range.isTimesSampleRate = has(Names.core + "sampleRate")
         scalePoints = ScalePoint.points(of: node, in: world)

@@ -9,11 +9,11 @@ struct Port {
     enum Kind {
         case audio
         case control
-        /// A signal that controls something.
+        /// A control signal.
         case cv
         /// A buffer for a sequence of events.
         case atom
-        /// Something that need not be connected, and is not.
+        /// A port that need not be connected, and is not.
         case unconnected
     }
 
@@ -30,9 +30,9 @@ struct Port {
     var range = ControlRange()
     var scalePoints: [ScalePoint] = []
     var unit = ParameterUnit.generic
-    /// What an atom port understands.
+    /// The event types that an atom port understands.
     var supported: Set<String> = []
-    /// The room that an atom port wants, in bytes.
+    /// The buffer that an atom port wants, in bytes.
     var byteCount = 0
 
     func has(_ property: String) -> Bool { properties.contains(property) }
@@ -43,10 +43,10 @@ struct Port {
 
     var isFreeWheeling: Bool { isInput && kind == .control && designation == Names.core + "freeWheeling" }
 
-    /// Whether the port is a parameter: something to be set, or a meter.
+    /// Whether the port is a parameter, which can be set or is a meter.
     var isParameter: Bool { kind == .control && !isLatency && !isFreeWheeling }
 
-    /// Whether the port switches the plug-in on and off, with a fade: a bypass of its own.
+    /// Whether the port switches the plug-in on and off, with a fade: the plug-in's own bypass.
     var isSwitch: Bool { isInput && kind == .control && designation == Names.core + "enabled" }
 
     var isTrigger: Bool { has(Names.portProps + "trigger") }

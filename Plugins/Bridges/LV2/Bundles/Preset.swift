@@ -10,11 +10,11 @@ import PluginSDK
 struct Preset {
     let name: String
     let node: Node
-    /// By key path.
+    /// The values by key path.
     let values: [String: Double]
     let hasState: Bool
 
-    /// More presets than anybody looks through.
+    /// More presets than a user reads through.
     static let maximumCount = 4096
 
     /// Every preset of a plug-in, by name.
@@ -49,7 +49,7 @@ struct Preset {
         self.values = values
     }
 
-    /// What lilv makes of a preset, to be freed.
+    /// lilv's state for a preset, which the caller must free.
     static func state(_ preset: Node, _ world: World) -> OpaquePointer? {
         let map = CLV2Shims_mapFeature().assumingMemoryBound(to: LV2_URID_Map.self)
         return lilv_state_new_from_world(world.pointer, map, preset.pointer)
@@ -77,7 +77,7 @@ struct Preset {
 }
 
 extension Parameter {
-    /// The value that is nearest to `value` among those that the parameter takes.
+    /// The nearest value that the parameter takes.
     fileprivate func taking(_ value: Double) -> Double {
         let rounded = flags.contains(.integer) ? value.rounded() : value
         return min(max(rounded, range.lowerBound), range.upperBound)

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What lilv knows of the bundles that it was given, as Swift values. Control thread.
+// What lilv knows of the loaded bundles, as Swift values. Control thread.
 
 import CLilv
 import PluginSDK
 
-/// A node of the graph that the bundles' files describe: a URI, a literal, or something without a name.
+/// A node of the graph that the bundles' files describe: a URI, a literal, or a blank node.
 final class Node {
     let pointer: OpaquePointer
-    /// Nodes are interned in their world.
+    /// Nodes are interned in their world, so each keeps it alive.
     private let world: World
 
-    /// Takes the pointer over.
+    /// Takes over the pointer and frees it at the end.
     init(_ pointer: OpaquePointer, _ world: World) {
         self.pointer = pointer
         self.world = world
@@ -21,7 +21,7 @@ final class Node {
 
     var isURI: Bool { lilv_node_is_uri(pointer) }
 
-    /// The URI, the text of a literal, or the name that the reader gave to a node without one.
+    /// The URI, the text of a literal, or the name that the reader gave to a blank node.
     var text: String { String(cString: lilv_node_as_string(pointer)) }
 
     /// The number that a literal is; nil for anything else.
@@ -41,7 +41,7 @@ final class Node {
     }
 }
 
-/// The bundles that were loaded; a few, never all that are installed.
+/// The loaded bundles: a few, never all that are installed.
 final class World {
     let pointer: OpaquePointer
 
@@ -52,7 +52,7 @@ final class World {
 
     deinit { lilv_world_free(pointer) }
 
-    /// Reads the manifest of a bundle; its other files follow when something of theirs is wanted.
+    /// Reads the manifest of a bundle; lilv reads the other files when it needs them.
     func load(bundle path: String) {
         guard let uri = lilv_new_file_uri(pointer, nil, path.hasSuffix("/") ? path : path + "/") else { return }
         lilv_world_load_bundle(pointer, uri)
@@ -62,7 +62,7 @@ final class World {
     /// Reads the files that a resource refers to.
     func load(resource: Node) { lilv_world_load_resource(pointer, resource.pointer) }
 
-    /// The node of a URI; nil for what is no URI.
+    /// The node of a URI; nil for a text that is no URI.
     func node(_ uri: String) -> Node? { lilv_new_uri(pointer, uri).map { Node($0, self) } }
 
     /// Every object of statements with this subject and predicate.
@@ -86,7 +86,7 @@ final class World {
         return borrowedNodes(collection)
     }
 
-    /// Copies a collection that somebody else owns.
+    /// Copies a collection that lilv owns.
     func borrowedNodes(_ collection: UnsafeRawPointer?) -> [Node] {
         guard let collection else { return [] }
         var nodes: [Node] = []

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The features that a plug-in is handed, as LV2 wants them: arrays that end with null. Control thread.
+// The features that a plug-in gets, as LV2 wants them: arrays that end with null. Control thread.
 
 import CLV2Shims
 import CLilv
@@ -30,7 +30,7 @@ final class Features {
         list.deallocate()
     }
 
-    /// Null at the end; good for as long as the object is there.
+    /// The list, with null at its end; valid as long as the object lives.
     var pointer: UnsafePointer<UnsafePointer<LV2_Feature>?> { UnsafePointer(list) }
 
     /// Calls `body` with a list of features that lasts as long as the call.
@@ -42,7 +42,7 @@ final class Features {
         return withExtendedLifetime(list) { body(list.pointer) }
     }
 
-    /// Everything that a plug-in may require.
+    /// Every feature that a plug-in may require.
     static let offered: Set<String> = Set(
         ["inPlaceBroken", "hardRTCapable", "isLive"].map { Names.core + $0 }
             + ["map", "unmap"].map { Names.urid + $0 }
@@ -50,7 +50,7 @@ final class Features {
             + ["makePath", "mapPath", "freePath", "loadDefaultState", "threadSafeRestore"].map { Names.state + $0 }
             + [Names.options + "options", Names.worker + "schedule", Names.log + "log"])
 
-    /// What every call that takes features is handed.
+    /// The features that every call gets.
     static var common: [(uri: String, data: UnsafeMutableRawPointer?)] {
         [
             (Names.urid + "map", CLV2Shims_mapFeature()), (Names.urid + "unmap", CLV2Shims_unmapFeature()),

@@ -7,11 +7,11 @@ import CLilv
 import Glibc
 import PluginSDK
 
-/// An instance; it is there until the object goes.
+/// An instance, which lives as long as the object.
 final class Instance {
     private let pointer: UnsafeMutablePointer<LilvInstance>
     let worker: OpaquePointer?
-    /// In the order of their ports.
+    /// The buffers of the atom ports, in the order of the ports.
     let atomInputs: [AtomPort]
     let atomOutputs: [AtomPort]
     private let options: Options
@@ -21,7 +21,7 @@ final class Instance {
     var descriptor: UnsafePointer<LV2_Descriptor> { pointer.pointee.lv2_descriptor }
     var handle: LV2_Handle { pointer.pointee.lv2_handle }
 
-    /// `frameCounts` are the shortest and the longest block that will be asked for.
+    /// Makes an instance; `frameCounts` are the shortest and the longest block that it will get.
     init(
         _ plugin: Plugin, sampleRate: Double, frameCounts: ClosedRange<Int>, paths: StatePaths
     ) throws(UnitError) {
@@ -90,12 +90,12 @@ final class Instance {
         isActive = true
     }
 
-    /// What the plug-in has to offer beside rendering.
+    /// The plug-in's data for an extension, by the extension's URI.
     private func extensionData(_ uri: String) -> UnsafeRawPointer? {
         descriptor.pointee.extension_data?(uri).map { UnsafeRawPointer($0) }
     }
 
-    /// How the plug-in saves and restores, if it has anything to save.
+    /// How the plug-in saves and restores; nil if it has no state.
     private var stateInterface: LV2_State_Interface? {
         extensionData(Names.state + "interface")?.assumingMemoryBound(to: LV2_State_Interface.self).pointee
     }
@@ -104,7 +104,7 @@ final class Instance {
 
     // MARK: State
 
-    /// What the plug-in stores; may run beside the render thread.
+    /// The properties that the plug-in stores; may run beside the render thread.
     func save(_ paths: StatePaths) throws(UnitError) -> [SavedState.Property] {
         guard let save = stateInterface?.save else { return [] }
         let store = StateStore()
@@ -116,7 +116,9 @@ final class Instance {
         return store.properties
     }
 
-    /// Hands the plug-in what it stored. Nothing renders, unless the plug-in says that it may.
+    /// Gives the plug-in the properties that it stored.
+    ///
+    /// Nothing renders meanwhile, unless the plug-in permits it.
     func restore(_ properties: [SavedState.Property], _ paths: StatePaths) throws(UnitError) {
         guard let restore = stateInterface?.restore else { return }
         let store = StateStore(properties)
@@ -130,7 +132,7 @@ final class Instance {
         }
     }
 
-    /// Hands the plug-in the state of a preset, or its default one; port values are parameters, and not set here.
+    /// Gives the plug-in the state of a preset, or its default one; port values are parameters, and not set here.
     func restore(_ preset: Node, _ world: World, _ paths: StatePaths) {
         guard let state = Preset.state(preset, world) else { return }
         Features.with(restoreFeatures(paths)) { lilv_state_restore(state, pointer, nil, nil, 0, $0) }

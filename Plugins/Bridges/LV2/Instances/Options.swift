@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The options that an instance is handed, as LV2 wants them. Control thread.
+// The options that an instance gets, as LV2 wants them. Control thread.
 
 import CLV2Shims
 import CLilv
 
-/// The options of an instance: how long blocks are, at what rate. Lives as long as the instance.
+/// The options of an instance, such as block lengths and sample rate.
 ///
-/// None of them changes meanwhile, as another rate or length takes another instance: so nobody calls a plug-in's options
-/// interface.
+/// They live as long as the instance and never change: another rate or length takes another instance. So the bridge never
+/// calls a plug-in's options interface.
 final class Options {
     static let offered: Set<String> = Set(
         ["minBlockLength", "maxBlockLength", "nominalBlockLength", "sequenceSize"].map { Names.bufSize + $0 }
@@ -20,7 +20,7 @@ final class Options {
 
     var feature: UnsafeMutableRawPointer { UnsafeMutableRawPointer(options) }
 
-    /// `frameCounts` are the shortest and the longest block.
+    /// Makes the options; `frameCounts` are the shortest and the longest block.
     init(sampleRate: Double, frameCounts: ClosedRange<Int>, sequenceByteCount: Int) {
         integers = .allocate(capacity: 4)
         rate = .allocate(capacity: 1)

@@ -5,11 +5,11 @@
 import Glibc
 import Synchronization
 
-/// Who is inside: nobody, the render thread for one block, or the control thread for as long as it takes.
+/// Lets one thread in at a time: the render thread for one block, or the control thread for as long as it takes.
 ///
-/// The render thread never waits: where it cannot enter it does without the plug-in for a block.
+/// The render thread never waits: where it cannot enter, it does without the plug-in for a block.
 struct RenderGate: @unchecked Sendable {
-    // SAFETY: the one word is an atomic, at an address that lasts until `destroy`.
+    // SAFETY: the shared state is one atomic, at an address that lasts until `destroy`.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     private static let free: UInt32 = 0
@@ -23,18 +23,18 @@ struct RenderGate: @unchecked Sendable {
 
     func destroy() { word.deallocate() }
 
-    /// `[render]` False while the control thread is inside.
+    /// `[render]` Enters; false while the control thread is inside.
     @_noLocks
     func enter() -> Bool {
-        // Acquire: what the control thread did to the instance is there.
+        // Acquire: the render thread sees what the control thread did to the instance.
         word.pointee.compareExchange(expected: Self.free, desired: Self.rendering, ordering: .acquiring).exchanged
     }
 
-    /// `[render]`
+    /// `[render]` Leaves.
     @_noLocks
     func leave() { word.pointee.store(Self.free, ordering: .releasing) }
 
-    /// `[control]` Waits for the end of the block that is being rendered; false when it does not end.
+    /// `[control]` Waits for the end of the present block and enters; false when the block does not end in time.
     func close(milliseconds: Int) -> Bool {
         for _ in 0..<milliseconds * 10 {
             let (entered, _) = word.pointee.compareExchange(
@@ -45,6 +45,6 @@ struct RenderGate: @unchecked Sendable {
         return false
     }
 
-    /// `[control]`
+    /// `[control]` Leaves.
     func open() { word.pointee.store(Self.free, ordering: .releasing) }
 }

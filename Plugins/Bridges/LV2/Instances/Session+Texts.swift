@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The ways of texts between the threads, as the control thread uses them.
+// How texts pass between the threads, as the control thread sees it. Control thread.
 
 import CLV2Shims
 
-/// The way of texts between the threads.
+/// The limits of the rings that carry texts between the threads.
 enum TextRing {
     /// Room for texts on their way, in bytes.
     static let byteCount: UInt32 = 1 << 17
-    /// The most for one, in bytes, with the null at its end: it fits into the smallest port, and leaves room for other things.
+    /// The longest text, in bytes, with the null at its end.
+    ///
+    /// It fits into the smallest port, and leaves room for other things.
     static var longestByteCount: UInt32 {
         @_noLocks get { 15_360 }
     }
-    /// The most for one with what stands before it: the number of the property, and that of the state.
+    /// The longest text with its head: the number of the property, and that of the state.
     static var longestMessageByteCount: Int { Int(longestByteCount) + 8 }
 }
 
@@ -24,7 +26,7 @@ extension Session {
         return CLV2Shims_write(toRender, &head, 8, body, UInt32(body.count))
     }
 
-    /// The texts that the plug-in has set itself since the last call, in the state that it has, by the property's number.
+    /// The texts that the plug-in has set in its present state since the last call, by the property's number.
     func takeTexts() -> [(property: Int, text: String)] {
         var texts: [(property: Int, text: String)] = []
         var byteCount: UInt32 = 0

@@ -5,15 +5,17 @@
 import CLV2Shims
 import PluginSDK
 
-/// One instance, or one a channel for a plug-in from mono to mono.
+/// One instance, or one a channel for a mono plug-in.
 final class Session {
     let plugin: Plugin
     /// Closed while a state is restored: nothing runs.
     let gate = RenderGate()
-    /// Closed while a state is saved or restored: nothing is activated anew. Runs go on.
+    /// Closed while a state is saved or restored, so that nothing is activated again.
+    ///
+    /// Runs go on.
     let resetGate = RenderGate()
     let stateCount = StateCount()
-    /// Nobody has given it a state: the instances are as new ones are.
+    /// Whether the instances are new: no state was given to them.
     let isNew: Bool
     /// Texts for the plug-in, and texts that it has set itself: the property's number, the state's, then the text.
     let toRender: OpaquePointer
@@ -24,10 +26,10 @@ final class Session {
     /// Room for a text.
     var message: [UInt8]
 
-    /// How long a block may take before a state is not restored, in milliseconds.
+    /// How long a block may take before a restore gives up, in milliseconds.
     private static let patience = 4000
 
-    /// There is room for `texts` at once, before anything is rendered.
+    /// Makes the instances, and room for `texts` before anything is rendered.
     init(
         _ unit: ClassicUnit, sampleRate: Double, frameCounts: ClosedRange<Int>, instanceCount: Int, isNew: Bool, texts: Int
     ) throws(UnitError) {
@@ -41,7 +43,7 @@ final class Session {
         plugin = unit.plugin
         paths = unit.paths
         message = [UInt8](repeating: 0, count: TextRing.longestMessageByteCount)
-        // lilv loads it again, and says on the terminal alone why it cannot.
+        // lilv loads the library again, and prints the reason of a failure on the terminal alone.
         if let file = plugin.libraryPath, case .failure(let refusal) = LentLibraries.open(file) {
             throw .failed("its library cannot be loaded: \(refusal.reason)")
         }
@@ -61,7 +63,9 @@ final class Session {
 
     var hasState: Bool { instances.contains(where: \.hasState) }
 
-    /// Ends the instances. The unit keeps what they were, and makes others of it.
+    /// Ends the instances.
+    ///
+    /// The unit keeps their state for the next ones.
     func end() {
         unit?.keep(self)
         instances = []
@@ -82,15 +86,18 @@ final class Session {
         return SavedState(plugin: plugin.uri, properties: properties, files: try paths.folder.files())
     }
 
-    /// Hands a state to instances that do not render. What the plug-in does not take of it, because a file is gone
-    /// perhaps, does not keep it from playing.
+    /// Gives a state to instances that do not render.
+    ///
+    /// If the plug-in refuses a part of it, perhaps because a file is missing, it still plays.
     func begin(with state: SavedState?) {
         if let state { try? paths.folder.take(state.files) }
         try? hand(state)
     }
 
-    /// Hands a state to every instance, while nothing renders unless the plug-in permits it. Nil: what a new one has. One
-    /// that is refused changes nothing: the instances get back what they had, or `kept` where they do not say what that was.
+    /// Gives a state to every instance; nil gives a new instance's state.
+    ///
+    /// Nothing renders meanwhile, unless the plug-in permits it. A refused state changes nothing: the instances get back their
+    /// old state, or `kept` where they cannot save it.
     func restore(_ state: SavedState?, otherwise kept: SavedState?) throws(UnitError) {
         try close(resetGate)
         defer { resetGate.open() }
@@ -117,14 +124,14 @@ final class Session {
         stateCount.advance()
     }
 
-    /// What was said of the state so far, and what is on its way, is of no account any more.
+    /// Makes everything said of the state so far, and everything on its way, invalid.
     func forgetWhatWasSaid() { stateCount.advance() }
 
     private func close(_ gate: RenderGate) throws(UnitError) {
         guard gate.close(milliseconds: Self.patience) else { throw .failed("the plug-in does not finish its block") }
     }
 
-    /// Has the work of a state that was just restored done, so that it is heard from the next block on.
+    /// Lets the workers finish the work of a restored state, so that it is heard from the next block on.
     func settle() {
         for instance in instances { if let worker = instance.worker { CLV2Shims_settle(worker) } }
     }
@@ -138,7 +145,7 @@ final class Session {
             } else if plugin.loadsDefaultState {
                 instance.restore(plugin.node, plugin.world, paths)
             } else {
-                // Some find fault with a state in which nothing is, and have their defaults all the same.
+                // Some refuse an empty state, and take their defaults even so.
                 try? instance.restore([], paths)
             }
         }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which state the instances have, so that neither thread believes what was said of the one before. Both threads.
+// The number of the instances' state, so that neither thread believes what was said of an older one. Both threads.
 
 import Synchronization
 
 /// Counts the states that running instances have been given.
 struct StateCount: @unchecked Sendable {
-    // SAFETY: the one word is an atomic, at an address that lasts until `destroy`.
+    // SAFETY: the shared state is one atomic, at an address that lasts until `destroy`.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     init() {
@@ -17,10 +17,10 @@ struct StateCount: @unchecked Sendable {
     func destroy() { word.deallocate() }
 
     var now: UInt32 {
-        // Acquire: the state is there for whoever sees its number.
+        // Acquire: a thread that sees a state's number sees the state.
         @_noLocks get { word.pointee.load(ordering: .acquiring) }
     }
 
-    /// `[control]` The instances have been given another.
+    /// `[control]` Counts one more state, after the instances have got it.
     func advance() { word.pointee.wrappingAdd(1, ordering: .releasing) }
 }

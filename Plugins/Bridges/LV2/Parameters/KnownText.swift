@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a text property is, and who said so. Control thread.
+// The value of a text property, and which side set it. Control thread.
 
-/// A text as it was said last.
+/// The last known value of a text.
 struct KnownText {
     var text: String
-    /// Those that the host has set are set anew in the next instance; of those that the plug-in has set the state knows.
+    /// The host set it, so the next instance gets it again; texts that the plug-in set are in its state.
     var isFromHost: Bool
-    /// The plug-in has not yet said that it has the host's text.
+    /// The plug-in has not yet reported the host's text as its own.
     var isAwaited: Bool
 
     init(text: String, isFromHost: Bool) {

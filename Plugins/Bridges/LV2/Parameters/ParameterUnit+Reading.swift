@@ -11,7 +11,7 @@ extension ParameterUnit {
         "pc": .percent, "s": .seconds, "semitone12TET": .semitones,
     ]
 
-    /// The unit that is stated of a port or a property; generic where there is none that the vocabulary has.
+    /// The unit of a port or a property; generic where it has none or an unknown one.
     init(of node: Node, in world: World) {
         let uri = world.value(node, Names.units + "unit")?.text ?? ""
         self = uri.hasPrefix(Names.units) ? Self.known[String(uri.dropFirst(Names.units.count))] ?? .generic : .generic

@@ -8,7 +8,7 @@ extension Port {
     /// The port as a parameter whose address is the port's index.
     func parameter(identifier: String) -> Parameter {
         guard isInput else {
-            // The bounds of a meter are often wrong, and nobody is held to them.
+            // The bounds of a meter are often wrong, and no plug-in is held to them.
             return Parameter(
                 identifier, name: name, address: UInt64(index), range: -1e9...1e9, default: 0, unit: unit, flags: .meter)
         }
@@ -25,7 +25,7 @@ extension Port {
         if has(Names.core + "integer") { parameter.holdWholeNumbers() }
         let isCostly = has(Names.portProps + "expensive") || has(Names.portProps + "causesArtifacts")
         if isCostly { parameter.flags.remove(.canRamp) }
-        // A logarithm has no place for zero.
+        // A logarithmic range must lie above zero.
         if has(Names.portProps + "logarithmic"), range.bounds().lowerBound > 0 { parameter.flags.insert(.logarithmic) }
         return parameter
     }
@@ -43,7 +43,7 @@ extension PatchProperty {
 }
 
 extension Parameter {
-    /// Makes the parameter one of whole numbers, if there are any in its range.
+    /// Makes the parameter one of whole numbers, if its range has any.
     fileprivate mutating func holdWholeNumbers() {
         let (low, high) = (range.lowerBound.rounded(.up), range.upperBound.rounded(.down))
         guard low <= high else { return }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Everything of a plug-in that can be set or read, under names. Control thread.
+// Everything of a plug-in that can be set or read, by name. Control thread.
 
 import PluginSDK
 
@@ -13,7 +13,7 @@ struct Settings {
     /// The properties that are texts, by identifier.
     private(set) var textProperties: [String: PatchProperty] = [:]
 
-    /// Where the addresses of properties begin; below lie the indices of ports.
+    /// The first address of a property; the indices of ports lie below.
     static var firstPropertyAddress: UInt64 {
         @_noLocks get { 1 << 32 }
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Puts parameters into the groups that their ports are in. Control thread.
+// Puts parameters into the groups of their ports. Control thread.
 
 import BridgeSupport
 import PluginSDK
 
-/// Collects parameters, each in the group that its port is in.
+/// Collects parameters, each in the group of its port.
 struct TreeBuilder {
     private struct Group {
         let identifier: String

@@ -11,12 +11,14 @@ struct AtomPort {
     let takesMessages: Bool
 }
 
-/// Some atom ports, at an address that lasts. Their buffers belong to the instances.
+/// Some atom ports, at a fixed address.
+///
+/// Their buffers belong to the instances.
 struct AtomPorts: ~Copyable {
     private let ports: UnsafeMutablePointer<AtomPort>
     let count: Int
 
-    /// `[control]`
+    /// `[control]` Copies the list.
     init(_ list: [AtomPort]) {
         count = list.count
         ports = .allocate(capacity: max(1, count))

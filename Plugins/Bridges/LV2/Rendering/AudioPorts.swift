@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The buffers of audio and CV ports, and how they come together with a chain's buses. Made by the control thread, used by
-// the render thread.
+// The buffers of audio and CV ports, and how they connect to a chain's buses. Made by the control thread, used by the render
+// thread.
 
 import BridgeSupport
 import PluginSDK
 
-/// Buffers of the bridge's own, so that no two ports of a plug-in share one and none belongs to somebody else.
+/// The bridge's own buffers, one a port, so that no port shares memory with another or with the chain.
 struct AudioPorts: ~Copyable {
     let map: ChannelMap
     private let sideMap: ChannelMap
@@ -17,7 +17,7 @@ struct AudioPorts: ~Copyable {
     private let signalInputs: AudioBuffer
     private let signalOutputs: AudioBuffer
     private let signalOutputCount: Int
-    /// The numbers of the buses; -1 for one that is not there.
+    /// The numbers of the buses; -1 for one that does not exist.
     private let sideBus: Int
     private let signalBus: Int
     /// Channel pointers into one of the buffers, from some frame on.
@@ -61,7 +61,7 @@ struct AudioPorts: ~Copyable {
             + pairs(plugin.ports(.cv, isInput: false), signalOutputs, instance * signalOutputCount)
     }
 
-    /// `[render]` Fills frames `position` and on of the inputs with frames `start` and on of the block.
+    /// `[render]` Copies the block's frames from `start` on into the inputs from `position` on.
     @_noLocks
     func feed(_ block: RenderBlock, _ input: AudioBlock, start: Int, position: Int, frameCount: Int) {
         map.feed(view(inputs.block(frameCount: frameCount), position), from: input, start: start)
@@ -74,7 +74,7 @@ struct AudioPorts: ~Copyable {
         }
     }
 
-    /// `[render]` Hands frames `position` and on of the outputs to frames `start` and on of the block.
+    /// `[render]` Copies the outputs' frames from `position` on into the block from `start` on.
     @_noLocks
     func collect(_ block: RenderBlock, _ input: AudioBlock, start: Int, position: Int, frameCount: Int) {
         map.collect(view(outputs.block(frameCount: frameCount), position), into: block.output, start: start, input: input)
@@ -86,7 +86,7 @@ struct AudioPorts: ~Copyable {
         }
     }
 
-    /// `[render]` Forgets what lies in the buffers.
+    /// `[render]` Silences the buffers.
     @_noLocks
     func clear() {
         inputs.block(frameCount: inputs.frameCapacity).silence()

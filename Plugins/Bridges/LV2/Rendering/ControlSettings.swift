@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The values of control ports as their parameters say. Made by the control thread, used by the render thread.
+// The values of control ports, set by their parameters. Made by the control thread, used by the render thread.
 
 import BridgeSupport
 import PluginSDK
 
-/// Control inputs by port index, with what a parameter's value means for each.
+/// Control inputs by port index, with the meaning of a parameter's value for each.
 struct ControlSettings: ~Copyable {
     private(set) var ports: ControlPorts
     private let portCount: Int
-    /// A port's place in `ports`, by index; -1 for others.
+    /// A port's index in `ports`; -1 for other ports.
     private let places: UnsafeMutablePointer<Int>
     private let bounds: UnsafeMutablePointer<ClosedRange<Float>>
-    /// The values of enumerations, one after another, and where those of each place lie.
+    /// The values of enumerations, one after another, and the range of each port's.
     private let choices: UnsafeMutablePointer<Float>
     private let choiceRanges: UnsafeMutablePointer<Range<Int>>
-    /// The places of triggers, which go back by themselves, with their values at rest and addresses.
+    /// Triggers, which go back by themselves: index in `ports`, value at rest, address.
     private let triggers: UnsafeMutablePointer<(place: Int, rest: Float, address: UInt64)>
     private let triggerCount: Int
-    /// The place of the port that switches the plug-in on, if it has one, what its parameter says, and whether the host
-    /// overrules that.
+    /// The index of the port that switches the plug-in on, or -1.
+    ///
+    /// `wantedSwitch` is its parameter's value; `isBypassed` overrides it.
     private let switchPlace: Int
     private var wantedSwitch: Float = 1
     private var isBypassed = false
@@ -63,12 +64,12 @@ struct ControlSettings: ~Copyable {
         triggers.deallocate()
     }
 
-    /// `[control]` What a port is connected to; nil for one that is no parameter.
+    /// `[control]` The float that a port is connected to; nil for a port that is no parameter.
     func address(of port: Port) -> UnsafeMutablePointer<Float>? {
         places[port.index] < 0 ? nil : ports.values + places[port.index]
     }
 
-    /// `[render]` Takes a parameter's value; false when its address is no port's.
+    /// `[render]` Takes a parameter's value; false when no port has its address.
     @_noLocks
     mutating func apply(_ change: ParameterChange) -> Bool {
         guard change.address < UInt64(portCount), places[Int(change.address)] >= 0 else { return false }
@@ -93,7 +94,7 @@ struct ControlSettings: ~Copyable {
         @_noLocks get { switchPlace >= 0 }
     }
 
-    /// `[render]` Switches the plug-in off, or as its parameter says.
+    /// `[render]` Switches the plug-in off, or back to its parameter's value.
     @_noLocks
     mutating func setBypassed(_ isBypassed: Bool) {
         guard hasBypass, isBypassed != self.isBypassed else { return }
@@ -104,11 +105,11 @@ struct ControlSettings: ~Copyable {
     @_noLocks
     private mutating func setSwitch() { ports.set(switchPlace, to: isBypassed ? 0 : wantedSwitch) }
 
-    /// `[render]` How many of the next frames can be rendered with the values as they are.
+    /// `[render]` How many of the next frames can be rendered with the present values.
     @_noLocks
     func runLength(atMost frameCount: Int) -> Int { ports.runLength(atMost: frameCount) }
 
-    /// `[render]` After a run: ramps move on, triggers go back, and the host is told.
+    /// `[render]` Moves ramps on after a run, resets triggers, and reports those to the host.
     @_noLocks
     mutating func advance(_ frameCount: Int, _ block: RenderBlock) {
         ports.advance(frameCount)
@@ -120,13 +121,13 @@ struct ControlSettings: ~Copyable {
         }
     }
 
-    /// `[render]` Ends all ramps where they lead.
+    /// `[render]` Ends all ramps at their targets.
     @_noLocks
     mutating func jump() { ports.jump() }
 }
 
 extension Port {
-    /// Where the port stands before anybody sets it.
+    /// The port's value before anything sets it.
     fileprivate func restValue(sampleRate: Double) -> Float {
         let value = range.defaultValue(sampleRate: sampleRate)
         return Float(choices.isEmpty ? value : choices[choices.nearest(to: value)].value)

@@ -38,20 +38,20 @@ extension LV2Kernel {
         gate.leave()
     }
 
-    /// Renders frames `start` and on, as many as can be rendered alike, and returns how many.
+    /// Renders frames from `start` on, as many as can be rendered in one piece, and returns how many.
     @_noLocks
     private mutating func renderPiece(_ block: RenderBlock, _ input: AudioBlock, _ start: Int) -> Int {
         let isFixed = fixedFrameCount > 0
         let rest = block.frameCount &- start
         let frameCount = isFixed ? min(rest, fixedFrameCount &- position) : controls.runLength(atMost: rest)
-        if let news = song.news(block, start: start, frameCount: frameCount) { messages.send(news, atFrame: position) }
+        if let change = song.change(block, start: start, frameCount: frameCount) { messages.send(change, atFrame: position) }
         audio.feed(block, input, start: start, position: position, frameCount: frameCount)
         guard isFixed else {
             run(block, frameCount: frameCount, start: start)
             audio.collect(block, input, start: start, position: 0, frameCount: frameCount)
             return frameCount
         }
-        // What is heard is what became of the block before.
+        // The output is what the block before became.
         audio.collect(block, input, start: start, position: position, frameCount: frameCount)
         position &+= frameCount
         if position == fixedFrameCount {
@@ -61,7 +61,9 @@ extension LV2Kernel {
         return frameCount
     }
 
-    /// Runs every instance. What they send is heard from `start` on.
+    /// Runs every instance.
+    ///
+    /// Their messages go to the host from frame `start` on.
     @_noLocks
     private mutating func run(_ block: RenderBlock, frameCount: Int, start: Int) {
         isFresh = false
@@ -88,7 +90,7 @@ extension LV2Kernel {
         AudioBlock(channels: block.output.channels, channelCount: 0, frameCount: block.frameCount)
     }
 
-    /// While the control thread uses the instances: the input goes by.
+    /// Passes the input through, while the control thread uses the instances.
     @_noLocks
     private func pass(_ block: RenderBlock, _ input: AudioBlock) {
         for bus in 0..<block.outputBusCount { block.output(bus).silence() }
@@ -99,15 +101,15 @@ extension LV2Kernel {
     mutating func reset() {
         controls.jump()
         song.forget()
-        // What came while nothing was rendered is of another time. Properties and texts are sent before the next run.
+        // Messages that came while nothing was rendered are out of date. Properties and texts are sent before the next run.
         messages.takeBack()
         audio.clear()
         position = 0
-        // Fresh instances have nothing to forget, and some are not made for being activated twice.
+        // Fresh instances have nothing to forget, and some break when they are activated twice.
         if !isFresh { mustReactivate = true }
         guard gate.enter() else { return }
-        // A run of no frames brings outputs such as the latency up to date. Nothing may be queued for it: many plug-ins
-        // look at no message in it, and what they have not looked at is gone.
+        // A run of no frames brings outputs such as the latency up to date. Nothing may be queued for it: many plug-ins read no
+        // message in such a run, and what they have not read is lost.
         if !mustReactivate || reactivate(waits: false), hasLatency {
             runInstances(0, waits: false)
             messages.dropRun()
@@ -115,8 +117,10 @@ extension LV2Kernel {
         gate.leave()
     }
 
-    /// Makes the instances forget what they have heard. False while a state is saved, or their workers have something to
-    /// do, unless this may wait for them: neither may go on beside it.
+    /// Activates the instances again, so that they forget what they have heard.
+    ///
+    /// Returns false while a state is saved, or while a worker has something to do; neither may run beside it. With `waits` it
+    /// waits for the workers.
     @_noLocks
     private mutating func reactivate(waits: Bool) -> Bool {
         guard resetGate.enter() else { return false }
@@ -137,11 +141,11 @@ extension LV2Kernel {
 
     var latencyFrameCount: Int {
         @_noLocks get {
-            // Where the input passes by, nothing is late; what lags is MIDI.
+            // Where the input passes by there is no latency; only MIDI is late.
             audio.map.outputPortCount > 0 ? Latency.frameCount(reported: latency.pointee, added: fixedFrameCount) : 0
         }
     }
 
-    /// A plug-in cannot say how long it sounds on.
+    /// The longest tail there is, because a plug-in cannot report how long it sounds on.
     var tailFrameCount: Int { @_noLocks get { Int.max } }
 }

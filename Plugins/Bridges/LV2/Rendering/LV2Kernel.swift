@@ -12,9 +12,9 @@ struct RenderInstance {
     let worker: OpaquePointer?
 }
 
-/// One instance, or one a channel for a plug-in from mono to mono; all of them share their control ports.
+/// One instance, or one a channel for a mono plug-in; all of them share their control ports.
 struct LV2Kernel: RenderKernel, ~Copyable {
-    /// Frames of every block, for plug-ins that want all of them alike.
+    /// Frames of every block, for plug-ins that want all blocks alike.
     static let fixedFrameCount = 256
 
     let session: Session
@@ -27,17 +27,17 @@ struct LV2Kernel: RenderKernel, ~Copyable {
     let meters: Meters
     var messages: MessagePorts
     var song: SongPosition
-    /// What the ports point to that tell of latency and of offline rendering, and control outputs that nobody listens to.
+    /// What the ports for latency and for offline rendering point to, and the control outputs that are not used.
     let latency: UnsafeMutablePointer<Float>
     let freeWheeling: UnsafeMutablePointer<Float>
     let unheard: UnsafeMutablePointer<Float>
     let hasLatency: Bool
-    /// Frames of every block that the plug-in gets, 0 for as many as there are; and frames of the next one that are there.
+    /// Frames of every block that the plug-in gets, or 0 for any number; and the frames of the next block so far.
     let fixedFrameCount: Int
     var position = 0
     /// Nothing has been rendered since the instances were activated.
     var isFresh = true
-    /// The instances are to be activated anew before they render again.
+    /// The instances must be activated again before they render.
     var mustReactivate = false
 
     /// Connects all ports of the session's instances, which are not active yet.

@@ -6,7 +6,9 @@ import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues a property's value for the next run, if it is another than the plug-in has; false when there is no such property.
+    /// Queues a property's value for the next run, if the plug-in has another one.
+    ///
+    /// Returns false when no property has that address.
     @_noLocks
     mutating func apply(_ change: ParameterChange, atFrame frame: Int) -> Bool {
         guard change.address >= Settings.firstPropertyAddress else { return false }
@@ -18,19 +20,19 @@ extension MessagePorts {
         return true
     }
 
-    /// Queues what the host wants of a property, unless the plug-in has it; remembers it where there is no room.
+    /// Queues the host's value of a property, unless the plug-in has it; marks it as unsent where there is no room.
     @_noLocks
     mutating func tell(_ index: Int, _ frame: Int) {
         let property = properties[index]
-        let isNews = property.value != property.wanted
-        let isTold = !isNews || set(property, property.wanted, frame)
+        let isChange = property.value != property.wanted
+        let isTold = !isChange || set(property, property.wanted, frame)
         properties[index].isUnsent = !isTold
-        guard isNews, isTold else { return }
+        guard isChange, isTold else { return }
         properties[index].value = property.wanted
         properties[index].isQueued = true
     }
 
-    /// False without room.
+    /// Queues a value; false without room.
     @_noLocks
     private func set(_ property: RenderProperty, _ value: Double, _ frame: Int) -> Bool {
         let words = CLV2Shims_vocabulary().pointee

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// From the plug-in: MIDI and properties that it has set, after each run. Render thread.
+// From the plug-in: MIDI and the properties that it has set, after each run. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// After a run: the inputs have been read; what the first instance sent goes to the host, where the run's first frame
-    /// lies `start` frames into the block.
+    /// Clears the inputs after a run, and sends the host the messages of the first instance.
+    ///
+    /// The run's first frame lies `start` frames into the block.
     @_noLocks
     mutating func finishRun(_ block: RenderBlock, start: Int, frameCount: Int) {
         settle()
@@ -19,7 +20,7 @@ extension MessagePorts {
         clearOutputs()
     }
 
-    /// After a run that nobody hears, and before which nothing was queued.
+    /// Clears the ports after a run that is not heard, before which nothing was queued.
     @_noLocks
     mutating func dropRun() {
         clearInputs()
@@ -70,7 +71,7 @@ extension MessagePorts {
         }
     }
 
-    /// Takes over what the plug-in says of its properties.
+    /// Takes over the values that the plug-in reports of its properties.
     @_noLocks
     private mutating func learn(_ event: inout CLV2Shims_Event, _ block: RenderBlock, _ frame: Int) {
         var offset: UInt32 = 0
@@ -87,7 +88,7 @@ extension MessagePorts {
         guard let body = change.body else { return }
         if properties[index].isParameter {
             let value = CLV2Shims_number(change.type, body, change.byteCount)
-            // What the host wants and the plug-in has not been told yet comes after what it says.
+            // A host's value that the plug-in has not got yet comes after the plug-in's report.
             guard value.isFinite, value != properties[index].value, !properties[index].isUnsent else { return }
             properties[index].value = value
             block.emitParameter(Settings.firstPropertyAddress &+ UInt64(index), value: value, atFrame: frame)

@@ -6,12 +6,14 @@ import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Queues a MIDI message for the next run. It is whole: pieces of longer ones do not get this far.
+    /// Queues a MIDI message for the next run.
+    ///
+    /// The message is whole: pieces of longer ones do not get this far.
     @_noLocks
     mutating func take(_ midi: MIDIMessage, atFrame frame: Int) {
         body.storeBytes(of: midi.bytes.low, as: UInt64.self)
         body.storeBytes(of: midi.bytes.high, toByteOffset: 8, as: UInt64.self)
-        // A cable is a port; what comes through cables that the plug-in has not goes to its first.
+        // A cable is a port; messages for cables that the plug-in does not have go to its first.
         var port = Int(midi.cable) < midiInputCount ? Int(midi.cable) : 0
         while port < midiInputs.count {
             if !append(UInt32(min(midi.byteCount, 16)), to: midiInputs[port], atFrame: frame) { hasLostMIDI = true }
@@ -19,7 +21,7 @@ extension MessagePorts {
         }
     }
 
-    /// Ends all notes at the beginning of the next run, because the message that was to end one may be lost.
+    /// Ends all notes at the beginning of the next run, because the message that should end one may be lost.
     @_noLocks
     mutating func endNotes() {
         hasLostMIDI = false

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What waits until it can be sent: texts, and whatever found no room; and what becomes of it meanwhile. Render thread.
+// What waits until it can be sent: texts, and values that found no room. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
 extension MessagePorts {
-    /// Before a block: queues what waits for room, texts that the control thread has sent, one a run, and for each state
-    /// once a question for all properties.
+    /// Queues what waits, before a block: unsent values, and one text a run.
+    ///
+    /// Once for each state it asks the plug-in for all properties.
     @_noLocks
     mutating func sendWaiting(atFrame frame: Int) {
         catchUp()
@@ -28,7 +29,7 @@ extension MessagePorts {
         while textByteCount == 0 {
             var byteCount: UInt32 = 0
             guard CLV2Shims_read(toRender, text, &byteCount) else { return }
-            // The text may be for a state that is newer than the last look.
+            // The text may be for a state that is newer than the last check.
             catchUp()
             let isOld = text.load(fromByteOffset: 4, as: UInt32.self) != knownState
             guard byteCount > 8, !isOld, text.load(as: UInt32.self) < UInt32(propertyCount) else { continue }
@@ -40,7 +41,7 @@ extension MessagePorts {
         isTextQueued = send(change, frame)
     }
 
-    /// Forgets what was said of another state than the instances have by now.
+    /// Forgets what was said of an older state than the instances have now.
     @_noLocks
     mutating func catchUp() {
         guard knownState != stateCount.now else { return }
@@ -53,7 +54,9 @@ extension MessagePorts {
         hasAsked = propertyCount == 0
     }
 
-    /// Takes back all that waits for the next run. Properties and texts are sent again, MIDI is not.
+    /// Takes back everything queued for the next run.
+    ///
+    /// Properties and texts are sent again, MIDI is not.
     @_noLocks
     mutating func takeBack() {
         clearInputs()
@@ -67,7 +70,7 @@ extension MessagePorts {
         isAskQueued = false
     }
 
-    /// After a run: what was queued has been read.
+    /// Marks everything queued as read, after a run.
     @_noLocks
     mutating func settle() {
         clearInputs()

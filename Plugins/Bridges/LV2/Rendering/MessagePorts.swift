@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What passes through atom ports: MIDI, the song's position, and properties set by messages. Made by the control thread,
-// used by the render thread.
+// What passes through atom ports: MIDI, the song's position, and properties set by messages. Made by the control thread, used
+// by the render thread.
 
 import PluginSDK
 
@@ -10,13 +10,13 @@ struct RenderProperty {
     let urid: UInt32
     let type: UInt32
     let isParameter: Bool
-    /// What the plug-in has it at; NaN while nobody has said.
+    /// The plug-in's value; NaN while it is unknown.
     var value: Double
-    /// What the host has said last.
+    /// The host's last value.
     var wanted = Double.nan
-    /// There was no room yet to tell the plug-in what the host wants.
+    /// The host's value found no room yet on its way to the plug-in.
     var isUnsent = false
-    /// What the host wants lies in a port and waits for the next run.
+    /// The host's value lies in a port and waits for the next run.
     var isQueued = false
 }
 
@@ -25,12 +25,12 @@ struct MessagePorts: ~Copyable {
     /// The ports of all instances, those of one after those of another.
     let inputs: AtomPorts
     let outputs: AtomPorts
-    /// Those outputs that somebody listens to: the first instance's.
+    /// The number of outputs that are read: the first instance's.
     let heardOutputCount: Int
-    /// The inputs for MIDI, which every instance has as many of, and how many that are.
+    /// The inputs for MIDI, and how many of them each instance has.
     let midiInputs: AtomPorts
     let midiInputCount: Int
-    /// The inputs that are told where the song stands.
+    /// The inputs that get the song's position.
     let songInputs: AtomPorts
     /// The input of each instance that takes messages about properties.
     let messageInputs: AtomPorts
@@ -39,19 +39,21 @@ struct MessagePorts: ~Copyable {
     let toRender: OpaquePointer
     let fromRender: OpaquePointer
     let stateCount: StateCount
-    /// The state of which what is known here was said.
+    /// The number of the state that the values here belong to.
     var knownState: UInt32
-    /// The text that is handed to the plug-in next, with the number of its property and of its state before it.
+    /// The text that the plug-in gets next, after the numbers of its property and of its state.
     let text: UnsafeMutableRawPointer
-    /// 0 while there is none.
+    /// The bytes in `text`; 0 while there is none.
     var textByteCount: UInt32 = 0
     var isTextQueued = false
     /// Room for a MIDI message or a number.
     let body: UnsafeMutableRawPointer
-    /// Whether the plug-in has been asked what its properties are, or will be in the next run.
+    /// Whether the plug-in has been asked for its properties, or will be in the next run.
     var hasAsked: Bool
     var isAskQueued = false
-    /// A MIDI message found no room. It may have been the end of a note.
+    /// A MIDI message found no room.
+    ///
+    /// It may have been the end of a note.
     var hasLostMIDI = false
 
     /// The longest MIDI message that is taken from a plug-in, in bytes.
@@ -73,7 +75,7 @@ struct MessagePorts: ~Copyable {
         properties = .allocate(capacity: max(1, propertyCount))
         for (index, property) in described.enumerated() {
             let parameter = settings.tree[address: Settings.firstPropertyAddress + UInt64(index)]
-            // A new instance knows better than a default that nobody has declared; and so does a bundle's default state.
+            // A new instance knows better than a default that is not declared; so does a bundle's default state.
             let knowsBetter = session.isNew && (session.plugin.loadsDefaultState || property.range.preset == nil)
             (properties + index).initialize(
                 to: RenderProperty(

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where the song stands, as plug-ins are told: when it changes, not while it just goes on. Render thread.
+// The song's position as plug-ins get it: when it changes, not while it just goes on. Render thread.
 
 import CLV2Shims
 import PluginSDK
 
-/// What a plug-in was told last, and where the song must be by now if nothing has changed.
+/// The position that a plug-in got last, and the beat that follows from it.
 struct SongPosition {
     private let sampleRate: Double
     private var isKnown = false
@@ -22,13 +22,13 @@ struct SongPosition {
 
     init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-    /// Has the next position told, whatever it is.
+    /// Makes the next position count as a change.
     @_noLocks
     mutating func forget() { isKnown = false }
 
-    /// The position `start` frames into the block, if a plug-in that was told the last one cannot know it.
+    /// The position `start` frames into the block, if it does not follow from the last one; otherwise nil.
     @_noLocks
-    mutating func news(_ block: RenderBlock, start: Int, frameCount: Int) -> CLV2Shims_Position? {
+    mutating func change(_ block: RenderBlock, start: Int, frameCount: Int) -> CLV2Shims_Position? {
         let transport = block.transport
         let speed = transport.isPlaying ? transport.tempo / 60 / sampleRate : 0
         let beat = transport.beatPosition + Double(start) * speed
@@ -46,7 +46,7 @@ struct SongPosition {
         return position(beat)
     }
 
-    /// LV2 counts in the beats of the time signature, where the host counts in quarter notes.
+    /// Converts quarter notes, in which the host counts, to the beats of the time signature, in which LV2 counts.
     @_noLocks
     private func position(_ quarters: Double) -> CLV2Shims_Position {
         let unit = denominator > 0 ? denominator : 4

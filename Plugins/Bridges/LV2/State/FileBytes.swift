@@ -6,7 +6,9 @@ import Glibc
 import PluginSDK
 
 enum FileBytes {
-    /// The kind of a file, as in `S_IFREG`; a link is a link. Zero for none.
+    /// The kind of a file, as in `S_IFREG`.
+    ///
+    /// A link is a link; zero means that there is no file.
     static func kind(_ path: String) -> mode_t {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -34,7 +36,7 @@ enum FileBytes {
         return bytes
     }
 
-    /// The whole path of a file that can be read.
+    /// The absolute path of a file that can be read.
     static func readablePath(_ path: String) throws(UnitError) -> String {
         guard let whole = realpath(path, nil) else {
             throw .failed("\"\(path)\" cannot be read: \(String(cString: strerror(errno)))")
@@ -61,7 +63,7 @@ enum FileBytes {
         }
     }
 
-    /// Puts a file into another folder, in place of the one of its name.
+    /// Moves a file into another folder, over a file of the same name.
     static func move(
         _ name: FileName, from source: borrowing Folder, to target: borrowing Folder
     ) throws(UnitError) {

@@ -4,13 +4,13 @@
 
 /// A path relative to the folder of a state, and never out of it.
 ///
-/// Bytes and not a text: what a text takes for one character may be a "/" with an accent on it, which the kernel goes by.
-/// Nor need a name be UTF-8.
+/// It is bytes and not a text. A text may take a "/" with an accent for one character, where the kernel sees the "/". Nor
+/// must a name be UTF-8.
 struct FileName: Hashable, Comparable, CustomStringConvertible {
     let bytes: [UInt8]
 
     private static let slash = UInt8(ascii: "/")
-    /// More folders in each other than any plug-in makes, and fewer than there are descriptors.
+    /// More nested folders than any plug-in makes, and fewer than there are descriptors.
     private static let maximumDepth = 64
     /// What the folder holds beside the files.
     static let lock = Array(".lock".utf8)

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Folders as descriptors: what is reached through one is inside it, whatever links a plug-in has put there. Control thread.
+// Folders as descriptors: paths through them stay inside, whatever links a plug-in makes there. Control thread.
 
 import Glibc
 import PluginSDK
 
-/// An open folder, closed when it goes. Names are parts of paths, without a "/".
+/// An open folder, closed at the end of its life.
+///
+/// Names are parts of paths, without a "/".
 struct Folder: ~Copyable {
     let descriptor: Int32
 
@@ -15,7 +17,7 @@ struct Folder: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Nil for what is no folder, such as a link to one.
+    /// Opens a folder; nil for anything else, such as a link to one.
     init?(_ path: [UInt8], in folder: Int32 = AT_FDCWD) {
         let descriptor = Self.with(path) { openat(folder, $0, Self.flags) }
         guard descriptor >= 0 else { return nil }
@@ -28,13 +30,15 @@ struct Folder: ~Copyable {
         return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// The kind of what has a name, as in `S_IFREG`; a link is a link. Zero for nothing.
+    /// The kind of the entry with a name, as in `S_IFREG`.
+    ///
+    /// A link is a link; zero means that there is no entry.
     func kind(_ name: [UInt8]) -> mode_t {
         var status = stat()
         return Self.with(name) { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Opens the folder that a file lies in, made if it is not there.
+    /// Opens the folder that a file lies in; `makes` creates it where it is missing.
     func parent(of name: FileName, makes: Bool) throws(UnitError) -> Folder {
         var folder = Folder(adopting: dup(descriptor))
         for part in name.parts.dropLast() {
@@ -47,7 +51,7 @@ struct Folder: ~Copyable {
         return folder
     }
 
-    /// Everything in it but itself and the one above, by name.
+    /// Every entry but "." and "..", by name.
     func entries() -> [[UInt8]] {
         // The stream has a descriptor of its own, which begins at the beginning.
         let descriptor = openat(descriptor, ".", Self.flags)
@@ -75,7 +79,7 @@ struct Folder: ~Copyable {
         }
     }
 
-    /// Calls `body` with bytes as C has them.
+    /// Calls `body` with bytes as a C string.
     static func with<Value>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Value) -> Value {
         (bytes + [0]).withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
@@ -84,7 +88,7 @@ struct Folder: ~Copyable {
 }
 
 extension String {
-    /// The bytes of a C string, whatever encoding they are in.
+    /// The bytes of a C string, in any encoding.
     static func bytes(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))
     }

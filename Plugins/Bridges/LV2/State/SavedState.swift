@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a plug-in stores of itself, as values and as bytes that mean the same everywhere. Control thread.
+// What a plug-in stores of itself, as values and as portable bytes. Control thread.
 
 import PluginSDK
 
 /// A plug-in's own state: properties, and the files that it made for them.
 struct SavedState: Equatable {
     struct Property: Equatable {
-        /// URIs: their numbers are a process's own business.
+        /// The URIs of key and type, because their numbers are private to a process.
         var key: String
         var type: String
         var flags: UInt32
@@ -25,11 +25,12 @@ extension SavedState {
     private static let mark: UInt32 = 0x3253_564C
     private static let version: UInt32 = 1
 
-    /// Nothing that a new instance would not have.
+    /// Whether it holds nothing beyond a new instance's state.
     var isEmpty: Bool { preset == nil && properties.isEmpty && files.isEmpty }
 
-    /// A mark, a version, and then each part with its length before it; little-endian. Some plug-ins store their properties
-    /// in another order each time; here they have one.
+    /// A mark, a version, and then each part with its length before it; little-endian.
+    ///
+    /// Properties are sorted, because some plug-ins store them in another order each time.
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.number(Self.mark)
@@ -51,7 +52,7 @@ extension SavedState {
         return writer.bytes
     }
 
-    /// Reads what `bytes` returned; throws for anything else, and for what belongs to another plug-in.
+    /// Reads what `bytes` returned; throws for anything else, and for another plug-in's state.
     init(_ bytes: [UInt8], of plugin: String) throws(UnitError) {
         guard let state = try Self.read(bytes) else { throw .stateRefused("because it is damaged") }
         guard state.plugin.utf8.elementsEqual(plugin.utf8) else {
@@ -87,7 +88,7 @@ extension SavedState {
 }
 
 extension SavedState.Property {
-    /// A path that is neither absolute nor inside the state's folder.
+    /// Whether it is a path that is neither absolute nor inside the state's folder.
     fileprivate var namesOutside: Bool {
         guard type == Names.atom + "Path" else { return false }
         let path = bytes.prefix { $0 != 0 }
@@ -95,7 +96,7 @@ extension SavedState.Property {
     }
 }
 
-/// Puts numbers, texts and blobs one after another.
+/// Writes numbers, texts and blobs one after another.
 private struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -109,7 +110,7 @@ private struct ByteWriter {
     mutating func text(_ text: String) { blob(text.utf8) }
 }
 
-/// Takes them out again; nil at the first that is not there.
+/// Reads them back; nil at the first that is missing.
 private struct ByteReader {
     private var rest: ArraySlice<UInt8>
 

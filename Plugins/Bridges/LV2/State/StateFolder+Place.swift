@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where folders of states lie, how they are made, and how those go that killed processes left behind. Any thread.
+// Where folders of states lie, how they are made, and how those of killed processes are removed. Any thread.
 
 import Glibc
 import PluginSDK
@@ -9,7 +9,7 @@ extension StateFolder {
     /// A folder that has been made.
     struct Place {
         let path: [UInt8]
-        /// Locked while the folder is in use: a process that is killed removes nothing, and leaves the lock open behind it.
+        /// Locked while the folder is in use; a killed process leaves the folder behind, but no lock.
         private let lock: Int32
 
         private static let prefix = Array("bulkhead-lv2-".utf8)
@@ -29,7 +29,7 @@ extension StateFolder {
             guard isMade else { throw failure() }
             let path = Array(template.dropLast())
             guard let folder = Folder(path) else { throw failure() }
-            // Under its name only once it is locked, or another process could find it open and the folder abandoned.
+            // The lock gets its name once it is locked, or another process could find it open and take the folder for abandoned.
             let lock = Folder.with(FileName.newLock) {
                 openat(folder.descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             }
@@ -64,21 +64,24 @@ extension StateFolder {
             return folder
         }
 
-        /// Removes the folder. It is not to be used any more.
+        /// Removes the folder.
+        ///
+        /// It must not be used afterwards.
         func remove() {
             if let folder = Folder(path) { Self.empty(folder) }
             _ = Folder.with(path) { rmdir($0) }
             close(lock)
         }
 
-        /// The lock goes last: a process that is killed meanwhile leaves a folder that the next one finds.
+        /// Removes everything, the lock last: a process that is killed meanwhile leaves a folder that the next one finds.
         private static func empty(_ folder: borrowing Folder) {
             for name in folder.entries() where name != FileName.lock { folder.remove(name) }
             folder.remove(FileName.lock)
         }
 
-        /// Removes what processes left behind that were killed: nobody holds the lock of their folders. What is a link, or
-        /// somebody else's, is none of them.
+        /// Removes the folders of killed processes: their locks are free.
+        ///
+        /// Links and folders of other users stay.
         private static func removeAbandoned() {
             guard let parent = Folder(resolving: parent) else { return }
             for name in parent.entries() where name.starts(with: prefix) {

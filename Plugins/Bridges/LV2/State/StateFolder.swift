@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folder in which a plug-in keeps the files that belong to its state, private and gone with the process. Control thread;
-// paths also from a plug-in's own threads.
+// The folder in which a plug-in keeps the files of its state, private and removed with the process. Control thread; paths also
+// from a plug-in's own threads.
 
 import Glibc
 import PluginSDK
 import Synchronization
 
-/// A folder of a unit's own, made when something is to be put there.
+/// A unit's own folder, made when the first file needs it.
 final class StateFolder: Sendable {
-    /// The most that files of a state may hold together, in bytes, and how many there may be. As much again is for its
-    /// properties; both together fit into a message.
+    /// The most bytes that the files of a state may hold together, and the most files.
+    ///
+    /// The properties may take as many bytes again; both together fit into a message.
     static let maximumByteCount = 28 << 20
     static let maximumFileCount = 4096
 
-    /// A plug-in may ask for paths from its worker while the control thread saves.
+    /// The folder once it is made; a plug-in may ask for paths from its worker while the control thread saves.
     private let made = Mutex<Place?>(nil)
 
     init() {}
 
     deinit { made.withLock { $0 }?.remove() }
 
-    /// Where it is, if it has been made.
+    /// The folder, if it has been made.
     private var place: Place? { made.withLock { $0 } }
 
-    /// Where it is; made now if it was not there.
+    /// The folder, made now if it does not exist.
     private func make() throws(UnitError) -> Place {
         try made.withLock { made throws(UnitError) in
             if let made { return made }
@@ -41,10 +42,10 @@ final class StateFolder: Sendable {
         return file.starts(with: prefix) ? FileName(file.dropFirst(prefix.count)) : nil
     }
 
-    /// `[any]` The path of a file, which need not be there.
+    /// `[any]` The path of a file, which need not exist.
     func path(of name: FileName) throws(UnitError) -> [UInt8] { try make().path + Array("/".utf8) + name.bytes }
 
-    /// `[any]` The path of a file that is to be written, with the folders that it lies in.
+    /// `[any]` The path of a file to write; makes the folders that it lies in.
     func makePath(_ name: FileName) throws(UnitError) -> [UInt8] {
         _ = try make().open().parent(of: name, makes: true)
         return try path(of: name)
@@ -67,11 +68,13 @@ final class StateFolder: Sendable {
         return files
     }
 
-    /// Puts files there, in place of others of the same names. They are all written before the first is put in its place.
+    /// Puts files into the folder, over others of the same names.
+    ///
+    /// All files are written before the first one is moved to its name.
     func take(_ files: [FileName: [UInt8]]) throws(UnitError) {
         guard !files.isEmpty else { return }
         let root = try make().open()
-        // A process that was killed, or a failure, may have left some.
+        // A killed process, or a failure, may have left some.
         root.remove(FileName.incoming)
         _ = Folder.with(FileName.incoming) { mkdirat(root.descriptor, $0, 0o700) }
         defer { root.remove(FileName.incoming) }
@@ -88,7 +91,7 @@ final class StateFolder: Sendable {
     private static func names(in folder: borrowing Folder, below prefix: [UInt8] = []) -> [FileName] {
         var names: [FileName] = []
         for entry in folder.entries() {
-            // What is no name of a file in a state is too deep, or none of the plug-in's.
+            // A path that is no file name of a state lies too deep, or is not the plug-in's.
             guard let name = FileName(prefix + entry) else { continue }
             switch folder.kind(entry) {
             case S_IFREG: names.append(name)

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The features by which a plug-in names files in its state: made in a folder of its own, named relative to it. Any thread.
+// The features by which a plug-in names files in its state: made in its own folder, named relative to it. Any thread.
 
 import CLilv
 import Glibc
 import PluginSDK
 
-/// state:makePath, state:mapPath and state:freePath. Lives as long as the unit.
+/// The three features state:makePath, state:mapPath and state:freePath.
+///
+/// They live as long as the unit.
 final class StatePaths {
     let folder = StateFolder()
     private let makePath: UnsafeMutablePointer<LV2_State_Make_Path>
@@ -59,7 +61,7 @@ final class StatePaths {
         return FileName(path).flatMap { try? folder.path(of: $0) }
     }
 
-    /// What the plug-in frees.
+    /// A copy that the plug-in frees.
     private static func copy(_ path: [UInt8]) -> UnsafeMutablePointer<CChar>? { Folder.with(path) { strdup($0) } }
 
     var features: [(uri: String, data: UnsafeMutableRawPointer?)] {

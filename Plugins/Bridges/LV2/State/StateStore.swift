@@ -9,11 +9,13 @@ import Glibc
 /// The properties of a state during one call of `save` or `restore`.
 final class StateStore {
     private(set) var properties: [SavedState.Property] = []
-    /// Where each key's property stands. A sampler has thousands.
+    /// The index of each key's property.
+    ///
+    /// A sampler has thousands.
     private var places: [UInt32: Int] = [:]
     /// Values at addresses that last as long as the call, by the number of their key.
     private var values: [UInt32: Value] = [:]
-    /// More bytes than a state may hold.
+    /// Bytes that the state may still take.
     private var roomByteCount = StateFolder.maximumByteCount
 
     private struct Value {
@@ -34,7 +36,7 @@ final class StateStore {
                 let urid = CLV2Shims_map(String(decoding: bytes, as: UTF8.self))
                 bytes = withUnsafeBytes(of: urid) { Array($0) }
             }
-            // Texts end with a null even if the plug-in did not store it: there is one after whatever it gets.
+            // A text ends with a null even if the plug-in stored none: every value has one after it.
             let memory = UnsafeMutableRawPointer.allocate(byteCount: max(8, bytes.count + 1), alignment: 16)
             memset(memory, 0, max(8, bytes.count + 1))
             memory.copyMemory(from: bytes, byteCount: bytes.count)

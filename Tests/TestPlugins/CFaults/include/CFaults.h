@@ -13,7 +13,7 @@ CFAULTS_VOUCHED void CFaults_exit(int status);
 CFAULTS_VOUCHED void CFaults_crash(void);
 /// Ends the process with a signal.
 CFAULTS_VOUCHED void CFaults_raise(int signal);
-/// Computes without end, or for so long.
+/// Computes for so long, or without end when `milliseconds` is negative.
 CFAULTS_VOUCHED void CFaults_loop(int milliseconds);
 /// Sleeps for so long.
 CFAULTS_VOUCHED void CFaults_sleep(int milliseconds);
@@ -23,46 +23,47 @@ CFAULTS_VOUCHED void CFaults_allocate(void);
 CFAULTS_VOUCHED void CFaults_hoardMemory(void);
 /// Limits the process to 64 descriptors and takes all of them.
 CFAULTS_VOUCHED void CFaults_hoardDescriptors(void);
-/// Takes 8 MiB, writes to all of it, and forgets it.
+/// Takes 8 MiB, writes to all of it, and never frees it.
 CFAULTS_VOUCHED void CFaults_leakMuch(void);
-/// Starts a hundred processes that do nothing, as far as it may.
+/// Starts a hundred processes that do nothing, or as many as it may.
 CFAULTS_VOUCHED void CFaults_forkMany(void);
-/// Starts a thousand threads with small stacks that do nothing, as far as it may.
+/// Starts a thousand threads with small stacks that do nothing, or as many as it may.
 CFAULTS_VOUCHED void CFaults_startManyThreads(void);
 /// Starts four threads that compute without end.
 CFAULTS_VOUCHED void CFaults_startBusyThreads(void);
-/// Takes a mutex that nobody else wants, and gives it back.
+/// Takes a mutex that no other thread wants, and gives it back.
 CFAULTS_VOUCHED void CFaults_lock(void);
 /// Opens a file, reads from it and closes it.
 CFAULTS_VOUCHED void CFaults_readFile(void);
-/// A number between -1 and 1 that nobody can foretell.
+/// A number between -1 and 1 that cannot be predicted.
 CFAULTS_VOUCHED float CFaults_noise(void);
 
 /// The name of the library's own file, without its folder.
 void CFaults_ownFileName(uint8_t *name, int32_t byteCount);
 /// Whether this process is the host's, and no extension's.
 int CFaults_isInHost(void);
-/// How often the host that started this process has had somebody opened who asked so, this time included.
+/// How often plug-ins of the same host have called this, this call included.
 int CFaults_countOpening(void);
-/// Becomes the only one of its host; 0 when another one is.
+/// Becomes the only instance of its host; 0 when another one exists.
 int CFaults_claimInstance(void);
 void CFaults_releaseInstance(void);
 
-/// Whether the last one of the same host died without tidying up, in a block (1) or between two (0). From then on this
-/// process is the last one.
+/// Whether the last owner died without `CFaults_tidyUp`, inside a block (1) or between two (0).
+///
+/// When it returns 0 this process becomes the owner.
 int CFaults_mourn(int wasInsideBlock);
 void CFaults_tidyUp(void);
-/// Notes where this process is, for whoever mourns it.
+/// Notes whether this process is inside a block, for the next process that calls `CFaults_mourn`.
 CFAULTS_VOUCHED void CFaults_setInsideBlock(int isInside);
 
-/// Whether there is a kernel.
+/// Notes and tells whether a kernel exists.
 void CFaults_setRendering(int isRendering);
 int CFaults_isRendering(void);
 
 void CFaults_leakMemory(int byteCount);
 void CFaults_leakDescriptor(void);
 void CFaults_leakThread(void);
-/// Starts a process that lives on for 20 seconds and knows nothing of this one.
+/// Starts a process that lives on for 20 seconds with no descriptor of this one.
 void CFaults_leaveProcess(void);
-/// Starts a process that lives on for 20 seconds, keeps everything open that this one has, and is named in a file.
+/// Starts a process that lives on for 20 seconds with all descriptors of this one; writes its identifier to a file.
 void CFaults_leaveHeir(const char *path);

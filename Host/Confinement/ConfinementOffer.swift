@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What this machine offers for confining a process, and what it lacks. Any thread.
+
+import CConfinementShims
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// `[any]` A part of confinement that this machine lacks.
+public enum ConfinementGap: Hashable, Sendable {
+    /// The kernel makes no such namespace; `code` is its errno.
+    case namespace(Namespace, code: Int32)
+    /// The keeper is installed at none of these paths.
+    case keeper(paths: [String])
+    /// The kernel has no Landlock.
+    case landlock
+    /// The kernel's Landlock is too old to restrict these things.
+    case oldLandlock(version: Int, lacks: [String])
+    /// The kernel takes no seccomp filters.
+    case systemCallFilter
+    /// The kernel refuses a /proc that shows one PID namespace.
+    case ownProcessFolder
+}
+
+/// `[any]` The parts of confinement that a machine offers.
+public struct ConfinementOffer: Sendable {
+    /// The namespaces that a process can have to itself.
+    public private(set) var namespaces: Set<Namespace>
+    /// The Landlock version (ABI) that the kernel speaks; 0 without Landlock.
+    public private(set) var landlockVersion: Int
+    /// Whether the kernel takes seccomp filters.
+    public private(set) var filtersSystemCalls: Bool
+    /// The program that becomes the first process of a PID namespace, or without one a member of each process's group.
+    let keeperPath: String?
+    /// The parts that are missing.
+    public private(set) var gaps: [ConfinementGap]
+    /// The kernel's errno, if a shortage kept the search from finding out what else there is.
+    let shortage: Int32?
+
+    /// The offer of this machine to this user.
+    ///
+    /// It is found out once. After a shortage it is found out again at the next use, because a shortage may pass.
+    public static var current: ConfinementOffer {
+        found.withLock { found in
+            if let found { return found }
+            let offer = ConfinementOffer()
+            if offer.shortage == nil { found = offer }
+            return offer
+        }
+    }
+
+    private static let found = Mutex<ConfinementOffer?>(nil)
+
+    /// Whether an error may pass by itself.
+    ///
+    /// ENOSPC, a limit on namespaces, does not count: the limit may be 0.
+    static func isShortage(_ code: Int32) -> Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
+
+    private init() {
+        let refusals = Namespace.refusals()
+        shortage = refusals.values.first(where: Self.isShortage)
+        let candidates = Self.keeperPaths
+        keeperPath = candidates.first { access($0, X_OK) == 0 }
+        var had = Set(Namespace.allCases.filter { refusals[$0] == nil })
+        var gaps = Namespace.allCases.compactMap { namespace in
+            refusals[namespace].map { ConfinementGap.namespace(namespace, code: $0) }
+        }
+        if keeperPath == nil {
+            had.remove(.process)
+            gaps.append(.keeper(paths: candidates))
+        }
+        landlockVersion = Landlock.version
+        filtersSystemCalls = CConfinementShims_hasSystemCallFilters() != 0
+        let lacks = Landlock.gaps(ofVersion: landlockVersion)
+        if landlockVersion == 0 { gaps.append(.landlock) }
+        if landlockVersion > 0, !lacks.isEmpty { gaps.append(.oldLandlock(version: landlockVersion, lacks: lacks)) }
+        if !filtersSystemCalls { gaps.append(.systemCallFilter) }
+        namespaces = had
+        self.gaps = gaps
+    }
+
+    /// The network namespace that extensions share, or nil if each must have its own.
+    ///
+    /// Sharing is safe only where the filter of system calls and Landlock both keep processes from each other's abstract sockets.
+    var commonNetwork: CommonNetwork? {
+        let isWalledOff = filtersSystemCalls && landlockVersion >= Landlock.versionOfScopes
+        return isWalledOff && namespaces.isSuperset(of: [.user, .network]) ? CommonNetwork.current : nil
+    }
+
+    /// The offer of a machine that lacks these parts as well: for trying the walls one by one.
+    func lacking(
+        _ lacked: Set<Namespace> = [], landlock: Bool = false, systemCallFilter: Bool = false
+    ) -> ConfinementOffer {
+        var offer = self
+        for namespace in Namespace.allCases where offer.namespaces.contains(namespace) && lacked.contains(namespace) {
+            offer.namespaces.remove(namespace)
+            offer.gaps.append(.namespace(namespace, code: EPERM))
+        }
+        if landlock {
+            offer.landlockVersion = 0
+            offer.gaps.append(.landlock)
+        }
+        if systemCallFilter {
+            offer.filtersSystemCalls = false
+            offer.gaps.append(.systemCallFilter)
+        }
+        return offer
+    }
+
+    /// Where the keeper is looked for: beside this program in a build, or in the library folder of an installation.
+    private static var keeperPaths: [String] {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &bytes, bytes.count)
+        let executable = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        let folder = executable.lastIndex(of: "/").map { String(executable[..<$0]) } ?? ""
+        return ["\(folder)/bulkhead-keeper", "\(folder)/../lib/bulkhead/bulkhead-keeper"]
+    }
+}
+
+extension ConfinementGap: CustomStringConvertible {
+    /// What is missing, as a sentence for the user.
+    public var description: String {
+        switch self {
+        case .namespace(let namespace, let code):
+            "The kernel makes no \(namespace.rawValue) namespace for you: \(SystemError("", code: code).reason)."
+        case .keeper(let paths):
+            "There is no keeper, which ends plug-ins when the host is gone, at \(paths.joined(separator: " or "))."
+        case .landlock: "The kernel has no Landlock."
+        case .oldLandlock(let version, let lacks):
+            "The kernel's Landlock is version \(version) and does not restrict \(lacks.joined(separator: ", "))."
+        case .systemCallFilter: "The kernel has no seccomp filters."
+        case .ownProcessFolder: "The kernel refuses a /proc of an extension's own; extensions have none."
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Landlock: a list of files that a process reaches, and nothing beyond them. Control thread.
+
+import CConfinementShims
+import CLinuxShims
+import LinuxSystem
+
+/// `[any]` What a process may do with a file, or with a folder and everything below it.
+public struct FileAccess: OptionSet, Hashable, Sendable {
+    /// The bits, as the C shim names them.
+    public let rawValue: Int32
+    /// Makes a set from those bits.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// To read files and to list folders.
+    public static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
+    /// To write to files that exist.
+    public static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
+    /// To run programs.
+    public static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
+    /// To make, change and remove files in a folder.
+    public static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
+}
+
+/// `[any]` The kernel's Landlock.
+public enum Landlock {
+    /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
+    public static let version = Int(CConfinementShims_landlockVersion())
+
+    /// The first version that keeps a confined process from the abstract sockets of others, and from signalling them.
+    static let versionOfScopes = 6
+
+    /// What a version of Landlock does not restrict yet, as phrases for the user.
+    public static func gaps(ofVersion version: Int) -> [String] {
+        let newer: [(version: Int, what: String)] = [
+            (1, "opening files"), (3, "cutting files short"), (4, "TCP ports"), (5, "controlling devices"),
+            (versionOfScopes, "abstract sockets and signals"),
+        ]
+        return newer.filter { $0.version > version }.map(\.what)
+    }
+
+    /// Makes a ruleset that allows these files, and skips those that cannot be opened.
+    static func ruleset(allowing paths: [VisiblePath]) throws(SystemError) -> Descriptor {
+        let act = "make a list of files for Landlock"
+        let ruleset = Descriptor(owning: try SystemError.check(CConfinementShims_landlockRuleset(Int32(version)), act))
+        for path in paths {
+            let number = CLinuxShims_openPath(path.path)
+            guard number >= 0 else { continue }
+            let file = Descriptor(owning: number)
+            let result = CConfinementShims_landlockAllow(
+                ruleset.number, Int32(version), file.number, path.access.rawValue, path.isFolder ? 1 : 0)
+            try SystemError.check(result, "allow \"\(path.path)\" in Landlock")
+        }
+        return ruleset
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The files and folders that a confined process may see, and the links that lead there. Control thread.
+
+import Glibc
+import LinuxSystem
+
+/// A file or folder that exists, by its path without links.
+struct VisiblePath: Hashable, Sendable {
+    var path: String
+    var access: FileAccess
+    var isFolder: Bool
+    var isDevice: Bool
+}
+
+/// Named paths, resolved into the files that exist and the links on the way.
+struct VisiblePaths {
+    private(set) var paths: [VisiblePath] = []
+    /// Links by their own paths, and their targets.
+    private(set) var links: [String: String] = [:]
+
+    /// Paths that turned out to be no links.
+    private var plain: Set<String> = []
+
+    /// The longest chain of links that is followed; the limit is the kernel's.
+    private static let maximumLinkCount = 40
+
+    /// Resolves named paths and skips those that do not exist: a machine has only some of the usual folders.
+    init(_ named: [(path: String, access: FileAccess)]) {
+        var found: [String: VisiblePath] = [:]
+        for (path, access) in named {
+            guard var visible = resolve(path) else { continue }
+            visible.access = access.union(found[visible.path]?.access ?? [])
+            found[visible.path] = visible
+        }
+        // Outer folders come first. What lies in them is listed on its own only if more may be done with it.
+        paths = found.values.sorted { $0.path < $1.path }.filter { inner in
+            !found.values.contains { outer in
+                outer.isFolder && inner.path.hasPrefix(outer.path + "/") && outer.access.isSuperset(of: inner.access)
+                    && !inner.isDevice
+            }
+        }
+    }
+
+    /// Resolves a path part by part.
+    ///
+    /// The root folder yields nil, even through a link to "/": no process sees the whole machine.
+    private mutating func resolve(_ path: String) -> VisiblePath? {
+        guard path.hasPrefix("/") else { return nil }
+        var parts = path.split(separator: "/").map(String.init)[...]
+        var walked = ""
+        var linkCount = 0
+        while let part = parts.popFirst() {
+            guard part != "." else { continue }
+            guard part != ".." else {
+                walked = walked.lastIndex(of: "/").map { String(walked[..<$0]) } ?? ""
+                continue
+            }
+            let next = "\(walked)/\(part)"
+            guard let target = target(ofLink: next) else {
+                walked = next
+                continue
+            }
+            linkCount += 1
+            guard linkCount <= Self.maximumLinkCount else { return nil }
+            parts = (target.split(separator: "/").map(String.init) + parts)[...]
+            if target.hasPrefix("/") { walked = "" }
+        }
+        var status = stat()
+        guard !walked.isEmpty, stat(walked, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        return VisiblePath(path: walked, access: [], isFolder: kind == S_IFDIR, isDevice: kind == S_IFCHR)
+    }
+
+    /// Reads each link once: most of the paths begin alike.
+    private mutating func target(ofLink path: String) -> String? {
+        if let target = links[path] { return target }
+        guard !plain.contains(path) else { return nil }
+        let target = String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
+        }
+        guard !target.isEmpty else {
+            plain.insert(path)
+            return nil
+        }
+        links[path] = target
+        return target
+    }
+}
+
+extension Confinement {
+    /// `[control]` Whether a process with this confinement may read the file that `path` leads to.
+    ///
+    /// Links on the way are followed. A path that leads to no file yields false.
+    public func permitsReading(_ path: String) -> Bool {
+        guard let wanted = VisiblePaths([(path, .read)]).paths.first?.path else { return false }
+        return VisiblePaths(paths.map { ($0.path, $0.access) }).paths.contains { shown in
+            shown.access.contains(.read) && (shown.path == wanted || shown.isFolder && wanted.hasPrefix(shown.path + "/"))
+        }
+    }
+}

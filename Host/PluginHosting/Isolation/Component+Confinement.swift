@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a plug-in's process is confined to. Control thread.
+
+import Confinement
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+extension Component {
+    /// The confinement of a unit of this plug-in that may read `files` as well; nil when the user wants none.
+    func confinement(reading files: Set<String> = []) -> Confinement? {
+        var paths = Self.paths(ofExecutable: executablePath)
+        paths += (granted + files.sorted()).map { Confinement.NamedPath($0, .read) }
+        if format != .native {
+            paths += Self.paths(ofFormat: format)
+            paths += places.map { Confinement.NamedPath($0, .read) }
+        }
+        return Confinement(profile, paths: paths)
+    }
+
+    /// Where a classic plug-in lies, and for LV2 where its presets lie.
+    ///
+    /// The plug-in itself chooses the first part of an LV2 locator, and all but the first part of a LADSPA locator. It must not
+    /// choose its rights by them.
+    private var places: [String] {
+        let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
+        return ([placePath ?? ""] + words).filter { $0.hasPrefix("/") }
+    }
+
+    /// The confinement of a bridge that lists the plug-ins in a file or folder.
+    static func confinement(ofBridge executable: String, scanning place: String, format: PluginFormat) -> Confinement? {
+        let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
+        let own =
+            paths(ofExecutable: executable) + paths(ofFormat: format)
+            + (descriptions + [place]).map { Confinement.NamedPath($0, .read) }
+        return Confinement(.standard, paths: own)
+    }
+
+    /// The bundle that contains an executable, and the interpreter if the executable is a script.
+    static func paths(ofExecutable executable: String) -> [Confinement.NamedPath] {
+        let executable = FilePath.resolved(executable) ?? executable
+        return [Confinement.NamedPath(FilePath.folder(of: executable), [.read, .run])]
+            + [interpreter(of: executable)].compactMap { $0 }.map { Confinement.NamedPath($0, [.read, .run]) }
+    }
+
+    /// The folders of a format: a plug-in may need what another one's bundle contains.
+    private static func paths(ofFormat format: PluginFormat) -> [Confinement.NamedPath] {
+        format.classicFolders(ProcessInfo.processInfo.environment).map { Confinement.NamedPath($0, .read) }
+    }
+
+    /// The program that a script's first line names.
+    private static func interpreter(of executable: String) -> String? {
+        guard let file = fopen(executable, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard bytes.prefix(count).starts(with: Array("#!".utf8)) else { return nil }
+        // Byte by byte, as the kernel reads it: a program that the kernel would not run must not be granted.
+        let ends = Array(" \t\n\0".utf8)
+        let line = bytes[2..<max(2, count)].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let path = String(decoding: line.prefix { !ends.contains($0) }, as: UTF8.self)
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How far extensions are confined, in three steps. Any thread.
+
+import Confinement
+import LinuxSystem
+
+/// `[any]` What a unit may do besides rendering.
+public enum ConfinementProfile: String, Codable, CaseIterable, Sendable {
+    /// For native units: they read their own bundle and what loading needs, and nothing else.
+    case strict
+    /// For classic units, which a bridge makes.
+    ///
+    /// They read libraries, their own bundles and data. They have temporary files and worker threads of their own.
+    case standard
+    /// Everything that the user may do.
+    ///
+    /// Only the user can choose this, for one plug-in at a time.
+    case off
+
+    /// The profile of a plug-in for which the user has chosen none.
+    init(for format: PluginFormat) { self = format == .native ? .strict : .standard }
+}
+
+extension Confinement {
+    /// The confinement of a profile, with these files added; nil for `off`.
+    init?(_ profile: ConfinementProfile, paths: [NamedPath]) {
+        switch profile {
+        case .off: return nil
+        case .strict:
+            self.init(
+                paths: MachinePaths.loading + paths, temporaryByteCount: 0, hasOwnProcesses: false, systemCalls: .few,
+                limits: ResourceLimits(memoryByteCount: 2 << 30, fileByteCount: 128 << 20, descriptorCount: 256, threadCount: 64))
+        case .standard:
+            self.init(
+                paths: MachinePaths.loading + MachinePaths.data + paths, temporaryByteCount: 256 << 20, hasOwnProcesses: true,
+                systemCalls: .standard,
+                limits: ResourceLimits(
+                    memoryByteCount: max(2 << 30, MachinePaths.memoryByteCount / 4 * 3), fileByteCount: 1 << 30,
+                    descriptorCount: 1024, threadCount: 512))
+        }
+        limits.realtimePriority = Placement.highestGrantedRank
+    }
+
+    /// `[control]` The confinement of a classic unit that an executable makes, for a trial.
+    public static func standard(executable: String) -> Confinement {
+        Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
+    }
+}

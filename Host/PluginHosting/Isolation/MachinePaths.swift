@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The machine's files that every program needs to be loaded, and those that libraries read. Any thread.
+
+import Confinement
+import Glibc
+import LinuxSystem
+
+/// Files that belong to no plug-in, and that plug-ins cannot do without.
+enum MachinePaths {
+    typealias NamedPath = Confinement.NamedPath
+
+    /// What the dynamic loader reads and runs, and four devices that hold no data.
+    static let loading: [NamedPath] =
+        loaders.map { NamedPath($0, [.read, .run]) }
+        + ([
+            "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64", "/etc/ld.so.cache",
+            "/etc/alternatives", "/dev/zero", "/dev/random", "/dev/urandom",
+        ] + searched("LD_LIBRARY_PATH")).map { NamedPath($0, .read) }
+        + [NamedPath("/dev/null", [.read, .write])]
+
+    /// Data of libraries, and the files in which the C library looks up time, users and processors.
+    static let data: [NamedPath] = [
+        "/usr/share", "/usr/local/share", "/etc/fonts", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime",
+        "/etc/ladspa", "/sys/devices/system/cpu",
+    ].map { NamedPath($0, .read) }
+
+    /// The folders that an environment variable lists, except the root folder.
+    static func searched(_ variable: String) -> [String] {
+        guard let value = getenv(variable) else { return [] }
+        return String(cString: value).split(separator: ":").map { FilePath.absolute(String($0)) }.filter { $0 != "/" }
+    }
+
+    /// Bytes of the machine's memory.
+    static let memoryByteCount = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)))) * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))
+
+    /// The dynamic loader: the kernel runs it to start a program.
+    private static var loaders: [String] {
+        #if arch(arm64)
+            ["/lib/ld-linux-aarch64.so.1"]
+        #else
+            ["/lib64/ld-linux-x86-64.so.2"]
+        #endif
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Finds the libraries and folders that may hold plug-ins of a classic format. Control thread.
+
+import Glibc
+import LinuxSystem
+
+/// What there is to scan of one format.
+struct LocationSearch {
+    /// In the order of the folders, by name in each.
+    private(set) var places: [ScanLocation] = []
+    /// Folders and names that cannot be used.
+    private(set) var failures: [ScanReport.Failure] = []
+
+    private let format: PluginFormat
+    private let bridgePath: String
+    private var visited: Set<[UInt64]> = []
+    /// Places that are looked at in one folder; a folder of more is not one of plug-ins.
+    static let maximumCount = 16_384
+
+    /// Looks into `folders`; those that are not there are passed over.
+    init(format: PluginFormat, bridgePath: String, folders: [String]) {
+        self.format = format
+        self.bridgePath = bridgePath
+        for folder in folders { look(into: folder) }
+    }
+
+    private mutating func look(into folder: String) {
+        do throws(SystemError) {
+            let reader = try FolderReader(path: folder)
+            // Two names for one folder would have each plug-in hide itself.
+            guard visit(reader.descriptor) else { return }
+            var names: [String] = []
+            try reader.forEach { (name, kind) throws(SystemError) in
+                guard isPlace(name, kind, in: reader.descriptor) else { return true }
+                guard let text = Self.text(name) else {
+                    fail("\(folder)/\(PrintableText.repaired(name))", "its name holds bytes that are not text")
+                    return true
+                }
+                names.append(text)
+                return names.count < Self.maximumCount
+            }
+            if names.count == Self.maximumCount { fail(folder, "it holds more than \(Self.maximumCount - 1) libraries") }
+            places += names.sorted().map { ScanLocation(format: format, path: "\(folder)/\($0)", bridgePath: bridgePath) }
+        } catch {
+            if !FilePath.isAbsent(folder) { fail(folder, "it cannot be read: \(error.reason)") }
+        }
+    }
+
+    private mutating func fail(_ path: String, _ reason: String) {
+        failures.append(ScanReport.Failure(format: format, path: PrintableText.cleaned(path), reason: reason))
+    }
+
+    private mutating func visit(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return visited.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+    }
+
+    private func isPlace(_ name: UnsafePointer<CChar>, _ kind: FolderReader.Kind, in folder: Int32) -> Bool {
+        switch format {
+        case .native: return false
+        case .ladspa: return kind != .folder && String(cString: name).hasSuffix(".so")
+        case .lv2:
+            guard kind != .other else { return false }
+            var status = stat()
+            let manifest = String(cString: name) + "/manifest.ttl"
+            return fstatat(folder, manifest, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+    }
+
+    /// A name that comes through messages and terminals as it is; nil for others.
+    private static func text(_ name: UnsafePointer<CChar>) -> String? {
+        String(validatingCString: name).flatMap { PrintableText.isPrintable($0) ? $0 : nil }
+    }
+}

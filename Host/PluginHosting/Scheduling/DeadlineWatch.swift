@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Ends the waits of render threads at their deadlines, so that these need not set timers. A thread of its own.
+
+import Glibc
+import LinuxSystem
+import RTKit
+import Synchronization
+import Wire
+
+/// What the watch needs of a chain; all of it stays valid until `leaveAlone` has returned.
+struct WatchedChain: Sendable {
+    // SAFETY: only the atomics in it are used.
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>
+    /// The doorbell that the render thread sleeps on.
+    let doorbell: SharedFutexWord
+    let threadPlacements: ThreadPlacements
+
+    /// The nanoseconds after a deadline at which the watch has plainly missed it: something keeps it from
+    /// running.
+    static let patience: UInt64 = 10_000_000
+
+    /// Whether the render thread waits for a ring or a deadline.
+    var isWaiting: Bool { sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Rings as the units do; see the protocol.
+    func ring() {
+        sharedState.pointee.ringCount.wrappingAdd(1, ordering: .relaxed)
+        doorbell.countRing()
+        Futex.wake(doorbell.address)
+    }
+
+    /// Ends a wait that is long past its deadline.
+    ///
+    /// Any thread but the watch's, now and then while the chain is played.
+    func ringIfForgotten() {
+        let deadline = sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
+        if deadline != 0, MonotonicClock.now() > deadline &+ Self.patience { ring() }
+    }
+}
+
+/// Checks now and then whether a render thread still waits, and rings its doorbell at the deadline.
+///
+/// A bounded sleep makes the render thread set and cancel the processor's timer every cycle, for a deadline
+/// that it hardly ever reaches. Inside a virtual machine that takes 12 µs where the hand-off itself takes 4.
+/// This thread sets a timer instead, once a cycle if cycles come at a pace. It looks just before the deadline,
+/// when the render thread usually sleeps until its next cycle; see `WatchPace`.
+///
+/// The watch also takes the rank of units that overrun, when the render thread calls it. Its own rank is above
+/// those of units that keep all other threads from running.
+///
+/// One watch serves all chains of a process. Each look costs the render core two switches and a timer. A plan
+/// may have hundreds of chains, and waits for one at a time. The render thread decides for each wait whether it
+/// relies on the watch; see `DeadlineSharedState.sleep`.
+final class DeadlineWatch: Sendable {
+    /// Above all render threads, or as high as ranks go: it runs briefly, and must come when a unit does not
+    /// stop.
+    private static let rank = SchedulingClass(realtimePriority: 90)
+    /// The looks without a new wait after which nothing is being played.
+    private static let patience = 16
+
+    /// The chains, locked during a look.
+    ///
+    /// Swift's mutex raises its holder to the rank of the thread that waits for it. So a control thread that
+    /// adds a chain does not keep the watch waiting.
+    final class Chains: Sendable {
+        let list = Mutex<[WatchedChain]>([])
+    }
+
+    private struct Living {
+        weak var watch: DeadlineWatch?
+    }
+    private static let living = Mutex(Living())
+
+    // SAFETY: allocated and freed here, and only the atomics in it are used.
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<WatchSharedState>
+    let chains: Chains
+    private let thread: LinuxSystem.Thread?
+
+    /// `[control]` The watch of this process; it ends with its last owner.
+    static var shared: DeadlineWatch {
+        living.withLock { living in
+            if let watch = living.watch { return watch }
+            let watch = DeadlineWatch()
+            living.watch = watch
+            return watch
+        }
+    }
+
+    init() {
+        let sharedState = UnsafeMutablePointer<WatchSharedState>.allocate(capacity: 1)
+        sharedState.initialize(to: WatchSharedState())
+        self.sharedState = sharedState
+        let address = UInt(bitPattern: sharedState)
+        let chains = Chains()
+        self.chains = chains
+        thread = try? LinuxSystem.Thread(name: "deadline watch") {
+            Self.run(UnsafeMutablePointer(bitPattern: address)!, chains)
+        }
+    }
+
+    deinit {
+        sharedState.pointee.set(.stopping)
+        thread?.join()
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
+    }
+
+    /// `[control]` Adds a chain to those that the watch checks.
+    func lookAfter(_ chain: WatchedChain) { chains.list.withLock { $0.append(chain) } }
+
+    /// `[control]` Removes the chain with this shared state; after the return no look uses it.
+    func leaveAlone(_ sharedState: UnsafeMutablePointer<DeadlineSharedState>) {
+        chains.list.withLock { $0.removeAll { $0.sharedState == sharedState } }
+    }
+
+    /// `[control]` Binds the watch to the processor of the render thread; with several, to that of the last one
+    /// named.
+    ///
+    /// On another processor the watch could be held up where the render thread is not. Not every kernel
+    /// interrupts its own work for another thread, such as the end of a process.
+    func follow(_ processor: Int) {
+        // Sequentially consistent, as in `run`: at least one side sees what the other has stored.
+        sharedState.pointee.processor.store(processor, ordering: .sequentiallyConsistent)
+        guard sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent) else { return }
+        Self.move(sharedState)
+    }
+
+    /// `[control]` Makes a watch without a rank ask for one, after a chain has been placed.
+    ///
+    /// That chain's units get ranks that this user may not set itself, and the watch must outrank them.
+    func seekRank() {
+        guard !sharedState.pointee.isOnDuty.load(ordering: .sequentiallyConsistent), RealtimeRights.priorityLimit == 0 else {
+            return
+        }
+        sharedState.pointee.mustAsk.store(true, ordering: .releasing)
+        sharedState.pointee.call()
+    }
+
+    private static func move(_ sharedState: UnsafeMutablePointer<WatchSharedState>) {
+        let processor = sharedState.pointee.processor.load(ordering: .sequentiallyConsistent)
+        guard processor >= 0 else { return }
+        try? Scheduling.setProcessors([processor], ofThread: sharedState.pointee.thread.load(ordering: .relaxed))
+    }
+
+    private static func run(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
+        Scheduling.raiseRealtimeLimits()
+        sharedState.pointee.thread.store(Scheduling.currentThread, ordering: .relaxed)
+        // Without a rank it could come too late. Until it has one the render threads set their own timers.
+        while hasTakenRank(sharedState) {
+            sharedState.pointee.isOnDuty.store(true, ordering: .sequentiallyConsistent)
+            move(sharedState)
+            guard watch(sharedState, chains) != .stopping else { return }
+        }
+    }
+
+    /// Looks until it must stop or has lost its rank.
+    private static func watch(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) -> WatchSharedState.Mode {
+        var (seenWaits, idleLooks): (UInt32, Int) = (0, 0)
+        var pace = WatchPace()
+        while true {
+            let calls = sharedState.pointee.calls
+            guard hasRank else {
+                resign(sharedState, chains)
+                return .watching
+            }
+            pace.note(sharedState.pointee.takeWaits())
+            let next = chains.list.withLock { look(sharedState, $0, pace) }
+            let waits = sharedState.pointee.waitCount.load(ordering: .relaxed)
+            idleLooks = waits == seenWaits ? idleLooks + 1 : 0
+            seenWaits = waits
+            if idleLooks >= patience {
+                chains.list.withLock { chains in sharedState.pointee.rest { chains.contains { $0.isWaiting } } }
+            }
+            if sharedState.pointee.doze(until: next, calls: calls) == .stopping { return .stopping }
+        }
+    }
+
+    /// Whether the thread still has its rank: rtkit takes back all that it gave when one thread runs for too
+    /// long.
+    private static var hasRank: Bool { Scheduling.schedulingClass(ofThread: 0).map { $0 != .ordinary } ?? false }
+
+    /// Ends all reliance on the watch, and wakes the waiting threads to set timers of their own.
+    private static func resign(_ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: Chains) {
+        sharedState.pointee.isOnDuty.store(false, ordering: .sequentiallyConsistent)
+        // Before it reads which threads wait, as in a look.
+        sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
+        chains.list.withLock { for chain in $0 where chain.isWaiting { chain.ring() } }
+    }
+
+    /// Takes its rank, or waits until it gets one; false when it must stop before.
+    private static func hasTakenRank(_ sharedState: UnsafeMutablePointer<WatchSharedState>) -> Bool {
+        if (try? Scheduling.set(rank, ofThread: 0)) != nil { return true }
+        var (roundsLeft, due) = (0, UInt64(0))
+        while true {
+            let calls = sharedState.pointee.calls
+            if sharedState.pointee.mustAsk.exchange(false, ordering: .acquiring) { (roundsLeft, due) = (RealtimeKit.roundCount, 0) }
+            if roundsLeft > 0, MonotonicClock.now() >= due {
+                do throws(RealtimeKit.Refusal) {
+                    _ = try RealtimeKit.give(rank, toThread: Scheduling.currentThread, ofProcess: getpid())
+                    return true
+                } catch {
+                    roundsLeft = error.answer == .busy ? roundsLeft - 1 : 0
+                    due = MonotonicClock.now() + RealtimeKit.roundLength
+                }
+            }
+            if sharedState.pointee.doze(until: roundsLeft > 0 ? due : 0, calls: calls) == .stopping { return false }
+        }
+    }
+
+    /// Looks once, and returns when to look next.
+    private static func look(
+        _ sharedState: UnsafeMutablePointer<WatchSharedState>, _ chains: [WatchedChain], _ pace: WatchPace
+    ) -> UInt64 {
+        sharedState.pointee.lookCount.wrappingAdd(1, ordering: .relaxed)
+        let hasChanges = sharedState.pointee.takeChanges()
+        // In this order, see `DeadlineSharedState.sleep`: a wait that begins from here on finds no watch, or is
+        // found below.
+        sharedState.pointee.nextLook.store(0, ordering: .sequentiallyConsistent)
+        let now = MonotonicClock.now()
+        var next = pace.next(after: now)
+        for chain in chains {
+            if hasChanges { chain.threadPlacements.takeRanks() }
+            let deadline = chain.sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
+            guard deadline != 0 else { continue }
+            if deadline > now {
+                next = min(next, deadline)
+            } else {
+                chain.ring()
+            }
+        }
+        sharedState.pointee.nextLook.store(next, ordering: .sequentiallyConsistent)
+        return next
+    }
+}
+
+/// Counts how often the deadline watch of this process has looked.
+///
+/// A look takes the processor from the thread that runs there, also from one that is measured beside a chain.
+public struct DeadlineLooks: Sendable {
+    private let watch = DeadlineWatch.shared
+
+    /// `[control]` Starts the watch of this process unless it runs.
+    public init() {}
+
+    /// `[any]` The looks so far.
+    public var count: UInt64 { watch.sharedState.pointee.lookCount.load(ordering: .relaxed) }
+}

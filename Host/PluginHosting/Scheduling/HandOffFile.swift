@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The file that keeps the measured times of hand-offs, for the machine that they were measured on. Control thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+/// The times of hand-offs on this machine, read from a file or measured.
+public struct HandOffFile: Sendable {
+    private struct Contents: Codable {
+        var machine: String
+        var times: HandOffTimes
+    }
+
+    private static let maximumByteCount = 4096
+    /// Nil where no such file can be kept.
+    private let path: String?
+
+    /// The times in the file at `path`; without a path they are measured each time.
+    public init(path: String?) { self.path = path }
+
+    /// The times known for this machine in its present state, or else measured now; nil where they cannot be.
+    public func times() -> HandOffTimes? { known ?? remeasured() }
+
+    /// Measures the times and keeps them in the file; nil where they cannot be measured.
+    public func remeasured() -> HandOffTimes? {
+        guard let times = HandOffTimes.measured() else { return nil }
+        // Without the file they are measured again next time, which takes a moment and no more.
+        if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {
+            try? ReplacedFile.write(Array(data), to: path)
+        }
+        return times
+    }
+
+    private var known: HandOffTimes? {
+        guard let path, let data = try? SmallFile.read(path, maximumByteCount: Self.maximumByteCount),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.machine == Self.machine
+        else { return nil }
+        let times = contents.times
+        return [times.together, times.apart, times.spinning].allSatisfy { $0 > 0 && $0 < 1e6 } ? times : nil
+    }
+
+    /// What the times depend on: kernel, model of processor, and the processors that this process may use.
+    private static var machine: String {
+        var system = utsname()
+        uname(&system)
+        let release = withUnsafeBytes(of: &system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let model =
+            (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+            .split(separator: "\n").first { $0.hasPrefix("model name") }.map(String.init) ?? ""
+        let processors = Scheduling.ownProcessors.sorted().map(String.init).joined(separator: ",")
+        return "\(release); \(model); \(processors)"
+    }
+}

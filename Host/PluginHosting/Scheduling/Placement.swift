@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The processors and ranks of the render threads of a chain's units. Control thread.
+
+import Glibc
+import LinuxSystem
+
+/// The processors of a chain's units, as seen from the thread that renders the chain.
+public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
+    /// On its processor, one after the other: a hand-off there costs one switch of threads.
+    case together
+    /// On the other processors, taken in turn.
+    case spread
+    /// Together, but on another processor than the units of chains that render at the same time.
+    ///
+    /// All processors are taken in turn, its own first.
+    case branches
+}
+
+/// The processor and rank of the host's render thread, and the placement of the units.
+public struct Placement: Hashable, Sendable {
+    /// The host's render core; nil where the kernel chooses for all threads.
+    var processor: Int?
+    var hostRank: SchedulingClass
+    var units = UnitPlacement.together
+    var waiting = WaitStrategy.futex
+    /// Whether the units render at the same time.
+    ///
+    /// The host's thread then has little to do, and its processor is used too.
+    var isPipelined = false
+    /// The chain's index among those that render at the same time, and their number.
+    var (branch, branchCount) = (0, 1)
+
+    /// A rank for the host's render thread that leaves room for units below it.
+    public static let recommendedHostRank: Int32 = 80
+
+    /// The highest rank of any unit.
+    ///
+    /// It is below PipeWire's own threads (83 and more), and below all of this host's. A plug-in's process
+    /// starts with it as a limit, so that an ordinary user's host may rank it. Root may rank any thread, and
+    /// needs no such limit.
+    static let highestRank: Int32 = 78
+    static var highestGrantedRank: Int32 { geteuid() == 0 ? 0 : highestRank }
+
+    /// Places the render threads of the units at `indices`.
+    ///
+    /// Ranks rise along the chain, so that a unit preempts the one that rings it; they stay below the host's.
+    /// What the system refuses stays as it is.
+    static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ threadPlacements: ThreadPlacements) {
+        guard let placement else { return }
+        for index in indices { allowLongestBlock(of: members[index]) }
+        let processors = placement.processors(of: members)
+        threadPlacements.occupy(
+            indices.map { index in
+                ThreadPlacements.Assignment(
+                    index: index, process: members[index].unit.processIdentifier, thread: members[index].unit.renderThread,
+                    rank: placement.rank(ofUnit: index), processor: processors[index], renderCore: placement.processor)
+            })
+    }
+
+    /// How the units that have processes of their own share the processors.
+    func spread(of members: [ChainMember]) -> UnitSpread {
+        guard !otherProcessors.isEmpty else { return .together }
+        return members.count { $0.unit.unitProcess != nil } <= otherProcessors.count ? .apart : .shared
+    }
+
+    /// A processor for each unit; nil where the kernel chooses.
+    private func processors(of members: [ChainMember]) -> [Int?] {
+        var count = 0
+        return members.map { member in
+            guard member.unit.unitProcess != nil else { return commonProcessor }
+            defer { count += 1 }
+            return processor(ofProcess: count)
+        }
+    }
+
+    /// The processor of the chain's process at `index`; nil where the kernel chooses.
+    public func processor(ofProcess index: Int) -> Int? {
+        var others = otherProcessors
+        if isPipelined, let processor, !others.isEmpty { others.append(processor) }
+        return others.isEmpty ? commonProcessor : others[index % others.count]
+    }
+
+    /// The processor of units that stay together.
+    private var commonProcessor: Int? { processor == nil ? nil : branchProcessors[branch % branchProcessors.count] }
+
+    /// The processors that chains take in turn if they render at the same time and their units stay together.
+    private var branchProcessors: [Int] {
+        guard let processor else { return Scheduling.ownProcessors.sorted() }
+        return units == .branches ? [processor] + Scheduling.processors(otherThan: processor).sorted() : [processor]
+    }
+
+    /// Whether other chains render at the same time on this one's processor.
+    private var sharesProcessor: Bool { units != .spread && branchCount > branchProcessors.count }
+
+    /// The processors that the units are spread over; none where they stay together.
+    private var otherProcessors: [Int] {
+        guard let processor, units == .spread else { return [] }
+        return Scheduling.processors(otherThan: processor).sorted()
+    }
+
+    /// Lets a ranked thread run for as long as its longest block lasts.
+    private static func allowLongestBlock(of member: ChainMember) {
+        guard let process = member.unit.processIdentifier else { return }
+        let format = member.wiring.format
+        let seconds = Double(format.maximumFrameCount) / format.sampleRate
+        ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
+    }
+
+    /// The real-time rank of the unit at `index`; 0 for none.
+    ///
+    /// Ranks rise along the chain, so that a unit preempts the one that rings it. In a pipeline all are rung at
+    /// once, and ranks fall: the first unit that is found late has kept the others waiting.
+    ///
+    /// All units of chains that share a processor have the same rank. A preempted unit must be switched back to
+    /// only to fall asleep, which makes five switches for a chain of three. With equal ranks there are three,
+    /// and units run in the order of their rings.
+    ///
+    /// A spinning thread gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes
+    /// it in one piece.
+    public func rank(ofUnit index: Int) -> Int32 {
+        if waiting == .spin, units == .spread, !isPipelined { return 0 }
+        let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
+        guard highest > 0 else { return 0 }
+        let lowest = max(1, highest - 32)
+        if isPipelined { return max(lowest, highest - Int32(index)) }
+        return min(highest, lowest + Int32(sharesProcessor ? 0 : index))
+    }
+}
+
+extension Placement {
+    /// The placement of processes that hand over to each other and need be no units, such as bare ones measured
+    /// beside a chain.
+    public init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
+        self.init(processor: processor, hostRank: hostRank, units: units, branch: branch, branchCount: branchCount)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The kernel's state of a unit's render thread. Supervisor.
+
+import Glibc
+
+extension HostedUnit {
+    /// Whether SIGSTOP or a debugger has stopped the unit's render thread, or its process if the thread is not
+    /// known.
+    var isStopped: Bool {
+        guard let process = processIdentifier else { return false }
+        let state = Self.state(in: "/proc/\(process)/task/\(renderThread ?? process)/stat")
+        return state == UInt8(ascii: "T") || state == UInt8(ascii: "t")
+    }
+
+    /// The letter after the name in parentheses; the name itself may hold any character.
+    private static func state(in path: String) -> UInt8? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let line = bytes[..<max(0, read(file, &bytes, bytes.count))]
+        guard let end = line.lastIndex(of: UInt8(ascii: ")")), end + 2 < line.endIndex else { return nil }
+        return line[end + 2]
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A parameter's course over time: points, joined by lines or steps. The control thread creates it, the render thread reads it.
+
+import AudioUnits
+
+/// The course of one parameter.
+///
+/// Before the first point the parameter keeps its value.
+public struct AutomationLane: Hashable, Sendable {
+    /// A value at a time.
+    public struct Point: Hashable, Sendable {
+        /// The frames since rendering started.
+        public var sampleTime: Int64
+        /// The parameter's value, in its own unit.
+        public var value: Double
+
+        /// A point with this value at this time.
+        public init(sampleTime: Int64, value: Double) {
+            self.sampleTime = sampleTime
+            self.value = value
+        }
+    }
+
+    /// The parameter's address.
+    public let address: UInt64
+    /// The points, sorted by time.
+    public let points: [Point]
+    /// Whether lines join the points; otherwise the value steps.
+    public let ramps: Bool
+
+    /// `[control]` A lane through `points`, in any order.
+    ///
+    /// With `ramps`, a second point is added after the first, so that the parameter steps to the first value
+    /// before it follows the lines.
+    public init(address: UInt64, points: [Point], ramps: Bool) {
+        self.address = address
+        let sorted = points.sorted { $0.sampleTime < $1.sampleTime }
+        self.points = Self.steppingToTheFirst(sorted, ramps: ramps)
+        self.ramps = ramps
+    }
+
+    /// Adds a point one frame after the first.
+    ///
+    /// A ramp starts from the parameter's present value. So the parameter steps to the first point before it
+    /// follows the lines.
+    private static func steppingToTheFirst(_ points: [Point], ramps: Bool) -> [Point] {
+        guard ramps, points.count > 1, let first = points.first else { return points }
+        // Of several points at the first frame the last one counts.
+        let start = points.prefix { $0.sampleTime == first.sampleTime }
+        let held = Point(sampleTime: first.sampleTime &+ 1, value: start.last?.value ?? first.value)
+        return start + [held] + points.dropFirst(start.count)
+    }
+
+    /// `[control]` The value at a time in frames; nil before the first point.
+    public func value(at sampleTime: Int64) -> Double? {
+        guard let index = points.lastIndex(where: { $0.sampleTime <= sampleTime }) else { return nil }
+        guard ramps, index + 1 < points.count else { return points[index].value }
+        return Self.value(from: points[index], to: points[index + 1], at: sampleTime)
+    }
+
+    @_noLocks
+    static func value(from start: Point, to end: Point, at sampleTime: Int64) -> Double {
+        let share = Double(sampleTime &- start.sampleTime) / Double(max(1, end.sampleTime &- start.sampleTime))
+        return start.value + (end.value - start.value) * share
+    }
+}
+
+/// A lane as the render thread reads it: points in memory of their own, and the reading position.
+struct AutomationReader: ~Copyable {
+    private let address: UInt64
+    private let points: UnsafeMutablePointer<AutomationLane.Point>
+    private let count: Int
+    private let ramps: Bool
+    private var next = 0
+
+    init(_ lane: AutomationLane) {
+        address = lane.address
+        ramps = lane.ramps
+        count = lane.points.count
+        points = .allocate(capacity: max(1, count))
+        for (index, point) in lane.points.enumerated() { (points + index).initialize(to: point) }
+    }
+
+    deinit { points.deallocate() }
+
+    /// Takes the change at the next point before `end`, with its time; nil without one.
+    @_noLocks
+    mutating func takeChange(before end: Int64) -> (change: ParameterChange, sampleTime: Int64)? {
+        guard next < count, points[next].sampleTime < end else { return nil }
+        defer { next += 1 }
+        return (change(from: next, startingAt: points[next].sampleTime), points[next].sampleTime)
+    }
+
+    /// Goes back to the beginning of a block that must be rendered again.
+    @_noLocks
+    mutating func rewind(to sampleTime: Int64) {
+        while next > 0, points[next - 1].sampleTime >= sampleTime { next -= 1 }
+    }
+
+    /// The present value and course at `sampleTime`, for a unit that missed what came before.
+    @_noLocks
+    mutating func catchUp(to sampleTime: Int64) -> (now: ParameterChange, ahead: ParameterChange)? {
+        while next < count, points[next].sampleTime < sampleTime { next += 1 }
+        guard next > 0 else { return nil }
+        let start = points[next - 1]
+        guard ramps, next < count else {
+            let change = ParameterChange(address: address, value: start.value)
+            return (change, change)
+        }
+        let value = AutomationLane.value(from: start, to: points[next], at: sampleTime)
+        return (ParameterChange(address: address, value: value), change(from: next - 1, startingAt: sampleTime))
+    }
+
+    /// The change to send at a point: its value, or the ramp to the next one.
+    @_noLocks
+    private func change(from index: Int, startingAt sampleTime: Int64) -> ParameterChange {
+        guard ramps, index + 1 < count else { return ParameterChange(address: address, value: points[index].value) }
+        let frames = points[index + 1].sampleTime &- sampleTime
+        return ParameterChange(
+            address: address, value: points[index + 1].value, rampFrameCount: UInt32(clamping: max(0, frames)))
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Events to a unit and from it: commands of the control thread, automation, and the unit's own. Render thread.
+
+import AudioUnits
+import ControlMessages
+import Rendering
+import Wire
+
+/// The paths of one unit's events through the render thread.
+struct UnitEvents: ~Copyable {
+    private var writer: EventRingWriter
+    private var reader: EventRingReader
+    /// From the control threads to this thread, and back.
+    private var commands: EventRingReader
+    private var notices: EventRingWriter
+    private let lanes: UnsafeMutablePointer<AutomationReader>
+    private let laneCount: Int
+    /// Whether automation has moved on without the unit.
+    var mustCatchUp = false
+    /// Whether the unit must forget all sound: the control thread has asked for it, or the unit rendered unfit
+    /// audio.
+    var mustReset = false
+    /// Whether the unit has stored an impossible counter, and the notice of that was sent.
+    private var isRingBroken = false
+    /// The first frame of the cycle.
+    var sampleTime: Int64 = 0
+
+    init(region: Region, commands: EventRingReader, notices: EventRingWriter, lanes: [AutomationLane]) {
+        writer = region.hostToPluginWriter()
+        reader = region.pluginToHostReader()
+        self.commands = commands
+        self.notices = notices
+        laneCount = lanes.count
+        self.lanes = .allocate(capacity: max(1, lanes.count))
+        for (index, lane) in lanes.enumerated() { (self.lanes + index).initialize(to: AutomationReader(lane)) }
+    }
+
+    deinit {
+        lanes.deinitialize(count: laneCount)
+        lanes.deallocate()
+    }
+
+    /// The free slots that a unit's own events leave for the render thread's notices.
+    private static var roomForNotices: Int { @_noLocks get { 256 } }
+
+    /// Takes up where a unit died, with newly formatted rings.
+    @_noLocks
+    mutating func startAnew() {
+        writer.startAnew()
+        reader.startAnew()
+        mustCatchUp = true
+        mustReset = false
+        isRingBroken = false
+    }
+
+    /// Whether the unit must be reset with the next request; true once.
+    @_noLocks
+    mutating func takeReset() -> Bool {
+        defer { mustReset = false }
+        return mustReset
+    }
+
+    /// Sends a notice to the control thread.
+    @_noLocks
+    mutating func notify(_ notice: UnitNotice, _ cycleIndex: UInt64) {
+        _ = notices.write(WireEvent(notice, cycleIndex: cycleIndex, sampleTime: sampleTime))
+    }
+
+    /// Goes back to the beginning of a cycle, for a unit that must render it again.
+    @_noLocks
+    mutating func rewind() {
+        for lane in 0..<laneCount { lanes[lane].rewind(to: sampleTime) }
+    }
+
+    /// Moves commands and automation of this cycle into the ring; returns the number of events.
+    @_noLocks
+    mutating func write(_ cycle: RenderCycle) -> UInt32 {
+        var count: UInt32 = 0
+        if mustCatchUp { catchUp(cycle.sampleTime, &count) }
+        mustCatchUp = false
+        if case .count(let waiting) = commands.available() {
+            for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
+        }
+        let end = cycle.sampleTime &+ Int64(cycle.frameCount)
+        for lane in 0..<laneCount {
+            while let (change, time) = lanes[lane].takeChange(before: end) {
+                // A change that found no room is made up for in the next block.
+                if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
+            }
+        }
+        return count
+    }
+
+    @_noLocks
+    private mutating func take(_ command: WireEvent, _ count: inout UInt32) {
+        if command.isReset {
+            mustReset = true
+        } else {
+            write(command, &count)
+        }
+    }
+
+    @_noLocks
+    private mutating func catchUp(_ sampleTime: Int64, _ count: inout UInt32) {
+        for lane in 0..<laneCount {
+            guard let (now, ahead) = lanes[lane].catchUp(to: sampleTime) else { continue }
+            write(RenderEvent.parameter(now).wireEvent(at: sampleTime), &count)
+            write(RenderEvent.parameter(ahead).wireEvent(at: sampleTime), &count)
+        }
+    }
+
+    @_noLocks @discardableResult
+    private mutating func write(_ event: WireEvent, _ count: inout UInt32) -> Bool {
+        let isWritten = writer.write(event)
+        if isWritten { count &+= 1 }
+        return isWritten
+    }
+
+    /// Forwards the unit's events, at most 64 a cycle, so that a flood costs the host nothing.
+    @_noLocks
+    mutating func forward(_ cycleIndex: UInt64) {
+        switch reader.available() {
+        case .violation:
+            if !isRingBroken { notify(.invalidEvents, cycleIndex) }
+            isRingBroken = true
+        case .count(let count):
+            isRingBroken = false
+            var room = notices.freeCount() - Self.roomForNotices
+            for _ in 0..<min(count, 64) {
+                let event = reader.next()
+                // Only known events go on: a unit can neither forge notices nor crowd them out.
+                guard room > 0, case .some = RenderEvent(event) else { continue }
+                _ = notices.write(event)
+                room -= 1
+            }
+        }
+    }
+}

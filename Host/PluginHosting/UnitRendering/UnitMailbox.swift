@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The rings between a unit's control threads and the render thread: commands one way, notices the other.
+
+import AudioUnits
+import Synchronization
+import Wire
+
+/// A MIDI message that a unit sent.
+public struct ReceivedMIDI: Hashable, Sendable {
+    /// The message.
+    public var message: MIDIMessage
+    /// The frames since rendering started.
+    public var sampleTime: Int64
+}
+
+/// Two rings in the host's own memory, one for commands and one for notices.
+///
+/// The notices' pages are touched beforehand, so that the render thread, which writes there, meets no page
+/// fault. The commands' pages exist once a control thread has written to them, and the render thread reads no
+/// others.
+final class UnitMailbox: Sendable {
+    static let capacity = 4096
+    private static let countersByteCount = 4 * 64
+    private static let slotsByteCount = capacity * MemoryLayout<WireEvent>.stride
+
+    // SAFETY: the rings order the accesses. One thread uses each render end, and a lock guards each control
+    // end.
+    nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
+    private let commandWriter: Mutex<EventRingWriter>
+    private let noticeReader: Mutex<EventRingReader>
+    private let receivedMIDI = Mutex<[ReceivedMIDI]>([])
+
+    init() {
+        memory = .allocate(byteCount: Self.countersByteCount + 2 * Self.slotsByteCount, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.countersByteCount + Self.slotsByteCount)
+        commandWriter = Mutex(EventRingWriter(Self.commands(in: memory)))
+        noticeReader = Mutex(EventRingReader(Self.notices(in: memory)))
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The render thread's ends, for one renderer at a time.
+    func renderEnds() -> (commands: EventRingReader, notices: EventRingWriter) {
+        (EventRingReader(Self.commands(in: memory)), EventRingWriter(Self.notices(in: memory)))
+    }
+
+    /// Sends an event or a command to the render thread; false while 4096 of them are waiting.
+    func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
+
+    /// Whether commands wait for the render thread.
+    var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
+
+    /// Drops the waiting commands, while no render thread runs.
+    func discardCommands() {
+        var reader = renderEnds().commands
+        guard case .count(let count) = reader.available() else { return }
+        for _ in 0..<count { _ = reader.next() }
+    }
+
+    /// Takes all that the render thread has sent since the last call.
+    func takeNotices() -> [WireEvent] {
+        noticeReader.withLock { reader in
+            guard case .count(let count) = reader.available() else { return [] }
+            return (0..<count).map { _ in reader.next() }
+        }
+    }
+
+    /// Keeps a MIDI message until it is taken; of more than 4096 the newest.
+    func receive(_ message: ReceivedMIDI) {
+        receivedMIDI.withLock { received in
+            if received.count >= Self.capacity { received.removeFirst(received.count - Self.capacity + 1) }
+            received.append(message)
+        }
+    }
+
+    /// Takes the MIDI messages since the last call.
+    func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
+
+    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }
+
+    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing { ring(1, in: memory) }
+
+    private static func ring(_ index: Int, in memory: UnsafeMutableRawPointer) -> EventRing {
+        let counters = memory + index * 128
+        let slots = memory + countersByteCount + index * slotsByteCount
+        return EventRing(
+            slots: slots.assumingMemoryBound(to: WireEvent.self), capacity: capacity,
+            written: SharedCounter(unsafeAddress: counters), read: SharedCounter(unsafeAddress: counters + 64))
+    }
+}

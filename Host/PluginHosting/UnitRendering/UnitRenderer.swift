@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The render thread's side of one unit: its state in a cycle, and where its block lies. Render thread.
+
+import CWireLayout
+import LinuxSystem
+import Realtime
+import Synchronization
+import Wire
+
+/// What has become of a unit's block.
+enum Outcome {
+    /// The unit has rendered it.
+    case rendered
+    /// The unit has answered with an invalid reply; the next unit of the run has read the block as it lies.
+    case refused
+    /// The unit has not answered; the next unit reads the fallback.
+    case missing
+}
+
+/// All that the render thread uses of a unit, at one address while its chain lives.
+///
+/// All of it is the render thread's alone, whether the unit is present or absent. What other threads read or
+/// write meanwhile lies at an address of its own, as `sharedState`. The unit's region is the control thread's
+/// while the unit is absent.
+struct UnitRenderer: ~Copyable {
+    private let inPlace = InPlace()
+    let sharedState: UnsafeMutablePointer<UnitSharedState>
+    /// What is heard while the unit is away.
+    private let standIn: StandIn
+    let audioGuard: AudioGuard
+    /// The blocks that it has answered since it last failed to ring.
+    var answersSinceSilence = 0
+    /// What the watch must know of the unit's placement.
+    private var placementChange = PlacementChange.none
+
+    /// The functions of a unit in this process; nil for a unit in its own process.
+    var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
+    let region: Region
+    let doorbell: SharedFutexWord
+    let outputLayout: AudioMemoryLayout
+    /// The channels of output bus 0, which the chain carries on.
+    let channelCount: Int
+    /// What all units of a process have in common, and no others; 0 in process.
+    private let home: UInt
+    /// Whether others read a block of the unit while it writes the next; late ones read for longer.
+    ///
+    /// Its output memory then has eight.
+    private let isPipelined: Bool
+    /// Whether its second input is connected, to the chain's own input.
+    let hasSideChain: Bool
+
+    private let output: UnsafeMutablePointer<Float>
+    private let outputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    var events: UnitEvents
+    var crossfade: Crossfade
+    var dry: DryDelay
+
+    /// The newest request written, and whether the unit has been granted it and not answered.
+    var sequence: UInt64 = 0
+    private(set) var isOutstanding = false
+    /// The newest answered request.
+    ///
+    /// `oldUntil` is the newest request for which the unit may ring with a number from before the next unit was
+    /// restarted.
+    var answered: UInt64 = 0
+    private var oldUntil: UInt64 = 0
+    /// Whether its doorbell may hold such a number: a wrong one, or the right one too early.
+    var mayMissRing = false
+    /// Whether the newest request is this cycle's, and its answer has not been waited for yet.
+    var isPending = false
+    /// Whether the unit has been found late with the outstanding answer.
+    private var isBlamed = false
+    /// The request of a late unit that this unit's thread is rendering, after its own.
+    private var carried: (region: Region, sequence: UInt64)?
+    private(set) var isUsable = false
+    /// The slot of the output memory that holds this cycle's result.
+    private(set) var slot = 0
+    /// The slots of the cycle before, and of the one before that.
+    private(set) var previousSlot = 0
+    private(set) var formerSlot = 0
+    /// The first frame after this cycle's block.
+    private var blockEnd: Int64 = 0
+    /// Which of two cycles it is at while its chain renders ahead; the newest one otherwise.
+    var progress = AheadProgress.asked
+    /// Offline in a pipeline: the processor that it shares with others, and when it was asked last among them.
+    var share = ProcessorShares.none
+    var turn: UInt64 = 0
+    /// Whether the unit has come back and has not been heard yet.
+    var isReturning = false
+
+    init(
+        region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasSideChain: Bool
+    ) {
+        self.home = home
+        self.isPipelined = isPipelined
+        self.hasSideChain = hasSideChain
+        self.region = region
+        doorbell = memory.doorbell
+        sharedState = .allocate(capacity: 1)
+        sharedState.initialize(to: UnitSharedState(region: region, doorbell: memory.doorbell))
+        outputLayout = memory.outputLayout
+        output = memory.output
+        self.channelCount = channelCount
+        outputChannels = .allocate(capacity: max(1, channelCount))
+        self.events = events
+        standIn = StandIn(fallback)
+        self.audioGuard = audioGuard
+        crossfade = Crossfade(
+            channelCount: channelCount, sampleRate: format.sampleRate,
+            maximumFrameCount: fallback == .last ? format.maximumFrameCount : 0)
+        self.dry = dry
+    }
+
+    deinit {
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
+        outputChannels.deallocate()
+    }
+}
+
+extension UnitRenderer {
+    /// Takes the unit for this cycle, if it is present; afterwards `isUsable` holds whether it can render.
+    @_noLocks
+    mutating func begin(cycleIndex: UInt64, sampleTime: Int64, frameCount: Int, isOffline: Bool) {
+        events.sampleTime = sampleTime
+        blockEnd = sampleTime &+ Int64(frameCount)
+        sharedState.pointee.nextSampleTime.store(sampleTime, ordering: .relaxed)
+        isPending = false
+        isUsable = false
+        guard sharedState.pointee.take() else {
+            // No answer is awaited from a unit that has been withdrawn.
+            isOutstanding = false
+            carried = nil
+            slot = standInSlot(cycleIndex)
+            return
+        }
+        if sharedState.pointee.isNew.load(ordering: .relaxed) { startAnew() }
+        if isDead { return lose(cycleIndex) }
+        if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
+        isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
+        slot = isUsable ? nextSlot : standInSlot(cycleIndex)
+    }
+
+    /// Takes up where a unit died, in a newly formatted region.
+    @_noLocks
+    private mutating func startAnew() {
+        sharedState.pointee.isNew.store(false, ordering: .relaxed)
+        events.startAnew()
+        (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
+        isOutstanding = false
+        isBlamed = false
+        carried = nil
+        isReturning = true
+        share = ProcessorShares.none
+    }
+
+    /// Gives the unit back after the cycle.
+    @_noLocks
+    mutating func end() {
+        (formerSlot, previousSlot) = (previousSlot, slot)
+        sharedState.pointee.nextSampleTime.store(blockEnd, ordering: .relaxed)
+        sharedState.pointee.giveBack()
+    }
+
+    /// Whether the unit's render thread is dead, as the kernel or the supervisor has marked it.
+    var isDead: Bool {
+        @_noLocks get {
+            inProcess == nil
+                && (Lifeline.isCut(region.lifeline.load()) || sharedState.pointee.processEnded.load(ordering: .acquiring))
+        }
+    }
+
+    /// Whether the newest request has been answered.
+    var isComplete: Bool {
+        @_noLocks get { region.completedSequence.load() == sequence }
+    }
+
+    /// Whether the render thread holds the unit in this cycle.
+    var isHeld: Bool {
+        @_noLocks get { sharedState.pointee.isTaken }
+    }
+
+    /// Notes that the next unit has been restarted.
+    ///
+    /// Once this unit has answered a request from after that, it has rung for all from before.
+    @_noLocks
+    mutating func successorIsNew() { oldUntil = sequence }
+
+    /// Whether it may still ring the next unit with a number from before that unit was restarted.
+    var mayRingOld: Bool {
+        @_noLocks get { inProcess == nil && isHeld && oldUntil > 0 && answered <= oldUntil }
+    }
+
+    /// Hands a dead unit's memory to the control thread; `keepsBlock` is for a unit that rendered this cycle
+    /// before it died.
+    @_noLocks
+    mutating func lose(_ cycleIndex: UInt64, keepsBlock: Bool = false) {
+        isUsable = false
+        isOutstanding = false
+        carried = nil
+        if !keepsBlock { slot = standInSlot(cycleIndex) }
+        sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)
+        events.notify(.died, cycleIndex)
+        // A process that ends takes its memory down on its last thread, at that thread's rank and on its
+        // processor.
+        if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
+        sharedState.pointee.letGo()
+    }
+
+    /// Makes the supervisor count the unit's silence from now, unless it does so already.
+    @_noLocks
+    func beginJudgement(now: UInt64) { sharedState.pointee.beginJudgement(of: sequence, now: now) }
+
+    /// Leaves a unit that was granted its request and has not answered in time.
+    @_noLocks
+    mutating func leaveOutstanding(_ cycleIndex: UInt64, isToBlame: Bool, now: UInt64) {
+        isOutstanding = true
+        isBlamed = false
+        isUsable = false
+        beginJudgement(now: now)
+        // A predecessor that answered may not have rung it, and perhaps no next cycle follows to notice that.
+        repeatRing()
+        if isToBlame { blame(cycleIndex) }
+        slot = standInSlot(cycleIndex)
+    }
+
+    /// Whether this unit, which hands over to the next one of its process, has answered in this cycle.
+    @_noLocks
+    func hasRendered(before other: UnsafeMutablePointer<UnitRenderer>) -> Bool {
+        home != 0 && home == other.pointee.home && isUsable && isHeld && isComplete && !endsRun && !mayRingOld
+    }
+
+    /// Notes that this unit's thread is rendering the late unit `other`.
+    ///
+    /// This unit cannot be asked before its thread has come back. It is not to blame; but if `other` is, its
+    /// thread is moved out of the way.
+    @_noLocks
+    mutating func carry(_ other: UnsafeMutablePointer<UnitRenderer>, isToBlame: Bool) {
+        carried = (other.pointee.region, other.pointee.sequence)
+        if isToBlame, sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
+    }
+
+    /// Whether the unit owes an answer, or its thread is rendering another unit.
+    var isAwaited: Bool {
+        @_noLocks get { isOutstanding || carried != nil }
+    }
+
+    /// Whether the unit's thread is still rendering another unit, or has yet to get its placement back.
+    @_noLocks
+    private mutating func isCarrying(isOffline: Bool) -> Bool {
+        guard let carried else { return false }
+        guard carried.region.completedSequence.load() >= carried.sequence else {
+            // It has had a whole cycle since; or it was about to get its placement back when it should have
+            // lost it.
+            if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
+            return true
+        }
+        if sharedState.pointee.threadPlacement.claim() { placementChange = placementChange.or(.some) }
+        guard sharedState.pointee.threadPlacement.isPlaced || sharedState.pointee.threadPlacement.isBarred || isOffline else {
+            return true
+        }
+        self.carried = nil
+        events.mustCatchUp = true
+        return false
+    }
+
+    /// Sends the notice that the unit is late, and has its thread moved out of the way.
+    @_noLocks
+    private mutating func blame(_ cycleIndex: UInt64) {
+        isBlamed = true
+        events.notify(.late, cycleIndex)
+        // Urgent: otherwise a resting watch would not learn of it once no unit is waited for any more.
+        if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
+    }
+
+    /// Takes what the watch must know of the unit's placement; each change once.
+    @_noLocks
+    mutating func takePlacementChange() -> PlacementChange {
+        defer { placementChange = .none }
+        return placementChange
+    }
+
+    /// Checks whether an outstanding answer has come, and whether the unit's thread has its placement back.
+    @_noLocks
+    private mutating func settle(_ cycleIndex: UInt64, isOffline: Bool) {
+        guard isComplete else {
+            // This unit had to wait for another one, and has had a whole cycle since.
+            if !isBlamed { blame(cycleIndex) }
+            // It may have got its placement back for sleeping, with the answer still to come.
+            if sharedState.pointee.threadPlacement.lose() { placementChange = .urgent }
+            repeatRing()
+            // From now on, if it could not hear the rings before.
+            return beginJudgement(now: MonotonicClock.now())
+        }
+        if sharedState.pointee.threadPlacement.claim() { placementChange = placementChange.or(.some) }
+        // Offline it has all the time that it needs; and a barred unit answers without a placement.
+        guard sharedState.pointee.threadPlacement.isPlaced || sharedState.pointee.threadPlacement.isBarred || isOffline else {
+            return
+        }
+        isOutstanding = false
+        answered = sequence
+        // Automation has moved on meanwhile.
+        events.mustCatchUp = true
+        sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)
+        events.notify(.caughtUp, cycleIndex)
+    }
+
+    /// Grants the newest request once more.
+    ///
+    /// A predecessor may have failed to ring. It may have woken long after its own block and written an old
+    /// number over the doorbell. Or it stored the number and died before it woke the unit.
+    @_noLocks
+    func repeatRing() {
+        doorbell.store(UInt32(truncatingIfNeeded: sequence))
+        Futex.wake(doorbell.address)
+    }
+
+    /// The slot for the unit's next block; in a pipeline other units read those of the cycles before meanwhile.
+    private var nextSlot: Int {
+        @_noLocks get {
+            var next = Int(truncatingIfNeeded: sequence &+ 1)
+            guard isPipelined else { return next & (outputLayout.slotCount - 1) }
+            // A restarted unit counts from the beginning.
+            while next & 3 == previousSlot || next & 3 == formerSlot { next &+= 1 }
+            return next & 3
+        }
+    }
+
+    /// The slot for the fallback: a late unit may still be writing its own block.
+    ///
+    /// In a pipeline the first four slots are the unit's, and the last four are for this.
+    @_noLocks
+    private func standInSlot(_ cycleIndex: UInt64) -> Int {
+        if isPipelined { return 4 | Int(cycleIndex & 3) }
+        if isOutstanding { return Int(truncatingIfNeeded: sequence) & (outputLayout.slotCount - 1) ^ 1 }
+        return Int(truncatingIfNeeded: cycleIndex) & (outputLayout.slotCount - 1)
+    }
+
+    /// The fallback at present: a bypassed or quarantined unit passes its input on.
+    var currentStandIn: StandIn {
+        @_noLocks get { sharedState.pointee.isPassedBy ? .dry : standIn }
+    }
+
+    /// This unit's block of this cycle.
+    @_noLocks
+    func outputBlock(frameCount: Int) -> AudioBlock { outputBlock(frameCount: frameCount, slot: slot) }
+
+    /// The unit's block in `slot`; valid until the next call.
+    @_noLocks
+    func outputBlock(frameCount: Int, slot: Int) -> AudioBlock {
+        for channel in 0..<channelCount {
+            outputChannels[channel] = output + outputLayout.sampleOffset(slot: slot, channel: channel)
+        }
+        return AudioBlock(
+            channels: UnsafePointer(outputChannels), channelCount: channelCount, frameCount: frameCount)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Parameter changes that a unit was sent for a later time, until that time has been rendered. Control threads.
+
+import AudioUnits
+import Synchronization
+import Wire
+
+/// What is scheduled and not yet due.
+///
+/// A change counts as made only when its time has been rendered. Until then no state holds it, and a unit that is started anew has to
+/// be sent it again.
+final class ScheduledChanges: Sendable {
+    /// One change, and which observer is not told of it.
+    struct Change: Sendable {
+        var change: ParameterChange
+        var sampleTime: Int64
+        var originator: ParameterObserverToken?
+
+        var wireEvent: WireEvent { RenderEvent.parameter(change).wireEvent(at: sampleTime) }
+    }
+
+    /// Tells the first frame that has not been rendered.
+    typealias Clock = @Sendable () -> Int64
+
+    private struct State {
+        var pending: [Change] = []
+        var clock: Clock?
+    }
+
+    /// As many as wait for the render thread at most, so that all of them can be sent again at once.
+    private static let capacity = UnitMailbox.capacity
+    private let state = Mutex(State())
+
+    /// Sets the clock, while the unit is part of something that renders.
+    func follow(_ clock: Clock?) { state.withLock { $0.clock = clock } }
+
+    /// Keeps a change if `send` succeeds. What was refused is not kept, and cannot come back.
+    func add(_ change: Change, ifSent send: (Change) -> Bool) -> Bool {
+        state.withLock { state in
+            guard state.pending.count < Self.capacity, send(change) else { return false }
+            state.pending.append(change)
+            return true
+        }
+    }
+
+    /// Takes out what has come due, in the order of its times. `record` is called for each, before any later change can be made.
+    func takeDue(_ record: (Change) -> Void) -> [Change] {
+        state.withLock { state in
+            guard !state.pending.isEmpty, let now = state.clock?() else { return [] }
+            let due = state.pending.filter { $0.sampleTime < now }
+            guard !due.isEmpty else { return [] }
+            state.pending.removeAll { $0.sampleTime < now }
+            // A stable sort: of two changes for one frame the later one counts.
+            let ordered = due.enumerated().sorted { ($0.element.sampleTime, $0.offset) < ($1.element.sampleTime, $1.offset) }
+            for it in ordered { record(it.element) }
+            return ordered.map(\.element)
+        }
+    }
+
+    /// Sends what is still pending once more; false when `send` failed.
+    func resend(_ send: (Change) -> Bool) -> Bool { state.withLock { $0.pending.allSatisfy(send) } }
+
+    /// Whether something has come due.
+    var hasDue: Bool {
+        state.withLock { state in
+            guard !state.pending.isEmpty, let now = state.clock?() else { return false }
+            return state.pending.contains { $0.sampleTime < now }
+        }
+    }
+
+    /// Forgets everything that is pending.
+    func discard() { state.withLock { $0.pending = [] } }
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A request for a rank that a thread of this user needs and cannot take by itself. Any thread but a render thread.
+
+import LinuxSystem
+import Synchronization
+
+/// `[control]` A request to rtkit, repeated until it is granted, refused or withdrawn.
+public final class RankWish: Sendable {
+    private enum State: UInt32 {
+        case open = 0
+        case granted = 1
+        case withdrawn = 2
+        /// It is not asked for any more.
+        ///
+        /// A caller that still needs the rank makes a new request.
+        case refused = 3
+    }
+
+    let rank: SchedulingClass
+    let thread: Int32
+    let process: Int32
+    private let state = Atomic<UInt32>(State.open.rawValue)
+
+    private init(_ rank: SchedulingClass, thread: Int32, process: Int32) {
+        (self.rank, self.thread, self.process) = (rank, thread, process)
+    }
+
+    /// `[control]` Gives a thread of a process a rank, or requests one from rtkit if this user may not.
+    ///
+    /// It returns the request, or nil if there is none. The caller keeps it for as long as it needs the rank, and passes it as
+    /// `replacing` next time. rtkit is asked only for users who may take no real-time rank at all: every rank that it gives lies
+    /// below those that other users take.
+    public static func give(
+        _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32, replacing old: RankWish? = nil
+    ) -> RankWish? {
+        if let old, old.isOpen, old.thread == thread, old.rank == rank { return old }
+        do throws(SystemError) {
+            try Scheduling.set(rank, ofThread: thread)
+            return old?.thread == thread ? old : nil
+        } catch {
+            guard RealtimeKit.isLastResort(after: error) else { return nil }
+        }
+        old?.withdraw()
+        let wish = RankWish(rank, thread: thread, process: process)
+        RankClerk.shared.take(wish)
+        return wish
+    }
+
+    /// `[control]` Makes the thread ordinary and drops any grant, also one that is still on its way.
+    public func withdraw() {
+        state.store(State.withdrawn.rawValue, ordering: .sequentiallyConsistent)
+        if Scheduling.isThread(thread, of: process) { try? Scheduling.set(.ordinary, ofThread: thread) }
+    }
+
+    var isOpen: Bool { state.load(ordering: .sequentiallyConsistent) == State.open.rawValue }
+
+    func refuse() {
+        _ = state.compareExchange(
+            expected: State.open.rawValue, desired: State.refused.rawValue, ordering: .sequentiallyConsistent)
+    }
+
+    /// Marks the request as granted: the thread has the rank.
+    ///
+    /// If the caller withdrew it meanwhile, the thread becomes ordinary again.
+    func grant() {
+        let (isGranted, _) = state.compareExchange(
+            expected: State.open.rawValue, desired: State.granted.rawValue, ordering: .sequentiallyConsistent)
+        if !isGranted { withdraw() }
+    }
+}

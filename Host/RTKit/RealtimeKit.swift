@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Asks rtkit for ranks: the system's service that gives them to users who may not take them. Control thread.
+
+import Glibc
+import LinuxSystem
+import Synchronization
+
+/// `[control]` The system's service that gives real-time ranks to ordinary users.
+///
+/// It grants low round-robin ranks to few threads of few processes of each user, a few times in a span of time. It serves only
+/// processes that the kernel ends when one of their threads runs for too long without sleeping.
+public enum RealtimeKit {
+    /// `[any]` The result of a request.
+    public enum Answer: Hashable, Sendable {
+        /// The thread has the rank.
+        case granted
+        /// It gives no more ranks for a while.
+        case busy
+        /// It gives this thread none; the thread may have ended.
+        case refused
+        /// The bus or rtkit is missing, or did not answer in time.
+        case unavailable
+    }
+
+    /// `[any]` Why a thread got no rank.
+    public struct Refusal: Error, Hashable, Sendable {
+        /// The result of the request.
+        public let answer: Answer
+        /// The reason in the words of the service or the bus.
+        public let reason: String
+    }
+
+    /// Nanoseconds after which a request may be repeated when rtkit was busy: the span in which rtkit counts its grants.
+    public static let roundLength: UInt64 = 20_000_000_000
+    /// How often a request is made: no thread wakes up for ever for a rank that rtkit does not give.
+    public static let roundCount = 4
+
+    private static let service = Mutex<RealtimeKitService?>(nil)
+
+    /// Whether this user can get ranks from rtkit only, after an attempt without it failed.
+    static func isLastResort(after error: SystemError) -> Bool {
+        Scheduling.raiseRealtimeLimits()
+        return error.code == EPERM && RealtimeRights.priorityLimit == 0
+    }
+
+    /// `[control]` Gives a thread of a process a rank, at most the highest that rtkit gives, and returns that rank.
+    ///
+    /// From then on no thread of that process may run for longer than rtkit allows; nothing takes that back. It takes a
+    /// millisecond, and half a minute where the bus hangs. It throws a `Refusal`.
+    public static func give(
+        _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32
+    ) throws(Refusal) -> SchedulingClass {
+        try service.withLock { service throws(Refusal) in
+            do throws(Refusal) {
+                let rtkit = if let service { service } else { try RealtimeKitService() }
+                service = rtkit
+                let priority = min(rank.realtimePriority, rtkit.highestPriority)
+                ProcessLimits.bound(realtimeMicroseconds: rtkit.longestRun, of: process)
+                try rtkit.give(priority, to: thread, of: process)
+                return SchedulingClass(realtimePriority: priority)
+            } catch {
+                // The bus may come back.
+                if error.answer == .unavailable { service = nil }
+                throw error
+            }
+        }
+    }
+
+    static func answer(to wish: RankWish) -> Answer {
+        do throws(Refusal) {
+            _ = try give(wish.rank, toThread: wish.thread, ofProcess: wish.process)
+            return .granted
+        } catch {
+            return error.answer
+        }
+    }
+
+    /// `[control]` Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once.
+    ///
+    /// It throws a `Refusal`.
+    public static func offer() throws(Refusal) -> SchedulingClass {
+        let trial = Trial()
+        do throws(SystemError) {
+            let thread = try Thread(name: "rank") {
+                let result = Result { () throws(Refusal) in
+                    try give(SchedulingClass(realtimePriority: 99), toThread: Scheduling.currentThread, ofProcess: getpid())
+                }
+                trial.result.withLock { $0 = result }
+            }
+            thread.join()
+        } catch {
+            throw Refusal(answer: .refused, reason: "\(error)")
+        }
+        return try trial.result.withLock(\.self).get()
+    }
+
+    private final class Trial: Sendable {
+        let result = Mutex<Result<SchedulingClass, Refusal>>(.success(.ordinary))
+    }
+}

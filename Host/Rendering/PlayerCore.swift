@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays the current plan, and changes to a new one between two cycles. Render thread; the control thread hands plans over.
+
+import LinuxSystem
+import Realtime
+import Synchronization
+
+/// The state of the render thread, at one address while the player lives.
+///
+/// `mutating` gives the render thread all of it during a cycle, atomics included. What other threads read and
+/// write meanwhile therefore lies elsewhere, as `sharedState`. They take its address before the rendering
+/// begins.
+struct PlayerCore: ~Copyable {
+    let sharedState: UnsafeMutablePointer<PlayerSharedState>
+    private var current: UnsafeMutablePointer<PlanCore>?
+    /// The driver's sample time at which the first plan began.
+    private var startTime: Int64?
+
+    init(wakeUp: EventDescriptor?) {
+        sharedState = .allocate(capacity: 1)
+        sharedState.initialize(to: PlayerSharedState(wakeUp: wakeUp))
+    }
+
+    deinit {
+        sharedState.deinitialize(count: 1)
+        sharedState.deallocate()
+    }
+
+    @_noLocks
+    mutating func render(_ cycle: RenderCycle) {
+        takePending()
+        let started = MonotonicClock.now()
+        guard let current else { return cycle.outputs.silence() }
+        sharedState.pointee.cycles.begin()
+        var cycle = cycle
+        if startTime == nil { startTime = cycle.sampleTime }
+        cycle.sampleTime &-= startTime ?? 0
+        cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
+        RealtimeRegion.enter()
+        current.pointee.render(cycle)
+        RealtimeRegion.exit()
+        sharedState.pointee.count(from: started, to: MonotonicClock.now(), in: cycle)
+        sharedState.pointee.raisePeaks(to: cycle.outputs)
+    }
+
+    /// Changes to the pending plan.
+    ///
+    /// The old one needs a free slot among the retired first, so that none is lost.
+    @_noLocks
+    private mutating func takePending() {
+        guard sharedState.pointee.pending.load(ordering: .relaxed) != 0, let slot = sharedState.pointee.freeSlot() else { return }
+        // Acquire: the plan's contents are complete. Release of the retired one: this thread is done with it.
+        let next = sharedState.pointee.pending.exchange(0, ordering: .acquiring)
+        sharedState.pointee.retired[slot].store(UInt(bitPattern: current), ordering: .releasing)
+        current = UnsafeMutablePointer(bitPattern: next)
+    }
+}

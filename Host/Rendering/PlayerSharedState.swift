@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The plans and counts that the render thread and the control thread share. Both threads.
+
+import LinuxSystem
+import Realtime
+import Synchronization
+
+/// Atomics in the host's own memory, at one address while the player lives.
+///
+/// See `PlayerCore`.
+struct PlayerSharedState: ~Copyable {
+    static let retiredCapacity = 16
+    /// The plan to change to; zero when none is pending.
+    let pending = Atomic<UInt>(0)
+    /// The plans on their way back to the control thread; zero where empty.
+    let retired: UnsafeMutablePointer<Atomic<UInt>>
+    /// The cycles begun and ended.
+    let cycles: CycleBell
+    /// The cycles that took longer than their own length, and when.
+    let missedDeadlineCount = Atomic<UInt64>(0)
+    let missedCycles = MissedCycles()
+    /// The cycles that ended after the driver's next one was due, and when.
+    let lateCycleCount = Atomic<UInt64>(0)
+    let lateCycles = MissedCycles()
+    /// The nanoseconds of the last cycle, and of the longest.
+    let lastNanoseconds = Atomic<UInt64>(0)
+    let longestNanoseconds = Atomic<UInt64>(0)
+    /// The peaks of the left and the right channel since the meters last took them, as bits.
+    let leftPeak = Atomic<UInt32>(0)
+    let rightPeak = Atomic<UInt32>(0)
+
+    init(wakeUp: EventDescriptor?) {
+        cycles = CycleBell(wakeUp)
+        retired = .allocate(capacity: Self.retiredCapacity)
+        for slot in 0..<Self.retiredCapacity { (retired + slot).initialize(to: Atomic(0)) }
+    }
+
+    deinit { retired.deallocate() }
+
+    /// `[render]` Counts a cycle.
+    @_noLocks
+    func count(from start: UInt64, to end: UInt64, in cycle: RenderCycle) {
+        let nanoseconds = end &- start
+        lastNanoseconds.store(nanoseconds, ordering: .relaxed)
+        if nanoseconds > longestNanoseconds.load(ordering: .relaxed) {
+            longestNanoseconds.store(nanoseconds, ordering: .relaxed)
+        }
+        let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
+        defer { cycles.end() }
+        guard !cycle.isOffline else { return }
+        if end > cycle.hostTime &+ length {
+            // Counted before it is noted: a reader that finds the cycle finds it counted.
+            lateCycleCount.wrappingAdd(1, ordering: .relaxed)
+            lateCycles.note(MissedCycle(start: cycle.hostTime, end: end, length: length))
+        }
+        guard nanoseconds > length else { return }
+        missedDeadlineCount.wrappingAdd(1, ordering: .relaxed)
+        missedCycles.note(MissedCycle(start: start, end: end, length: length))
+    }
+
+    /// `[render]` Raises the peaks to those of the output.
+    @_noLocks
+    func raisePeaks(to outputs: AudioBlock) {
+        raise(leftPeak, to: outputs.channelCount > 0 ? outputs.peak(ofChannel: 0) : 0)
+        raise(rightPeak, to: outputs.channelCount > 1 ? outputs.peak(ofChannel: 1) : 0)
+    }
+
+    @_noLocks
+    private func raise(_ peak: borrowing Atomic<UInt32>, to value: Float) {
+        if value > Float(bitPattern: peak.load(ordering: .relaxed)) { peak.store(value.bitPattern, ordering: .relaxed) }
+    }
+
+    /// `[render]` A free slot for a retired plan; nil when all are taken.
+    @_noLocks
+    func freeSlot() -> Int? {
+        for slot in 0..<Self.retiredCapacity where retired[slot].load(ordering: .relaxed) == 0 { return slot }
+        return nil
+    }
+}

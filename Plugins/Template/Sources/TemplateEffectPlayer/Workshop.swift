@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Watches the sources of the extension, and builds it and its bundle when they change. Main thread.
+
+import Foundation
+
+/// The package in the current folder, and the bundle that it makes.
+struct Workshop {
+    private static let product = "TemplateEffect"
+
+    /// Where the package manager puts what it builds, in the configuration that this program was built in.
+    private let folder: String
+    private var builtVersion = Date.distantPast
+    private var loadedVersion = Date.distantPast
+
+    /// The bundle that is played.
+    var bundle: String { "\(folder)/\(Self.product).bulkhead" }
+
+    /// Throws when the current folder is not that of the package.
+    init() throws {
+        guard FileManager.default.fileExists(atPath: "Package.swift"), let program = Bundle.main.executablePath else {
+            throw PlayerError("Couldn't find Package.swift here. Start the player in the folder of the package.")
+        }
+        folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
+        // What has been built already is played as it is.
+        if let built = Self.date(of: "\(bundle)/manifest.json") { builtVersion = built }
+    }
+
+    /// Builds when a source is newer than what was built last. Returns at once when nothing has changed.
+    ///
+    /// Throws when the build fails; it is not tried again until a source changes.
+    mutating func buildIfNeeded() throws {
+        let newest = Self.newestSource
+        guard newest > builtVersion else { return }
+        builtVersion = newest
+        let configuration = URL(fileURLWithPath: folder).lastPathComponent
+        try run("swift", "build", "-c", configuration, "--product", Self.product)
+        let command = ProcessInfo.processInfo.environment["BULKHEAD"] ?? "bulkhead"
+        try run(command, "bundle", "\(folder)/lib\(Self.product).so")
+    }
+
+    /// Whether there is a bundle that was not there when this was asked last, whoever made it.
+    mutating func hasNewBundle() -> Bool {
+        guard let date = Self.date(of: "\(bundle)/manifest.json"), date != loadedVersion else { return false }
+        loadedVersion = date
+        return true
+    }
+
+    /// When a source of the effect or of its extension was changed last.
+    private static var newestSource: Date {
+        let folders = ["Sources/\(product)", "Sources/\(product)Extension"]
+        let files = folders.flatMap { folder in
+            (FileManager.default.enumerator(atPath: folder)?.allObjects ?? []).map { "\(folder)/\($0)" }
+        }
+        return (files + ["Package.swift"]).compactMap(date(of:)).max() ?? .distantPast
+    }
+
+    private static func date(of path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+
+    /// Runs a command; what it says goes to the terminal.
+    private func run(_ command: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw PlayerError("\"\(command.joined(separator: " "))\" ended with status \(process.terminationStatus).")
+        }
+    }
+}

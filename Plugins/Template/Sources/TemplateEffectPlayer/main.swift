@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays a loop through the extension while you write: save a file, and hear the change. Main thread.
+
+import Foundation
+import PipeWireIO
+import Rendering
+
+let help = """
+    Plays a loop through Template Effect in its own process. When a source changes, it builds the extension and puts the new
+    one in the place of the old one, while the loop plays on.
+
+        swift run -c release TemplateEffectPlayer [--driver pipewire|null] [--seconds N]
+
+      --driver   who asks for the audio; null is a timer, for machines without sound
+      --seconds  stop after so many seconds; Ctrl-C stops it without that
+
+    It calls bulkhead, or what the variable BULKHEAD names, to make bundles.
+    """
+
+/// Says what happened, at once.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}
+
+/// The value of an option of the command line, if it is there.
+func value(of option: String) -> String? {
+    let words = CommandLine.arguments
+    guard let position = words.firstIndex(of: option), position + 1 < words.count else { return nil }
+    return words[position + 1]
+}
+
+/// Plays until the time is over.
+func play() throws {
+    var workshop = try Workshop()
+    let driver: any AudioDriver =
+        value(of: "--driver") == "null"
+        ? NullDriver(channelCount: 2, quantum: 1024, sampleRate: 48_000)
+        : PipeWireDriver(PipeWireConfiguration(nodeName: "TemplateEffectPlayer", description: "Template Effect"))
+    let player = try LoopPlayer(driver: driver)
+    let end = value(of: "--seconds").flatMap { Double($0) }.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+    while Date() < end {
+        do {
+            try workshop.buildIfNeeded()
+            if workshop.hasNewBundle() {
+                try player.load(bundle: workshop.bundle)
+                say("Playing \(workshop.bundle). Change a file in Sources/TemplateEffect to hear the difference.")
+            }
+        } catch {
+            say("\(error)")
+        }
+        player.check().forEach(say)
+        if let failure = player.failure { throw PlayerError(failure) }
+        usleep(200_000)
+    }
+}
+
+if CommandLine.arguments.contains("--help") {
+    say(help)
+} else {
+    do {
+        try play()
+    } catch {
+        say("\(error)")
+        exit(1)
+    }
+}

@@ -1,0 +1,403 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Starts a process that is confined before one byte of its program runs. The calling thread waits until the program runs.
+//
+// The confinement is laid on between birth and program, not in the launcher. An extension may be any program, the launcher lies
+// in the extension's bundle, and a library's constructors run before the launcher's first line.
+//
+// The processes below take part. Each of them borrows this process's memory until it ends or becomes a program, so that no page
+// table is copied; see Spawning.h. Doorman and usher share this process's descriptors as well, because a host of many plug-ins
+// has thousands; they close what they open.
+//
+//   doorman    enters the network namespace that extensions share, if there is one, starts the usher, and ends
+//   usher      starts their session, is born into the namespaces, builds the root folder, starts the other two, and ends
+//   keeper     becomes the first process of the PID namespace; when it ends, the kernel ends every process in there. Without such
+//              a namespace it starts last, joins the extension's process group, and ends that group when the host has ended
+//   extension  gives up every right and becomes the program; its parent is this process, as that of any child
+//
+// The extension is not the first process itself, because a first process cannot be ended by its own signals: abort() would look
+// like another crash, and kill(getpid()) would do nothing.
+#define _GNU_SOURCE
+#include "CConfinementShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "Root.h"
+#include "Spawning.h"
+#include "SystemCallFilter.h"
+
+const int CConfinementShims_userNamespace = CLONE_NEWUSER;
+const int CConfinementShims_mountNamespace = CLONE_NEWNS;
+const int CConfinementShims_processNamespace = CLONE_NEWPID;
+const int CConfinementShims_ipcNamespace = CLONE_NEWIPC;
+const int CConfinementShims_networkNamespace = CLONE_NEWNET;
+const int CConfinementShims_nameNamespace = CLONE_NEWUTS;
+
+/// What these processes share with this one. They run one after another.
+struct Birth {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  struct Spawning_Descriptors descriptors;
+  const struct CConfinementShims_Confinement *confinement;
+  struct CConfinementShims_Confined result;
+  uid_t user;
+  gid_t group;
+  pid_t usher;
+  int error;
+  struct SystemCallFilter filter;
+  char doormanStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char usherStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char keeperStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char extensionStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+};
+
+static int fail(struct Birth *birth, const char *step, int error) {
+  birth->result.failedStep = step;
+  birth->error = error;
+  return 127;
+}
+
+static int writeText(const char *path, const char *text) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return -errno;
+  ssize_t written = write(file, text, strlen(text));
+  int result = written < 0 ? -errno : 0;
+  close(file);
+  return result;
+}
+
+/// Maps the user and the group to themselves; no other user exists inside.
+static int mapUser(uid_t user, gid_t group) {
+  char users[64], groups[64];
+  snprintf(users, sizeof users, "%u %u 1", user, user);
+  snprintf(groups, sizeof groups, "%u %u 1", group, group);
+  int result = writeText("/proc/self/setgroups", "deny");
+  if (result < 0 && result != -ENOENT) return result;
+  result = writeText("/proc/self/uid_map", users);
+  return result < 0 ? result : writeText("/proc/self/gid_map", groups);
+}
+
+static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
+  if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
+  // Some containers hide parts of /proc, and the kernel then refuses a /proc that would show them. No /proc is the safer choice.
+  if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result.hasProcesses = Root_showProcesses() >= 0;
+  return Root_enter();
+}
+
+/// Keeps every program that is started from here on from gaining capabilities, whatever owner its file has. Children inherit it.
+static void boundCapabilities(void) {
+  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                               SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
+  // Until there are no more capabilities. Without the right to drop one, the first call fails, and so would all others.
+  for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) >= 0; capability++) {
+  }
+}
+
+/// Gives up every capability for good, those over its own namespaces included.
+static int dropCapabilities(void) {
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2] = {{0}};
+  return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;
+}
+
+static int beKeeper(void *context) {
+  struct Birth *birth = context;
+  int isFirst = (birth->confinement->namespaces & CLONE_NEWPID) != 0;
+  if (setpgid(0, isFirst ? 0 : birth->result.process) < 0) return fail(birth, "have its keeper join it", errno);
+  int result = isFirst ? enterRoot(birth, 1) : 0;
+  if (result < 0) return fail(birth, "enter its root folder", -result);
+  result = dropCapabilities();
+  if (result < 0) return fail(birth, "take its keeper's capabilities", -result);
+  char *arguments[] = {"bulkhead-keeper", NULL}, *environment[] = {NULL};
+  int keeper = birth->confinement->keeper;
+  // In a host without standard input, 0 may be one of these two: the pipe would be closed, and the program be overwritten.
+  if (birth->confinement->keeperLifeline == 0) fcntl(0, F_SETFD, 0);
+  if (keeper == 0 && (keeper = fcntl(0, F_DUPFD, 1)) < 0) return fail(birth, "start the keeper of its processes", errno);
+  dup2(birth->confinement->keeperLifeline, 0);
+  syscall(SYS_close_range, 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+  syscall(SYS_execveat, keeper, "", arguments, environment, AT_EMPTY_PATH);
+  return fail(birth, "start the keeper of its processes", errno);
+}
+
+static int limitResources(const struct CConfinementShims_Confinement *confinement) {
+  for (size_t index = 0; index < confinement->limitCount; index++) {
+    const struct CConfinementShims_Limit *wanted = &confinement->limits[index];
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
+    // A limit is never raised here: a plug-in may not exceed what the host may.
+    if (wanted->hard < limit.rlim_max) limit.rlim_max = wanted->hard;
+    if (wanted->soft < limit.rlim_cur) limit.rlim_cur = wanted->soft;
+    if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
+    if (setrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
+  }
+  return 0;
+}
+
+static int allowInRoot(const struct CConfinementShims_Confinement *confinement, const char *path, int access) {
+  int folder = open(path, O_PATH | O_CLOEXEC);
+  if (folder < 0) return -errno;
+  int result = CConfinementShims_landlockAllow(confinement->ruleset, confinement->rulesetVersion, folder, access, 1);
+  close(folder);
+  return result;
+}
+
+static int restrictFiles(struct Birth *birth) {
+  const struct CConfinementShims_Confinement *confinement = birth->confinement;
+  if (confinement->ruleset < 0) return 0;
+  int result = 0;
+  if (confinement->namespaces & CLONE_NEWNS && confinement->temporaryByteCount > 0) {
+    result = allowInRoot(confinement, "/tmp", CConfinementShims_accessKeep);
+  }
+  if (result >= 0 && birth->result.hasProcesses) result = allowInRoot(confinement, "/proc", CConfinementShims_accessRead);
+  if (result < 0) return result;
+  return CConfinementShims_landlockRestrict(confinement->ruleset);
+}
+
+static int filterSystemCalls(struct Birth *birth) {
+  if (birth->confinement->systemCalls == 0) return 0;
+  int hasOwnRoot = (birth->confinement->namespaces & CLONE_NEWNS) != 0;
+  SystemCallFilter_make(&birth->filter, birth->confinement->systemCalls > 1, hasOwnRoot, (uint32_t)getpid());
+  struct sock_fprog program = {birth->filter.count, birth->filter.instructions};
+  // Kernels before 5.16 would slow every filtered program down to guard it from its own speculation.
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+  return result < 0 ? -errno : 0;
+}
+
+static int beExtension(void *context) {
+  struct Birth *birth = context;
+  setpgid(0, 0);
+  // The working folder is still the host's, in the old root, and ".." leads everywhere from there.
+  if (chdir("/") < 0) return fail(birth, "enter its root folder", errno);
+  int result = dropCapabilities();
+  if (result < 0) return fail(birth, "take its capabilities", -result);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return fail(birth, "keep it from new privileges", errno);
+  result = restrictFiles(birth);
+  if (result < 0) return fail(birth, "restrict the files that it reaches", -result);
+  umask(077);
+  result = Spawning_takeDescriptors(&birth->descriptors);
+  if (result < 0) return fail(birth, "give it its descriptors", -result);
+  Spawning_resetSignals();
+  // Not earlier: until here the process also had the host's descriptors, which may be more than its limit.
+  result = limitResources(birth->confinement);
+  if (result < 0) return fail(birth, "limit its resources", -result);
+  result = filterSystemCalls(birth);
+  if (result < 0) return fail(birth, "filter its system calls", -result);
+  execve(birth->path, birth->arguments, birth->environment);
+  return fail(birth, NULL, errno);
+}
+
+static int startKeeper(struct Birth *birth) {
+  pid_t keeper = Spawning_bear(beKeeper, birth->keeperStack, CLONE_PARENT, birth);
+  if (keeper < 0) return fail(birth, "start the keeper of its processes", -keeper);
+  birth->result.keeper = keeper;
+  return birth->error ? 127 : 0;
+}
+
+/// Builds the namespaces and starts keeper and extension. A PID namespace takes in only the children of the process that makes
+/// it.
+static int beUsher(void *context) {
+  struct Birth *birth = context;
+  const struct CConfinementShims_Confinement *confinement = birth->confinement;
+  int namespaces = confinement->namespaces;
+  // A kernel with sched_autogroup divides processors among sessions. In a session of their own, all threads of the extension
+  // together get no more than the host does, or than a neighbour that starts. The usher leads it, so that the keeper can join the
+  // extension's process group.
+  setsid();
+  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
+  if (result < 0) return fail(birth, "map its user", -result);
+  if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
+    return fail(birth, birth->result.failedStep, -result);
+  }
+  boundCapabilities();
+  if (namespaces & CLONE_NEWPID) {
+    if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
+    if (startKeeper(birth) != 0) return 127;
+  } else if ((result = enterRoot(birth, 0)) < 0) {
+    return fail(birth, "enter its root folder", -result);
+  }
+  pid_t process = Spawning_bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
+  if (process < 0) return fail(birth, "start it", -process);
+  birth->result.process = process;
+  return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
+}
+
+static int enterNetwork(int network, int owner) {
+  if (setns(owner, CLONE_NEWUSER) < 0 || setns(network, CLONE_NEWNET) < 0) return -errno;
+  return 0;
+}
+
+/// Enters the network first: the usher is born into a user namespace of its own and may enter nothing from there.
+static int beDoorman(void *context) {
+  struct Birth *birth = context;
+  const struct CConfinementShims_Confinement *confinement = birth->confinement;
+  int result = enterNetwork(confinement->network, confinement->networkOwner);
+  if (result < 0) return fail(birth, "enter its network", -result);
+  int flags = (confinement->namespaces & ~CLONE_NEWPID) | CLONE_PARENT | CLONE_FILES;
+  pid_t usher = Spawning_bear(beUsher, birth->usherStack, flags, birth);
+  if (usher < 0) return fail(birth, "make its namespaces", -usher);
+  birth->usher = usher;
+  return 0;
+}
+
+int CConfinementShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                              int lentDescriptor, int isQuiet, const struct CConfinementShims_Confinement *confinement,
+                              struct CConfinementShims_Confined *result) {
+  memset(result, 0, sizeof *result);
+  struct Birth *birth = Spawning_share(sizeof *birth);
+  if (!birth) return -ENOMEM;
+  birth->path = path;
+  birth->arguments = arguments;
+  birth->environment = environment;
+  birth->confinement = confinement;
+  birth->user = geteuid();
+  birth->group = getegid();
+  birth->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t first = confinement->network < 0
+                    ? Spawning_bear(beUsher, birth->usherStack, (confinement->namespaces & ~CLONE_NEWPID) | CLONE_FILES, birth)
+                    : Spawning_bear(beDoorman, birth->doormanStack, CLONE_FILES, birth);
+  if (first < 0) fail(birth, "make its namespaces", -first);
+  Spawning_reap(first);
+  Spawning_reap(birth->usher);
+  // Where the host itself is filtered, the filter may have ended the usher or doorman without an error.
+  int isBorn = birth->result.process > 0 && (confinement->keeper < 0 || birth->result.keeper > 0);
+  if (!isBorn && !birth->error) fail(birth, "make its namespaces", EPERM);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  int error = birth->error;
+  *result = birth->result;
+  Spawning_closeDescriptors(&birth->descriptors);
+  Spawning_endSharing(birth, sizeof *birth);
+  if (error) {
+    // A keeper ends only after every process of its namespace has been reaped.
+    if (result->keeper > 0) kill(result->keeper, SIGKILL);
+    if (result->process > 0) kill(result->process, SIGKILL);
+    Spawning_reap(result->process);
+    Spawning_reap(result->keeper);
+  }
+  return -error;
+}
+
+static int tryMounts(void *context) {
+  struct Birth *birth = context;
+  int namespaces = birth->confinement->namespaces;
+  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
+  // Some systems make a namespace and then allow nothing in it.
+  if (result >= 0 && namespaces & CLONE_NEWNS && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) result = -errno;
+  if (result >= 0 && namespaces & CLONE_NEWPID && unshare(CLONE_NEWPID) < 0) result = -errno;
+  birth->error = -result;
+  return 0;
+}
+
+/// What the processes that make and try a network share with this one, descriptors included.
+struct Network {
+  uid_t user;
+  gid_t group;
+  int network;
+  int owner;
+  int error;
+  /// The namespaces that a process which enters is born into.
+  int namespaces;
+  pid_t child;
+  char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
+  char childStack[Spawning_stackByteCount] __attribute__((aligned(16)));
+};
+
+static int makeNetwork(void *context) {
+  struct Network *network = context;
+  int result = mapUser(network->user, network->group);
+  if (result >= 0) {
+    network->owner = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+    network->network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+    if (network->owner < 0 || network->network < 0) result = -errno;
+  }
+  network->error = -result;
+  return 0;
+}
+
+static int tryUser(void *context) {
+  struct Network *network = context;
+  network->error = -mapUser(network->user, network->group);
+  return 0;
+}
+
+/// Enters the network as a doorman does: some systems forbid a user namespace inside another.
+static int tryNetwork(void *context) {
+  struct Network *network = context;
+  int result = enterNetwork(network->network, network->owner);
+  if (result >= 0) {
+    result = network->child = Spawning_bear(tryUser, network->childStack, network->namespaces | CLONE_PARENT, network);
+  }
+  if (result < 0) network->error = -result;
+  return 0;
+}
+
+static int bearForNetwork(int (*body)(void *), int flags, struct Network *network) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Until the child stores another result: where the host is filtered, the filter may end the child.
+  network->error = EPERM;
+  pid_t child = Spawning_bear(body, network->stack, flags, network);
+  Spawning_reap(child);
+  Spawning_reap(network->child);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return child < 0 ? child : -network->error;
+}
+
+int CConfinementShims_makeNetwork(int namespaces, int *networkDescriptor, int *ownerDescriptor) {
+  struct Network *network = Spawning_share(sizeof *network);
+  if (!network) return -ENOMEM;
+  network->user = geteuid();
+  network->group = getegid();
+  network->namespaces = namespaces;
+  network->network = network->owner = -1;
+  int result = bearForNetwork(makeNetwork, CLONE_NEWUSER | CLONE_NEWNET | CLONE_FILES, network);
+  if (result >= 0) result = bearForNetwork(tryNetwork, 0, network);
+  if (result < 0) {
+    if (network->network >= 0) close(network->network);
+    if (network->owner >= 0) close(network->owner);
+  } else {
+    *networkDescriptor = network->network;
+    *ownerDescriptor = network->owner;
+  }
+  Spawning_endSharing(network, sizeof *network);
+  return result;
+}
+
+int CConfinementShims_tryNamespaces(int namespaces) {
+  struct CConfinementShims_Confinement confinement = {.namespaces = namespaces, .network = -1, .networkOwner = -1};
+  struct Birth *birth = Spawning_share(sizeof *birth);
+  if (!birth) return -ENOMEM;
+  birth->confinement = &confinement;
+  birth->user = geteuid();
+  birth->group = getegid();
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Until the child stores another result, as above.
+  birth->error = EPERM;
+  pid_t child = Spawning_bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
+  if (child < 0) birth->error = -child;
+  Spawning_reap(child);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  int error = birth->error;
+  Spawning_endSharing(birth, sizeof *birth);
+  return -error;
+}

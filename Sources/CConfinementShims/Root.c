@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Builds a process's own root out of parts of the machine's, each at its own path. After vfork: system calls only.
+#define _GNU_SOURCE
+#include "Root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// <sys/mount.h> and <linux/mount.h> define the same names.
+extern int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
+extern int umount2(const char *target, int flags);
+enum { detach = 2, readOnly = 1, noSetUser = 2, noDevices = 4, noPrograms = 8, remount = 32, bind = 4096, recursive = 16384 };
+enum { privately = 1 << 18 };
+
+/// The folder on which the new root is built. Parts that lie below it are copied before.
+static const char site[] = "/tmp";
+
+static int orErrno(long result) { return result < 0 ? -errno : (int)result; }
+
+static int sitePath(char *path, size_t capacity, const char *inRoot) {
+  int length = snprintf(path, capacity, "%s%s", site, inRoot);
+  return length > 0 && (size_t)length < capacity ? 0 : -ENAMETOOLONG;
+}
+
+/// Makes the folders above `path`. Folders that exist, perhaps read-only, stay as they are.
+static int makeParents(char *path) {
+  for (char *slash = path + sizeof site; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    int result = mkdir(path, 0755);
+    *slash = '/';
+    if (result < 0 && errno != EEXIST && errno != EROFS) return -errno;
+  }
+  return 0;
+}
+
+/// Makes a file or folder to mount on. One that exists in a part that is shown around it is the machine's own and stays as it is.
+/// A file is not opened: a process born meanwhile would inherit the descriptor, and the root could not be made read-only then.
+static int makeInParent(const char *path, int isFolder) {
+  if (isFolder) return mkdir(path, 0755) < 0 && errno != EEXIST ? -errno : 0;
+  return mknod(path, S_IFREG | 0600, 0) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
+}
+
+/// Makes a mount point. Most have a parent already, made for an earlier part.
+static int makePlace(char *path, int isFolder) {
+  int result = makeInParent(path, isFolder);
+  if (result != -ENOENT) return result;
+  result = makeParents(path);
+  return result < 0 ? result : makeInParent(path, isFolder);
+}
+
+/// Copies a part of the machine as this process shall see it. Returns a descriptor of the mount, or -errno.
+static int take(const struct CConfinementShims_Bind *part) {
+  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
+  if (tree < 0) return -errno;
+  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID};
+  if (!part->isWritable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
+  if (!part->isDevice) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  int result = orErrno(syscall(SYS_mount_setattr, tree, "", (unsigned)(AT_EMPTY_PATH | AT_RECURSIVE), &attributes, sizeof attributes));
+  if (result >= 0) return tree;
+  close(tree);
+  return result;
+}
+
+static int show(const struct CConfinementShims_Bind *part, int tree) {
+  char path[4352];
+  int result = sitePath(path, sizeof path, part->path);
+  if (result == 0) result = makePlace(path, part->isFolder);
+  if (result < 0) return result;
+  return orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH));
+}
+
+static int makeLink(const struct CConfinementShims_Link *link) {
+  char path[4352];
+  int result = sitePath(path, sizeof path, link->path);
+  if (result == 0) result = makeParents(path);
+  if (result < 0) return result;
+  return symlink(link->target, path) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
+}
+
+/// Mounts a folder in memory that only this mount namespace sees; it goes away with the namespace's last process.
+static int makeTemporaryFolder(uint64_t byteCount) {
+  char path[64], options[64];
+  snprintf(path, sizeof path, "%s/tmp", site);
+  snprintf(options, sizeof options, "mode=0700,size=%llu", (unsigned long long)byteCount);
+  if (mkdir(path, 0700) < 0) return -errno;
+  return orErrno(mount("tmpfs", path, "tmpfs", noSetUser | noDevices | noPrograms, options));
+}
+
+#define STEP(words, result) \
+  do { \
+    int outcome = (result); \
+    if (outcome < 0) { \
+      *failedStep = words; \
+      return outcome; \
+    } \
+  } while (0)
+
+/// `trees` has an entry for each part, all of them -1 at first. The caller closes those that are not -1 when it returns.
+static int build(const struct CConfinementShims_Confinement *confinement, int *trees, const char **failedStep) {
+  STEP("keep its mounts to itself", orErrno(mount(NULL, "/", NULL, recursive | privately, NULL)));
+  // Before anything is mounted on the site: the parts may lie around it.
+  for (size_t index = 0; index < confinement->bindCount; index++) {
+    trees[index] = take(&confinement->binds[index]);
+    STEP(confinement->binds[index].path, trees[index]);
+  }
+  STEP("make its root folder", orErrno(mount("tmpfs", site, "tmpfs", noSetUser | noDevices, "mode=0755,size=1m")));
+  if (confinement->temporaryByteCount > 0) {
+    STEP("make its temporary folder", makeTemporaryFolder(confinement->temporaryByteCount));
+  }
+  for (size_t index = 0; index < confinement->bindCount; index++) {
+    STEP(confinement->binds[index].path, show(&confinement->binds[index], trees[index]));
+    close(trees[index]);
+    trees[index] = -1;
+  }
+  for (size_t index = 0; index < confinement->linkCount; index++) {
+    STEP(confinement->links[index].path, makeLink(&confinement->links[index]));
+  }
+  char processes[64];
+  snprintf(processes, sizeof processes, "%s/proc", site);
+  if (confinement->hasProcesses) STEP("make its /proc", orErrno(mkdir(processes, 0555)));
+  STEP("close its root folder", orErrno(mount(NULL, site, NULL, remount | bind | readOnly | noSetUser | noDevices, NULL)));
+  return 0;
+}
+
+int Root_build(const struct CConfinementShims_Confinement *confinement, const char **failedStep) {
+  int trees[Root_maximumBindCount];
+  STEP("find room for all that it may see", confinement->bindCount > Root_maximumBindCount ? -E2BIG : 0);
+  for (size_t index = 0; index < confinement->bindCount; index++) trees[index] = -1;
+  int result = build(confinement, trees, failedStep);
+  // The descriptors are shared with the host, so none may stay open.
+  for (size_t index = 0; index < confinement->bindCount; index++) {
+    if (trees[index] >= 0) close(trees[index]);
+  }
+  return result;
+}
+
+int Root_showProcesses(void) {
+  char path[64];
+  snprintf(path, sizeof path, "%s/proc", site);
+  return orErrno(mount("proc", path, "proc", noSetUser | noDevices | noPrograms, NULL));
+}
+
+int Root_enter(void) {
+  if (chdir(site) < 0) return -errno;
+  // The old root lands on top of the new one and is unmounted there.
+  if (syscall(SYS_pivot_root, ".", ".") < 0) return -errno;
+  if (umount2(".", detach) < 0) return -errno;
+  return orErrno(chdir("/"));
+}

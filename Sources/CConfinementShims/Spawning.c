@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Starts a program unconfined, and holds what confined starts do as well. The calling thread waits until the program runs.
+#define _GNU_SOURCE
+#include "Spawning.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CConfinementShims.h"
+
+// A sanitizer keeps its state in the process's memory, and a child that borrows the memory would write to its parent's.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+enum { borrowed = CLONE_VFORK | SIGCHLD, sharing = MAP_SHARED };
+#else
+enum { borrowed = CLONE_VM | CLONE_VFORK | SIGCHLD, sharing = MAP_PRIVATE };
+#endif
+
+void *Spawning_share(size_t byteCount) {
+  void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void Spawning_endSharing(void *memory, size_t byteCount) { munmap(memory, byteCount); }
+
+pid_t Spawning_bear(int (*body)(void *), char *stack, int flags, void *context) {
+  pid_t child = clone(body, stack + Spawning_stackByteCount, borrowed | flags, context);
+  return child < 0 ? -errno : child;
+}
+
+void Spawning_reap(pid_t process) {
+  while (process > 0 && syscall(SYS_wait4, process, NULL, 0, NULL) < 0 && errno == EINTR) {
+  }
+}
+
+void Spawning_resetSignals(void) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int orErrno(int result) { return result < 0 ? -errno : result; }
+
+struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
+  // A descriptor of its own, because the host's standard error may be a terminal that is open for reading too: a child that read
+  // there would get what the user types. Where it cannot be reopened, it is passed on only if it is write-only; a socket is not.
+  int complaints = isQuiet ? -1 : open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (complaints >= 0) fcntl(complaints, F_SETFL, O_APPEND);
+  // Two processes that write to one file at their own offsets would overwrite each other.
+  struct stat status;
+  if (complaints >= 0 && fstat(2, &status) == 0 && S_ISREG(status.st_mode)) {
+    fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
+  }
+  if (complaints < 0 && !isQuiet && (fcntl(2, F_GETFL) & O_ACCMODE) == O_WRONLY) complaints = fcntl(2, F_DUPFD_CLOEXEC, 5);
+  if (complaints < 0) complaints = orErrno(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  return (struct Spawning_Descriptors){control, lent, orErrno(open("/dev/null", O_RDWR | O_CLOEXEC)), complaints};
+}
+
+void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
+  if (descriptors->nowhere >= 0) close(descriptors->nowhere);
+  if (descriptors->complaints >= 0) close(descriptors->complaints);
+}
+
+/// Moves a descriptor above the numbers that the child shall have. Returns it or -errno; a negative value stays as it is.
+static int moveUp(int descriptor) { return descriptor < 0 ? descriptor : orErrno(fcntl(descriptor, F_DUPFD, 5)); }
+
+int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
+  // First move all of them, so that none is overwritten before it is used.
+  int nowhere = moveUp(descriptors->nowhere), complaints = moveUp(descriptors->complaints);
+  int control = moveUp(descriptors->control), lent = moveUp(descriptors->lent);
+  // Without one of them the child would keep the host's descriptor of that number, perhaps the terminal.
+  if (nowhere < 0) return nowhere;
+  if (complaints < 0) return complaints;
+  if (control < 0) return control;
+  if (descriptors->lent >= 0 && lent < 0) return lent;
+  dup2(nowhere, 0);
+  // Standard output belongs to the host: what a child prints goes to its standard error.
+  dup2(complaints, 1);
+  dup2(complaints, 2);
+  dup2(control, 3);
+  if (lent >= 0) dup2(lent, 4);
+  syscall(SYS_close_range, lent >= 0 ? 5u : 4u, ~0u, 0u);
+  return 0;
+}
+
+/// What this process and its child share.
+struct Start {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  struct Spawning_Descriptors descriptors;
+  int error;
+  char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
+};
+
+static int become(void *context) {
+  struct Start *start = context;
+  setpgid(0, 0);
+  start->error = -Spawning_takeDescriptors(&start->descriptors);
+  if (start->error) return 127;
+  Spawning_resetSignals();
+  execve(start->path, start->arguments, start->environment);
+  start->error = errno;
+  return 127;
+}
+
+pid_t CConfinementShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
+                        int lentDescriptor, int isQuiet) {
+  struct Start *start = Spawning_share(sizeof *start);
+  if (!start) return -ENOMEM;
+  start->path = path;
+  start->arguments = arguments;
+  start->environment = environment;
+  start->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = Spawning_bear(become, start->stack, 0, start);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  Spawning_closeDescriptors(&start->descriptors);
+  int error = start->error;
+  Spawning_endSharing(start, sizeof *start);
+  if (child < 0 || error == 0) return child;
+  Spawning_reap(child);
+  return -error;
+}
+
+void CConfinementShims_adoptOrphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The seccomp filter: which system calls a plug-in may make. It is laid on between the birth of a process and its program.
+//
+// The filter lists what is allowed, not what is forbidden: a kernel gains new calls every year, and a list of dangers would let
+// them through. Native units need very little; classic ones bring libraries that keep files and memory in their own ways.
+//
+// There are three answers besides permission. A call for which no plug-in has an honest reason ends the process (SIGSYS). A call
+// that libraries make and can do without fails with EPERM. A call that is not listed fails with ENOSYS, and the C library then
+// tries an older call that is listed.
+#define _GNU_SOURCE
+#include "SystemCallFilter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "CConfinementShims.h"
+#include "SystemCallNumbers.h"
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "Name this processor's AUDIT_ARCH here."
+#endif
+
+/// What every unit may call, with any arguments.
+static const short harmless[] = {
+    // Memory.
+    SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore, SYS_mlock,
+    SYS_mlock2, SYS_munlock, SYS_mlockall, SYS_munlockall, SYS_membarrier, SYS_memfd_create, SYS_pkey_alloc,
+    SYS_pkey_free, SYS_pkey_mprotect, SYS_mseal, SYS_map_shadow_stack,
+    // Threads, and how they wait for each other.
+    SYS_futex_waitv, SYS_futex_wake, SYS_futex_wait, SYS_set_robust_list,
+    SYS_get_robust_list, SYS_rseq, SYS_set_tid_address, SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam,
+    SYS_sched_getscheduler, SYS_sched_getattr, SYS_sched_get_priority_max, SYS_sched_get_priority_min,
+    SYS_sched_rr_get_interval, SYS_getcpu, SYS_getpriority, SYS_exit, SYS_exit_group, SYS_arch_prctl,
+    SYS_restart_syscall,
+    // Signals to the process itself.
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_rt_sigpending,
+    SYS_rt_sigsuspend, SYS_sigaltstack, SYS_pause, SYS_signalfd, SYS_signalfd4,
+    // Time.
+    SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_time, SYS_times,
+    SYS_alarm, SYS_setitimer, SYS_getitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_gettime,
+    SYS_timer_getoverrun, SYS_timer_delete, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime,
+    // The process itself: its number, user, machine and limits.
+    SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid,
+    SYS_getresgid, SYS_getgroups, SYS_getpgrp, SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_getrusage,
+    SYS_getrlimit, SYS_capget, SYS_getrandom, SYS_getcwd,
+    // Files that are open, or that Landlock and the mount namespace allow it to open.
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev, SYS_preadv2,
+    SYS_pwritev2, SYS_open, SYS_openat, SYS_openat2, SYS_close, SYS_close_range, SYS_lseek, SYS_fstat, SYS_stat,
+    SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_readlink, SYS_readlinkat,
+    SYS_getdents, SYS_getdents64, SYS_statfs, SYS_fstatfs, SYS_ftruncate, SYS_fallocate, SYS_fsync, SYS_fdatasync,
+    SYS_fadvise64, SYS_readahead, SYS_flock, SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_dup,
+    SYS_dup2, SYS_dup3, SYS_umask, SYS_chdir, SYS_fchdir,
+    // Waiting for descriptors.
+    SYS_poll, SYS_ppoll, SYS_select, SYS_pselect6, SYS_epoll_create, SYS_epoll_create1, SYS_epoll_ctl,
+    SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_eventfd, SYS_eventfd2, SYS_pipe, SYS_pipe2,
+    // The control channel, and connected pairs of sockets.
+    SYS_sendmsg, SYS_recvmsg, SYS_sendto, SYS_recvfrom, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt,
+    SYS_setsockopt, SYS_getsockname, SYS_getpeername,
+    // The program itself. Another program that Landlock and the mount namespace allow it to run is confined as well.
+    SYS_execve, SYS_wait4, SYS_waitid,
+};
+
+/// What standard units may call as well: for files of their own, and for the location of their memory.
+static const short keepingFiles[] = {
+    // Names.
+    SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2,
+    SYS_symlink, SYS_symlinkat, SYS_link, SYS_linkat, SYS_creat,
+    // Extended attributes of files.
+    SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr,
+    // The location of memory.
+    SYS_get_mempolicy, SYS_set_mempolicy, SYS_mbind,
+};
+
+/// What standard units may call if they have their own root: no Landlock, or no old one, keeps these from other files.
+static const short reachingByName[] = {
+    SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat, SYS_inotify_init, SYS_inotify_init1,
+    SYS_inotify_add_watch, SYS_inotify_rm_watch,
+};
+
+/// What fails with EPERM, as if the user lacked the right.
+static const short refused[] = {
+    // Sockets that lead to other processes or machines.
+    SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
+    // Processes.
+    SYS_fork, SYS_vfork, SYS_execveat, SYS_futex_requeue, SYS_tkill, SYS_setsid, SYS_setpgid,
+    // Ranks and processors: the host assigns them.
+    SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity, SYS_setpriority,
+    SYS_ioprio_set, SYS_ioprio_get, SYS_setrlimit,
+    // The rights to a file: memory that was passed for reading stays read-only.
+    SYS_chmod, SYS_fchmod, SYS_fchmodat, SYS_fchmodat2, SYS_chown, SYS_fchown, SYS_lchown, SYS_fchownat,
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_mknod,
+    SYS_mknodat,
+    // The process's users, groups and capabilities.
+    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid,
+    SYS_setgroups, SYS_capset, SYS_personality,
+    // Memory and messages of the whole machine.
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop, SYS_msgget,
+    SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive,
+    SYS_mq_notify, SYS_mq_getsetattr, SYS_memfd_secret, SYS_remap_file_pages,
+    // Large parts of the kernel that audio does not need.
+    SYS_keyctl, SYS_add_key, SYS_request_key, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
+    SYS_io_uring_enter, SYS_io_uring_register, SYS_seccomp, SYS_landlock_create_ruleset, SYS_landlock_add_rule,
+    SYS_landlock_restrict_self, SYS_fanotify_init, SYS_fanotify_mark, SYS_syslog, SYS_vhangup, SYS_modify_ldt,
+    SYS_vmsplice, SYS_migrate_pages, SYS_move_pages, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_io_setup,
+    SYS_io_submit, SYS_io_getevents, SYS_io_destroy, SYS_io_cancel, SYS_cachestat,
+};
+
+/// What ends the process.
+static const short deadly[] = {
+    // Other processes.
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_process_mrelease,
+    SYS_pidfd_getfd, SYS_kcmp,
+    // Mounts and namespaces.
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsconfig,
+    SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_setns, SYS_unshare, SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    // The kernel and the machine.
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_bpf, SYS_reboot,
+    SYS_swapon, SYS_swapoff, SYS_iopl, SYS_ioperm, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
+    SYS_adjtimex, SYS_sethostname, SYS_setdomainname, SYS_quotactl, SYS_quotactl_fd, SYS_lookup_dcookie,
+};
+
+static void add(struct SystemCallFilter *filter, struct sock_filter instruction) {
+  // A filter that ran out of room would allow nothing: its last instruction is always an answer.
+  if (filter->count < SystemCallFilter_capacity) filter->instructions[filter->count++] = instruction;
+}
+
+static void answer(struct SystemCallFilter *filter, uint32_t action) {
+  add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+/// Makes the comparison `jump` continue at the next instruction when it is true, or when it is false.
+static void leadHere(struct SystemCallFilter *filter, unsigned short jump, int isWhenTrue) {
+  int distance = filter->count - jump - 1;
+  struct sock_filter *comparison = &filter->instructions[jump];
+  // No jump reaches further. A filter that is this long ends the process that calls.
+  if (distance > UINT8_MAX) *comparison = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+  else if (isWhenTrue) comparison->jt = (uint8_t)distance;
+  else comparison->jf = (uint8_t)distance;
+}
+
+/// Answers by number, found by bisection. When the kernel takes a filter, it tries every number on it. A row of three hundred
+/// comparisons would take as long there as starting the process does.
+enum { numberCount = 512 };
+struct Answers {
+  uint32_t actions[numberCount];
+};
+
+static void setEach(struct Answers *answers, const short *calls, size_t count, uint32_t action) {
+  for (size_t index = 0; index < count; index++) {
+    if (calls[index] >= 0 && calls[index] < numberCount) answers->actions[calls[index]] = action;
+  }
+}
+
+/// A jump at the end of the bisection, which has to lead to an answer.
+struct Arrival {
+  unsigned short jump;
+  int isWhenTrue;
+  uint32_t action;
+};
+
+/// The answers follow the comparisons, each once, so that each half needs one instruction.
+struct Halving {
+  const struct Answers *answers;
+  struct Arrival arrivals[numberCount];
+  size_t arrivalCount;
+};
+
+static int isUniform(const struct Answers *answers, uint32_t first, uint32_t last) {
+  while (first < last && answers->actions[first] == answers->actions[last]) last--;
+  return first == last;
+}
+
+static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last);
+
+/// One side of the comparison `jump`: the answer, if all its numbers share one, or the next comparison.
+static void halveSide(struct SystemCallFilter *filter, struct Halving *halving, unsigned short jump, int isWhenTrue,
+                      uint32_t first, uint32_t last) {
+  if (isUniform(halving->answers, first, last)) {
+    halving->arrivals[halving->arrivalCount++] = (struct Arrival){jump, isWhenTrue, halving->answers->actions[first]};
+    return;
+  }
+  leadHere(filter, jump, isWhenTrue);
+  halve(filter, halving, first, last);
+}
+
+/// Compares the loaded number with a boundary between two answers, near the middle of `first` to `last`. The range has several
+/// answers.
+static void halve(struct SystemCallFilter *filter, struct Halving *halving, uint32_t first, uint32_t last) {
+  const uint32_t *actions = halving->answers->actions;
+  uint32_t middle = first + (last - first) / 2 + 1;
+  while (middle < last && actions[middle] == actions[middle - 1]) middle++;
+  while (actions[middle] == actions[middle - 1]) middle--;
+  unsigned short jump = filter->count;
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, middle, 0, 0));
+  halveSide(filter, halving, jump, 0, first, middle - 1);
+  halveSide(filter, halving, jump, 1, middle, last);
+}
+
+/// Answers by the loaded number. These are the filter's last instructions.
+static void answerNumbers(struct SystemCallFilter *filter, const struct Answers *answers) {
+  struct Halving halving = {.answers = answers};
+  if (isUniform(answers, 0, numberCount - 1)) return answer(filter, answers->actions[0]);
+  halve(filter, &halving, 0, numberCount - 1);
+  for (size_t index = 0; index < halving.arrivalCount; index++) {
+    uint32_t action = halving.arrivals[index].action;
+    size_t earlier = 0;
+    while (halving.arrivals[earlier].action != action) earlier++;
+    if (earlier < index) continue;
+    for (size_t each = index; each < halving.arrivalCount; each++) {
+      if (halving.arrivals[each].action == action) leadHere(filter, halving.arrivals[each].jump, halving.arrivals[each].isWhenTrue);
+    }
+    answer(filter, action);
+  }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define REFUSE (SECCOMP_RET_ERRNO | EPERM)
+
+/// Loads the low half of an argument; the arguments that are tested here fit in it.
+static void loadArgument(struct SystemCallFilter *filter, int index) {
+  uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index);
+  add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+}
+
+/// Answers `call` by one argument: permission if it is one of `values`.
+static void allowValues(struct SystemCallFilter *filter, int call, int argument, const uint32_t *values, size_t count,
+                        uint32_t otherwise) {
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, (uint8_t)(2 * count + 2)));
+  loadArgument(filter, argument);
+  for (size_t index = 0; index < count; index++) {
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[index], 0, 1));
+    answer(filter, SECCOMP_RET_ALLOW);
+  }
+  answer(filter, otherwise);
+}
+
+struct Range {
+  uint32_t first, last;
+};
+
+/// Answers `call` by one argument: permission if it lies in one of `ranges`, which are in rising order.
+static void allowRanges(struct SystemCallFilter *filter, int call, int argument, const struct Range *ranges, uint8_t count) {
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 2 * count + 3));
+  loadArgument(filter, argument);
+  for (uint8_t index = 0; index < count; index++) {
+    // The distance to the refusal, for a value before a range, equals the distance to the permission, for one not behind it.
+    const uint8_t distance = 2 * (count - index) - 1;
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ranges[index].first, 0, distance));
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, ranges[index].last, 0, distance));
+  }
+  answer(filter, REFUSE);
+  answer(filter, SECCOMP_RET_ALLOW);
+}
+
+/// Requires that a file which is emptied on opening is opened for writing. Before its third version Landlock lets a process empty
+/// a file that it may only read. `flags` is the number of the argument.
+static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, int flags) {
+  if (call < 0) return;
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 7));
+  loadArgument(filter, flags);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TRUNC, 0, 4));
+  add(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, O_ACCMODE));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, O_WRONLY, 2, 0));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, O_RDWR, 1, 0));
+  answer(filter, REFUSE);
+  answer(filter, SECCOMP_RET_ALLOW);
+}
+
+/// Allows new threads, but no processes or namespaces: a process that a plug-in starts may outlive it or multiply.
+static void allowThreads(struct SystemCallFilter *filter) {
+  const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                              CLONE_NEWNET;
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 5));
+  loadArgument(filter, 0);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 2, 0));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1));
+  answer(filter, SECCOMP_RET_ALLOW);
+  answer(filter, REFUSE);
+}
+
+/// Allows connected pairs of sockets, which lead nowhere else. Pairs of datagram sockets are refused: they can still send to an
+/// address.
+static void allowConnectedPairs(struct SystemCallFilter *filter) {
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 0, 8));
+  loadArgument(filter, 0);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 0, 5));
+  loadArgument(filter, 1);
+  add(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 1, 0));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_SEQPACKET, 0, 1));
+  answer(filter, SECCOMP_RET_ALLOW);
+  answer(filter, REFUSE);
+}
+
+/// Allows waiting and waking, and all other operations on private futexes only. A requeue could move a thread that sleeps at a
+/// doorbell to another futex that is never rung.
+static void allowFutexes(struct SystemCallFilter *filter) {
+  const uint32_t operations[] = {FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET, FUTEX_WAKE_BITSET};
+  const uint8_t count = COUNT(operations);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, count + 5));
+  loadArgument(filter, 1);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, FUTEX_PRIVATE_FLAG, count + 2, 0));
+  add(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, FUTEX_CMD_MASK));
+  for (uint8_t index = 0; index < count; index++) {
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, operations[index], count - index, 0));
+  }
+  answer(filter, REFUSE);
+  answer(filter, SECCOMP_RET_ALLOW);
+}
+
+void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int hasOwnRoot, uint32_t ownProcess) {
+  filter->count = 0;
+  add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
+  // System call numbers mean something else to a program of another architecture.
+  answer(filter, SECCOMP_RET_KILL_PROCESS);
+  add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
+#if defined(__x86_64__)
+  // Programs with 32-bit pointers set this bit, and their numbers differ too. With the highest bit set as well, as in -1, it is
+  // no call.
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x80000000, 2, 0));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1));
+  answer(filter, SECCOMP_RET_KILL_PROCESS);
+#endif
+  allowThreads(filter);
+  allowFutexes(filter);
+  // Signals to itself: the C library aborts and cancels threads with them.
+  allowValues(filter, SYS_kill, 0, &ownProcess, 1, REFUSE);
+  allowValues(filter, SYS_tgkill, 0, &ownProcess, 1, REFUSE);
+  allowValues(filter, SYS_rt_sigqueueinfo, 0, &ownProcess, 1, REFUSE);
+  allowValues(filter, SYS_rt_tgsigqueueinfo, 0, &ownProcess, 1, REFUSE);
+  // Its own limits only.
+  const uint32_t itself[] = {0, ownProcess};
+  allowValues(filter, SYS_prlimit64, 0, itself, COUNT(itself), REFUSE);
+  allowConnectedPairs(filter);
+  const uint32_t options[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK,
+                              PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, 0x53564d41 /* PR_SET_VMA */};
+  allowValues(filter, SYS_prctl, 0, options, COUNT(options), REFUSE);
+  // Terminal queries and the number of readable bytes. Requests that type into a terminal (TIOCSTI, TIOCLINUX) are missing on
+  // purpose.
+  const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
+  allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
+  // Copies, flags and locks; the owner; hints, seals and pipe sizes. Setting an owner is missing: the kernel would signal it in
+  // this process's name. So are setting a lease, which keeps others from opening a file, and delegations, which newer kernels
+  // have.
+  const struct Range commands[] = {
+      {F_DUPFD, F_SETLKW}, {F_GETOWN, F_GETOWN}, {F_GETOWN_EX, F_GETOWN_EX}, {F_OFD_GETLK, F_OFD_SETLKW},
+      {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, 1038 /* F_SET_FILE_RW_HINT */},
+  };
+  allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands));
+  // Only without a root of its own: a test of arguments slows each call a little, a number alone costs nothing.
+  if (!hasOwnRoot) {
+    refuseEmptyingUnwritten(filter, SYS_open, 1);
+    refuseEmptyingUnwritten(filter, SYS_openat, 2);
+  }
+  struct Answers answers;
+  for (int number = 0; number < numberCount; number++) answers.actions[number] = SECCOMP_RET_ERRNO | ENOSYS;
+  setEach(&answers, harmless, COUNT(harmless), SECCOMP_RET_ALLOW);
+  setEach(&answers, keepingFiles, COUNT(keepingFiles), keepsFiles ? SECCOMP_RET_ALLOW : REFUSE);
+  setEach(&answers, reachingByName, COUNT(reachingByName), keepsFiles && hasOwnRoot ? SECCOMP_RET_ALLOW : REFUSE);
+  // Its flags lie in memory, which a filter cannot read. Programs that use it can fall back to older calls.
+  if (!hasOwnRoot) answers.actions[SYS_openat2] = SECCOMP_RET_ERRNO | ENOSYS;
+  setEach(&answers, refused, COUNT(refused), REFUSE);
+  setEach(&answers, deadly, COUNT(deadly), SECCOMP_RET_KILL_PROCESS);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, numberCount, 0, 1));
+  answer(filter, SECCOMP_RET_ERRNO | ENOSYS);
+  answerNumbers(filter, &answers);
+}
+
+int CConfinementShims_hasSystemCallFilters(void) {
+  uint32_t action = SECCOMP_RET_KILL_PROCESS;
+  return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A temporary folder outside of this checkout, and commands that run there. Test thread.
+
+import Foundation
+import TestSupport
+
+/// A folder that goes with the value.
+final class Outside {
+    /// How a command ended, and all that it printed.
+    struct Outcome {
+        let status: Int32
+        let output: String
+    }
+
+    let folder: String
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "bulkhead-new-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Runs the command that was built beside the tests.
+    func bulkhead(_ words: String..., in path: String = ".", environment: [String: String] = [:]) throws -> Outcome {
+        try run([Build.command] + words, in: path, environment)
+    }
+
+    func bulkhead(_ words: [String]) throws -> Outcome { try run([Build.command] + words, in: ".", [:]) }
+
+    /// Runs a command that the shell would find.
+    func run(_ words: String..., in path: String = ".", environment: [String: String] = [:]) throws -> Outcome {
+        try run(words, in: path, environment)
+    }
+
+    private func run(_ words: [String], in path: String, _ environment: [String: String]) throws -> Outcome {
+        let process = Process()
+        let log = "\(folder)/\(UUID().uuidString).log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.currentDirectoryURL = URL(fileURLWithPath: "\(folder)/\(path)")
+        let own = ["HOME": folder, "XDG_CONFIG_HOME": "\(folder)/config", "BULKHEAD": Build.command, "USER": "maker"]
+        process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(environment) { $1 }
+        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, handle, handle)
+        try process.run()
+        process.waitUntilExit()
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        return Outcome(status: process.terminationStatus, output: text(of: log))
+    }
+
+    /// The whole text of a file; empty where there is none. A relative path is one in the folder.
+    func text(of path: String) -> String {
+        let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+
+    /// The paths of all files below a folder, in order.
+    func files(in path: String) -> [String] {
+        let base = "\(folder)/\(path)"
+        return (FileManager.default.subpaths(atPath: base) ?? []).filter {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: "\(base)/\($0)", isDirectory: &isFolder) && !isFolder.boolValue
+        }.sorted()
+    }
+}
