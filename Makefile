@@ -24,6 +24,8 @@
 .PHONY: run build test quick deep storm check fuzz model realtime sanitize bench new-package compatibility install clean debug \
 	dependencies
 
+# The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
+export BULKHEAD_TEST_PLUGINS := 1
 PREFIX ?= /usr/local
 EFFECTS := $(patsubst Plugins/%/,%,$(filter-out Plugins/Launcher/ Plugins/Bridges/ Plugins/Template/,$(wildcard Plugins/*/)))
 BRIDGES := $(patsubst Plugins/Bridges/%/,%,$(filter-out %/BridgeSupport/,$(wildcard Plugins/Bridges/*/)))
@@ -194,6 +196,7 @@ install: build
 	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+	.build/release/bulkhead manual --folder $(DESTDIR)$(PREFIX)/share $(if $(wildcard Host/Manual/topics/*.md),--topics Host/Manual/topics)
 	rm -rf $(SDK)
 	install -d $(SDK)/.build
 	cp -R Package.swift LICENSE Protocol Sources Host Plugins $(SDK)/

@@ -9,8 +9,11 @@ let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
 ]
-/// Plug-ins that misbehave on purpose, for tests alone.
+/// Plug-ins that misbehave on purpose, for tests alone. `make` asks for their libraries; no other package ever sees them.
 let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
+/// What is linked into a shared library of its own.
+let plugins =
+    effects + bridges.map(\.name) + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
 /// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
 /// build would not compile the plug-ins anew when it changes.
 let sdk: [Target.Dependency] = [
@@ -39,12 +42,13 @@ let package = Package(
     name: "bulkhead",
     products: [
         .executable(name: "bulkhead", targets: ["bulkhead"]),
+        // What other packages use: what a plug-in is made of, what a host is made of, and the sound card for the host.
         .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
         .library(name: "PluginExtension", targets: ["PluginExtension"]),
         .library(name: "PluginTesting", targets: ["PluginTesting"]),
-        .library(name: "PluginHosting", targets: ["PluginHosting", "Rendering", "LinuxSystem"]),
+        .library(name: "PluginHosting", targets: ["PluginHosting", "Rendering", "LinuxSystem", "AudioFiles"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO"]),
-    ] + (effects + bridges.map(\.name) + testPlugins).map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
         .target(name: "CWireLayout", path: "Protocol/CWireLayout"),
@@ -123,6 +127,8 @@ let package = Package(
                 "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
             ],
             path: "Host/TerminalHost"),
+        .executableTarget(
+            name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [

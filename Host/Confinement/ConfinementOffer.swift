@@ -108,13 +108,23 @@ public struct ConfinementOffer: Sendable {
         return offer
     }
 
-    /// Where the keeper is looked for: beside this program in a build, or in the library folder of an installation.
+    /// Where the keeper is looked for.
+    private static let supportFolders = Mutex<[String]?>(nil)
+
+    /// The folder of this program, as in a build; the library folder of an installation beside it; and those of other installations.
+    package static var defaultSupportFolders: [String] {
+        let folder = OwnExecutable.folder
+        return [folder, "\(folder)/../lib/bulkhead", "/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]
+    }
+
+    /// Looks for the keeper in these folders from now on.
+    package static func setSupportFolders(_ folders: [String]) {
+        supportFolders.withLock { $0 = folders }
+        found.withLock { $0 = nil }
+    }
+
     private static var keeperPaths: [String] {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &bytes, bytes.count)
-        let executable = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        let folder = executable.lastIndex(of: "/").map { String(executable[..<$0]) } ?? ""
-        return ["\(folder)/bulkhead-keeper", "\(folder)/../lib/bulkhead/bulkhead-keeper"]
+        (supportFolders.withLock { $0 } ?? defaultSupportFolders).map { "\($0)/bulkhead-keeper" }
     }
 }
 

@@ -1,99 +1,78 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Why something about plug-ins could not be done, as one sentence. Control thread.
+// Why something about plug-ins could not be done, as a value with its cause. Any thread.
 
 import AudioUnits
+import Confinement
+import LinuxSystem
 
-/// Two places of one ID: where the user trusted the plug-in, and where there is one now.
+/// Why something about plug-ins could not be done.
+///
+/// Each case keeps its cause, so that a program can tell them apart. `description` is one sentence for the user. It names no
+/// command and no option: what the user can do depends on the program.
+public enum HostingError: Error, Hashable, Sendable {
+    /// The manifest of a bundle cannot be used.
+    case malformedManifest(path: String, reason: String)
+    /// The bundle's executable is missing, or the user may not run it.
+    case missingExecutable(bundle: String, executable: String)
+    /// The bundle's library is missing, or the user may not read it.
+    case missingLibrary(bundle: String, library: String)
+    /// No plug-in has this name or ID; `nearest` are names that differ little.
+    case unknownComponent(String, nearest: [String])
+    /// Several plug-ins have this name; `matches` are their IDs.
+    case ambiguousComponent(String, matches: [String])
+    /// The plug-in did something wrong during `act`.
+    case fault(unit: String, act: String, PluginFault)
+    /// A request was turned down, by the plug-in or by the host on its behalf.
+    ///
+    /// `cause` says why. `hint` is empty, or ends the sentence with what may have been meant.
+    case refused(unit: String, act: String, cause: UnitError, hint: String = "")
+    /// The unit cannot be given another file to read while it renders.
+    case cannotReadWhilePlaying(unit: String, id: String, act: String)
+    /// The plug-in does not consent to being loaded into the host.
+    case noConsent(unit: String)
+    /// The user has not trusted the classic plug-in, so that it cannot be loaded into the host.
+    case notTrusted(unit: String, id: String, elsewhere: TrustedElsewhere? = nil)
+    /// The user has blocked the plug-in.
+    case blocked(unit: String, id: String)
+    /// The file of the user's decisions cannot be used.
+    case malformedSettings(path: String, reason: String)
+    /// A library or folder of classic plug-ins cannot be used.
+    case unusableLocation(path: String, reason: String)
+    /// The plug-in cannot be loaded into the host.
+    case inProcessUnavailable(unit: String, reason: String)
+    /// The unit cannot live in a process with others.
+    case unsociable(unit: String, reason: String)
+    /// Another error, which a unit of the saved chain of this name met.
+    indirect case inChain(String, HostingError)
+    /// The protocol cannot carry such a format.
+    case impossibleFormat(ChainFormat)
+    /// A pipeline with a side chain can have `maximum` units.
+    case tooLongPipeline(unitCount: Int, maximum: Int)
+    /// Confinement has gaps on this machine, and the host's configuration permits none.
+    case incompleteConfinement(gaps: [ConfinementGap])
+    /// The unit has no render resources, or still has some.
+    case illegalInState(unit: String, act: String, hasResources: Bool)
+    /// A file of the user or of the installation could not be used.
+    case file(act: String, cause: FileDefect)
+    /// None of these variables of the environment names a folder.
+    case noFolder(act: String, variables: [String])
+    /// Waiting for another process that changes this file was given up.
+    case interrupted(path: String)
+    /// The kernel refused a system call.
+    case system(SystemError)
+}
+
+/// The two locations of one ID: where the user trusted the plug-in, and where one of that ID lies now.
 public struct TrustedElsewhere: Hashable, Sendable {
+    /// The path that the user trusted.
     public let trusted: String
+    /// The path of the plug-in that was found.
     public let found: String
 
-    /// What speaks against in-process loading, to follow a colon.
+    /// Why the plug-in is not loaded into the host, to follow a colon.
     var reason: String {
         let (trusted, found) = (PrintableText.cleaned(trusted), PrintableText.cleaned(found))
         return "you have trusted the one in \"\(trusted)\", and this is the one in \"\(found)\""
-    }
-}
-
-/// An error with a sentence for the user.
-public enum HostingError: Error, Hashable, Sendable {
-    case malformedManifest(path: String, reason: String)
-    case missingExecutable(bundle: String, executable: String)
-    case missingLibrary(bundle: String, library: String)
-    case unknownComponent(String, nearest: [String])
-    case ambiguousComponent(String, matches: [String])
-    /// The plug-in did something wrong while `act` was tried.
-    case fault(unit: String, act: String, PluginFault)
-    /// The plug-in turned a request down.
-    case refused(unit: String, act: String, reason: String)
-    /// In-process loading without the plug-in's consent.
-    case noConsent(unit: String)
-    /// In-process loading of a classic plug-in that the user has not trusted.
-    case notTrusted(unit: String, id: String, elsewhere: TrustedElsewhere? = nil)
-    /// The user has blocked it.
-    case blocked(unit: String, id: String)
-    case malformedSettings(path: String, reason: String)
-    /// A library or folder of classic plug-ins.
-    case unusableLocation(path: String, reason: String)
-    case inProcessUnavailable(unit: String, reason: String)
-    /// It cannot live in a process with others.
-    case unsociable(unit: String, reason: String)
-    case system(String)
-}
-
-extension HostingError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .malformedManifest(let path, let reason):
-            "Couldn't read the manifest \"\(path)\": \(reason). Make the bundle anew with: bulkhead bundle LIBRARY"
-        case .missingExecutable(let bundle, let executable):
-            "Couldn't use the bundle \"\(bundle)\": its executable \"\(executable)\" is not there or may not be run."
-        case .unknownComponent(let name, let nearest):
-            "There is no plug-in \"\(name)\"." + Self.suggestion(nearest) + " List them with: bulkhead list"
-        case .ambiguousComponent(let name, let matches):
-            "\"\(name)\" could be any of \(Self.some(matches)). Say which by its ID."
-        case .missingLibrary(let bundle, let library):
-            "Couldn't use the bundle \"\(bundle)\": its library \"\(library)\" is not there or may not be read."
-        case .fault(let unit, let act, let fault): "Couldn't \(act) \"\(unit)\": the plug-in \(fault)."
-        case .refused(let unit, let act, let reason):
-            // A reason may end in a question.
-            "Couldn't \(act) \"\(unit)\": \(reason)\(reason.hasSuffix("?") ? "" : ".")"
-        case .noConsent(let unit):
-            "Couldn't load \"\(unit)\" into the host: the plug-in does not consent to it. Leave --in-process out."
-        case .notTrusted(let unit, let id, let elsewhere):
-            "Couldn't load \"\(unit)\" into the host: \(elsewhere?.reason ?? "you have not trusted it"). Leave --in-process out, or say: "
-                + "bulkhead trust \(ShellWord.quoted(id))"
-        case .blocked(let unit, let id):
-            "Couldn't use \"\(unit)\": you have blocked it. Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
-        case .malformedSettings(let path, let reason):
-            "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
-        case .unusableLocation(let path, let reason):
-            "Couldn't use \"\(path)\": \(reason). Once that is mended, say: bulkhead scan"
-        case .inProcessUnavailable(let unit, let reason):
-            "Couldn't load \"\(unit)\" into the host: \(reason). Leave --in-process out."
-        case .unsociable(let unit, let reason):
-            "Couldn't have \"\(unit)\" share a process: \(reason). Leave --isolation out, or say --isolation individually."
-        case .system(let sentence): sentence
-        }
-    }
-
-    /// The bundle that cannot be used, for errors that are about one.
-    var bundlePath: String? {
-        switch self {
-        case .malformedManifest(let path, _): FilePath.folder(of: path)
-        case .missingExecutable(let bundle, _), .missingLibrary(let bundle, _): bundle
-        default: nil
-        }
-    }
-
-    /// The first few of many.
-    private static func some(_ matches: [String]) -> String {
-        let shown = matches.prefix(5).joined(separator: ", ")
-        return matches.count > 5 ? "\(shown) and \(matches.count - 5) more" : shown
-    }
-
-    private static func suggestion(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "" : " Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     }
 }

@@ -19,7 +19,7 @@ public struct StepCall {
     public let hasBeenLate: UnsafeMutablePointer<Bool>
 
     @_noLocks
-    init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock, hasBeenLate: UnsafeMutablePointer<Bool>) {
+    package init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock, hasBeenLate: UnsafeMutablePointer<Bool>) {
         self.cycle = cycle
         self.input = input
         self.output = output

@@ -48,12 +48,9 @@ final class RenderWatch {
         }
     }
 
-    /// The path of the library, beside this command in a build or in the library folder of an installation; nil if it is not
-    /// installed.
+    /// The library in one of the folders of helpers; nil when none holds it.
     static var libraryPath: String? {
-        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = FilePath.folder(of: executable)
-        return ["\(folder)/\(libraryName)", "\(folder)/../lib/bulkhead/\(libraryName)"].first {
+        HostConfiguration.current.supportFolders.map { "\($0)/\(libraryName)" }.first {
             FileManager.default.isReadableFile(atPath: $0)
         }
     }

@@ -34,6 +34,7 @@ let permittedImports: [String: Set<String>] = [
         "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
     ],
     "bulkhead": ["TerminalHost"],
+    "HostOneUnit": ["PluginHosting", "AudioFiles"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],

@@ -12,7 +12,7 @@ enum Bridges {
     static func component(of format: PluginFormat) throws -> Component {
         let bridges = ComponentRegistry(searchPath: [Build.folder]).bridges
         guard let bridge = bridges.first(where: { $0.description == format.bridge }) else {
-            throw HostingError.system("There is no bridge for \(format) in \"\(Build.folder)\": run make debug.")
+            throw TestFailure("There is no bridge for \(format) in \"\(Build.folder)\": run make debug.")
         }
         return bridge
     }
@@ -30,8 +30,8 @@ enum Bridges {
             .listUnits(place: place), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
         switch answer {
         case .units(let listing): return listing
-        case .refused(let reason): throw HostingError.system(reason)
-        default: throw HostingError.system("The bridge answered with something else.")
+        case .refused(let reason): throw TestFailure(reason)
+        default: throw TestFailure("The bridge answered with something else.")
         }
     }
 
@@ -39,7 +39,7 @@ enum Bridges {
     static func component(_ identifier: String, at place: String, _ format: PluginFormat) throws -> Component {
         let listing = try list(place, format)
         guard let unit = listing.units.first(where: { $0.description.identifier == identifier }) else {
-            throw HostingError.system("\(place) holds no \(identifier): \(listing.units.map(\.description.identifier))")
+            throw TestFailure("\(place) holds no \(identifier): \(listing.units.map(\.description.identifier))")
         }
         return Component(unit, format: format, bridge: try component(of: format), consentsToInProcess: true)
     }

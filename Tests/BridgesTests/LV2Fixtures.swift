@@ -16,7 +16,7 @@ enum LV2 {
     static func component(_ name: String, extendedBy bundles: [String] = []) throws -> Component {
         let listing = try Bridges.list(honest, .lv2)
         guard var unit = listing.units.first(where: { $0.description.identifier == "lv2:urn:bulkhead:test:\(name)" }) else {
-            throw HostingError.system("\(honest) holds no \(name): \(listing)")
+            throw TestFailure("\(honest) holds no \(name): \(listing)")
         }
         unit.locator += bundles
         return Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2), consentsToInProcess: true)

@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func aFolderWithoutAManifestIsRefused() {
-        #expect(throws: HostingError.system("it holds no \"manifest.ttl\"")) { try Bridges.list("/tmp", .lv2) }
-        #expect(throws: HostingError.system("it holds no \"manifest.ttl\"")) { try Bridges.list("/nowhere", .lv2) }
+        #expect(throws: TestFailure("it holds no \"manifest.ttl\"")) { try Bridges.list("/tmp", .lv2) }
+        #expect(throws: TestFailure("it holds no \"manifest.ttl\"")) { try Bridges.list("/nowhere", .lv2) }
     }
 
     @Test(arguments: [

@@ -6,6 +6,7 @@ import LinuxSystem
 import PluginHosting
 import Realtime
 import Rendering
+import TestSupport
 
 /// A chain that is rendered on the calling thread, without a clock.
 public struct Bench: ~Copyable {
@@ -87,7 +88,7 @@ public struct Bench: ~Copyable {
     /// Throws when a unit has died or missed a block.
     public func checkWholeness() throws {
         guard chain.isWhole, chain.missedDeadlineCount == 0 else {
-            throw HostingError.system("A unit on the bench missed a block or died.")
+            throw TestFailure("A unit on the bench missed a block or died.")
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let component = try bench.scan().component(named: "amplifier")
         #expect(component.isBlocked)
         let error = #expect(throws: HostingError.blocked(unit: "Amplifier", id: "ladspa:amp:mono")) { try HostedUnit(component) }
-        #expect(error?.description.hasSuffix("bulkhead unblock ladspa:amp:mono") == true)
+        #expect(error?.description.hasSuffix("you have blocked it.") == true)
         #expect(try bench.installation.changeSettings { $0.block("ladspa:amp:mono", false) })
         _ = try HostedUnit(try bench.scan().component(named: "amplifier"))
     }
@@ -46,7 +46,7 @@ import Testing
         let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono")) {
             try HostedUnit(distrusted, inProcess: true)
         }
-        #expect(error?.description.hasSuffix("bulkhead trust ladspa:amp:mono") == true)
+        #expect(error?.description.hasSuffix("you have not trusted it.") == true)
         #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: bench.path("ladspa/amp.so")) })
         let unit = try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true)
         #expect(unit.isolation == .inProcess && unit.name == "Amplifier")

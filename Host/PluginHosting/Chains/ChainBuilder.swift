@@ -69,7 +69,7 @@ struct ChainBuilder {
                     outputBusCount: formats.outputs.count,
                     outputChannelCount: formats.outputs.reduce(0) { $0 + $1.channelCount })
             } catch {
-                throw .system(error.description)
+                throw .system(error)
             }
         }
     }

@@ -39,7 +39,7 @@ public final class UnitChain: ConcurrentNode {
     public let members: [ChainMember]
     public let format: ChainFormat
     // SAFETY: the render thread alone uses the core; the words are atomics.
-    nonisolated(unsafe) private let core: UnsafeMutablePointer<ChainCore>
+    nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<ChainSharedState>
     private let hostDoorbell: SharedMemory
     private let source: SharedMemory
@@ -48,12 +48,12 @@ public final class UnitChain: ConcurrentNode {
 
     /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
     public init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
-        guard format.isPossible else { throw .system("Couldn't make a chain for \(format): that is beyond the protocol's limits.") }
+        guard format.isPossible else { throw .impossibleFormat(format) }
         self.format = format
         let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
         guard sourceSlotCount <= WireLimits.slotCount else {
             let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
-            throw .system("Couldn't make a pipeline of \(links.count) units with a side chain: it can have \(most) at most.")
+            throw .tooLongPipeline(unitCount: links.count, maximum: most)
         }
         let wakeUp: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
@@ -63,7 +63,7 @@ public final class UnitChain: ConcurrentNode {
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
             wakeUp = try EventDescriptor()
         } catch {
-            throw .system(error.description)
+            throw .system(error)
         }
         members = try ChainBuilder(
             format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout,
@@ -86,12 +86,12 @@ public final class UnitChain: ConcurrentNode {
         for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
             throw .refused(
                 unit: member.unit.name, act: "chain",
-                reason: "it shares its process with units of another chain, which looks after it")
+                cause: .failed("it shares its process with units of another chain, which looks after it"))
         }
         do throws(SystemError) {
             try supervisor.start()
         } catch {
-            throw .system(error.description)
+            throw .system(error)
         }
     }
 

@@ -53,7 +53,7 @@ public enum BundleWriter {
             // A bridge wants a little more than native plug-ins do, and nobody knows yet what it is.
             let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
             let connection = try ExtensionConnection(executable: executable, confinement: confinement)
-            let hello = HostMessage.hello(.own, hostName: "Bulkhead", locator: [])
+            let hello = HostMessage.hello(.own, hostName: HostConfiguration.current.greeting, locator: [])
             let answer = try connection.ask(
                 hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)
             switch answer {
@@ -78,7 +78,7 @@ public enum BundleWriter {
         do {
             try body()
         } catch {
-            throw .system("Couldn't \(act): \(FilePath.reason(of: error)).")
+            throw .file(act: act, cause: FileDefect(error))
         }
     }
 }

@@ -5,6 +5,7 @@
 import AudioUnits
 import FoundationEssentials
 import Glibc
+import LinuxSystem
 
 /// Every component that the search path holds. A bundle found earlier hides one of the same ID found later.
 public struct ComponentRegistry: Sendable {
@@ -69,10 +70,8 @@ public struct ComponentRegistry: Sendable {
     public static var defaultSearchPath: [String] {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
-        if let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            let folder = FilePath.folder(of: executable)
-            path += [folder, "\(FilePath.folder(of: folder))/lib/bulkhead"]
-        }
+        let folder = OwnExecutable.folder
+        if !folder.isEmpty { path += [folder, "\(FilePath.folder(of: folder))/lib/bulkhead"] }
         if let home = environment["HOME"], !home.isEmpty { path.append("\(home)/.local/lib/bulkhead") }
         return path + ["/usr/local/lib/bulkhead", "/usr/lib/bulkhead"]
     }

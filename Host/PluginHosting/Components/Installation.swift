@@ -60,7 +60,7 @@ public struct Installation: Sendable {
         isStopped: () -> Bool = { false }, _ body: (inout PluginSettings) -> Bool
     ) throws(HostingError) -> Bool {
         guard let settingsPath else {
-            throw .system("Couldn't remember that: neither XDG_CONFIG_HOME nor HOME says where. Set one of them.")
+            throw .noFolder(act: "remember that", variables: ["XDG_CONFIG_HOME", "HOME"])
         }
         return try PluginSettings.change(settingsPath, isStopped: isStopped, body)
     }
@@ -100,5 +100,20 @@ extension ComponentRegistry {
         wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         try Installation.current.registry(wanting: names, scope: scope, progress: progress)
+    }
+}
+
+extension Installation {
+    /// Everything that is installed. Scans what has changed since the last scan, and blocks meanwhile.
+    ///
+    /// `names` are what the program looks for; nothing is scanned when all of them are native plug-ins.
+    public func registry(wanting names: [String]? = nil) throws(HostingError) -> ComponentRegistry {
+        do {
+            return try registry(wanting: names, scope: .changed) { _ in }
+        } catch let error as HostingError {
+            throw error
+        } catch {
+            throw .file(act: "look for plug-ins", cause: FileDefect(error))
+        }
     }
 }

@@ -105,7 +105,7 @@ public final class UnitProcess: Sendable {
             result = Result { () throws(HostingError) in
                 if let first = state.first { return try join(component, first, state.takesUnits, act) }
                 guard !mustJoin else {
-                    throw .refused(unit: component.name, act: act, reason: "the process that it shares has ended")
+                    throw .refused(unit: component.name, act: act, cause: .failed("the process that it shares has ended"))
                 }
                 let confinement = Component.confinement(ofAll: state.components, reading: files)
                 let (connection, welcome) = try start(component, confinement, act)
@@ -147,6 +147,7 @@ public final class UnitProcess: Sendable {
     private func start(
         _ component: Component, _ confinement: Confinement?, _ act: String
     ) throws(HostingError) -> (ExtensionConnection, Welcome) {
+        if confinement != nil { try HostConfiguration.checkConfinement() }
         if let library = component.libraryPath { FileCache.readInLargePieces(path: library) }
         let connection: ExtensionConnection
         do throws(PluginFault) {

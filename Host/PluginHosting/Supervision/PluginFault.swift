@@ -100,7 +100,7 @@ extension PluginFault {
     init(restart error: HostingError) {
         switch error {
         case .fault(_, _, let fault): self = fault
-        case .refused(_, _, let reason): self = .notStarted(reason)
+        case .refused(_, _, let cause, _): self = .notStarted(cause.description)
         default: self = .notStarted("\(error)")
         }
     }

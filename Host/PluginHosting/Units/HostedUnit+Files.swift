@@ -64,10 +64,7 @@ extension HostedUnit {
         let wanted = residents.reduce(files(in: texts)) { $0.union($1.knownFiles) }
         guard !wanted.isSubset(of: unitProcess.readableFiles) else { return try ask(message, act: act) }
         guard residents.allSatisfy({ $0.isIdle }) else {
-            throw .refused(
-                unit: name, act: act,
-                reason: "it cannot be given another file to read while it plays. Set it before, or let it read the folder: "
-                    + "bulkhead grant \(ShellWord.quoted(component.id)) --read FOLDER")
+            throw .cannotReadWhilePlaying(unit: name, id: component.id, act: act)
         }
         let next = unitProcess.makeSuccessor()
         var moves: [(unit: HostedUnit, connection: ExtensionConnection)] = []

@@ -30,7 +30,7 @@ extension HostedUnit {
             guard parameters[address: change.parameter.address] == change.parameter else {
                 throw .refused(
                     unit: name, act: "set \(change.parameter.identifier) of",
-                    reason: UnitError.unknownParameter(change.parameter.identifier).description)
+                    cause: .unknownParameter(change.parameter.identifier))
             }
             try checkRange(change.parameter, change.value)
         }
@@ -113,7 +113,7 @@ extension HostedUnit {
         guard !parameter.range.contains(value) else { return }
         let keyPath = parameters.keyPath(ofAddress: parameter.address) ?? parameter.identifier
         let error = UnitError.valueOutOfRange(parameter: keyPath, value: value, range: parameter.range)
-        throw .refused(unit: name, act: "set \(keyPath) of", reason: error.description)
+        throw .refused(unit: name, act: "set \(keyPath) of", cause: error)
     }
 
     /// The parameter at a key path, if it can be set. A misspelt key path is answered with the nearest ones.
@@ -122,13 +122,11 @@ extension HostedUnit {
             let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
             let all = parameters.parameters.prefix(12).map(\.keyPath)
             let hint =
-                nearest.isEmpty ? "; it has \(all.joined(separator: ", "))" : "; did you mean \(nearest.joined(separator: " or "))?"
-            throw .refused(
-                unit: name, act: "set \(keyPath) of", reason: UnitError.unknownParameter(keyPath).description + hint)
+                nearest.isEmpty ? "it has \(all.joined(separator: ", "))" : "did you mean \(nearest.joined(separator: " or "))?"
+            throw .refused(unit: name, act: "set \(keyPath) of", cause: .unknownParameter(keyPath), hint: hint)
         }
         guard parameter.flags.isDisjoint(with: [.readOnly, .meter]) else {
-            throw .refused(
-                unit: name, act: "set \(keyPath) of", reason: UnitError.readOnlyParameter(keyPath).description)
+            throw .refused(unit: name, act: "set \(keyPath) of", cause: .readOnlyParameter(keyPath))
         }
         return parameter
     }
@@ -147,6 +145,6 @@ extension HostedUnit {
     }
 
     private var tooManyEvents: HostingError {
-        .refused(unit: name, act: "send an event to", reason: "too many are waiting to be rendered")
+        .refused(unit: name, act: "send an event to", cause: .failed("too many are waiting to be rendered"))
     }
 }

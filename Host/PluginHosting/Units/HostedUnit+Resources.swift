@@ -49,7 +49,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
         } catch {
-            throw .refused(unit: name, act: "chain", reason: error.description)
+            throw .refused(unit: name, act: "chain", cause: error)
         }
         return (inputs, outputs)
     }
@@ -57,7 +57,7 @@ extension HostedUnit {
     /// Gives input bus 1 as many of the chain's channels as it takes.
     private func connectSideChain(_ inputs: inout [BusFormat], _ format: ChainFormat) throws(HostingError) {
         guard inputs.count > 1 else {
-            throw .refused(unit: name, act: "connect the side chain of", reason: "it has no second input")
+            throw .refused(unit: name, act: "connect the side chain of", cause: .failed("it has no second input"))
         }
         let bus = description.inputs[1]
         let all = BusFormat(channelCount: format.channelCount)
@@ -76,7 +76,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try state.withLock { (state) throws(UnitError) in try state.lifecycle.allocateResources(maximumFrameCount: maximum) }
         } catch {
-            throw .refused(unit: name, act: "allocate resources for", reason: error.description)
+            throw .refused(unit: name, act: "allocate resources for", cause: error)
         }
         do throws(HostingError) {
             return try requestAllocation(wiring)
@@ -143,7 +143,7 @@ extension HostedUnit {
         do throws(SystemError) {
             return try memory.readOnlyDescriptor()
         } catch {
-            throw .system(error.description)
+            throw .system(error)
         }
     }
 
@@ -197,7 +197,7 @@ extension HostedUnit {
     func restart(
         _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
     ) throws(HostingError) {
-        guard let unitProcess else { throw .system("Couldn't restart \"\(name)\": it is in the host's own process.") }
+        guard let unitProcess else { throw .refused(unit: name, act: "restart", cause: .failed("it is in the host's own process")) }
         _ = wiring.memory.formatRegion()
         let (connection, _) = try unitProcess.open(component, act: "restart", reading: files, mustJoin: mustJoin)
         // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before

@@ -23,7 +23,7 @@ extension HostedUnit {
         do throws(UnitError) {
             try state.check(against: description)
         } catch {
-            throw .refused(unit: name, act: "restore the state of", reason: error.description)
+            throw .refused(unit: name, act: "restore the state of", cause: error)
         }
         try replaceState(.restoreState(state), admitting: state.texts, act: "restore the state of")
     }
@@ -34,10 +34,8 @@ extension HostedUnit {
         guard let index else {
             let names = factoryPresets.map { "\"\($0.name)\"" }.joined(separator: ", ")
             let nearest = NearestNames.among(factoryPresets.map(\.name), to: presetName, limit: 1)
-            let hint = nearest.first.map { "; did you mean \"\($0)\"?" } ?? (names.isEmpty ? "; it has none" : "; it has \(names)")
-            throw .refused(
-                unit: name, act: "select a preset of",
-                reason: UnitError.unknownPreset(presetName).description + hint)
+            let hint = nearest.first.map { "did you mean \"\($0)\"?" } ?? (names.isEmpty ? "it has none" : "it has \(names)")
+            throw .refused(unit: name, act: "select a preset of", cause: .unknownPreset(presetName), hint: hint)
         }
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
     }
@@ -46,7 +44,7 @@ extension HostedUnit {
     public func setText(_ identifier: String, to value: String) throws(HostingError) {
         let act = "set \(identifier) of"
         guard texts.contains(where: { $0.identifier == identifier }) else {
-            throw .refused(unit: name, act: act, reason: UnitError.unknownText(identifier).description)
+            throw .refused(unit: name, act: act, cause: .unknownText(identifier))
         }
         _ = try ask(.setText(identifier: identifier, value: value), admitting: [identifier: value], act: act)
         state.withLock { state in

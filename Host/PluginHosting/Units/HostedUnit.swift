@@ -139,7 +139,7 @@ public final class HostedUnit: Sendable {
         let answer: PluginMessage
         do throws(PluginFault) {
             answer = try connection.ask(
-                .hello(.own, hostName: "Bulkhead", locator: component.locator), descriptors: [],
+                .hello(.own, hostName: HostConfiguration.current.greeting, locator: component.locator), descriptors: [],
                 timeoutMilliseconds: handshakeTimeout)
         } catch .unanswered(let milliseconds) {
             throw fault(.handshakeTimeout(milliseconds: milliseconds))
@@ -158,7 +158,7 @@ public final class HostedUnit: Sendable {
             }
             return welcome
         case .versionRefused(let theirs, _): throw fault(.versionMismatch(plugin: theirs, host: .own))
-        case .refused(let reason): throw .refused(unit: component.name, act: "instantiate", reason: reason)
+        case .refused(let reason): throw .refused(unit: component.name, act: "instantiate", cause: .failed(reason))
         default: throw fault(.protocolViolation("it answered the hello with something else"))
         }
     }
@@ -174,7 +174,7 @@ public final class HostedUnit: Sendable {
         } catch {
             throw .fault(unit: name, act: act, error)
         }
-        if case .refused(let reason) = answer { throw .refused(unit: name, act: act, reason: reason) }
+        if case .refused(let reason) = answer { throw .refused(unit: name, act: act, cause: .failed(reason)) }
         return answer
     }
 }

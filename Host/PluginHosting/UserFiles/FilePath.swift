@@ -50,9 +50,13 @@ public enum FilePath {
 
     /// The kernel's reason for a failed file operation, to follow a colon.
     public static func reason(of error: any Error) -> String {
-        let posix = error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
-        guard let posix else { return "\(error)" }
+        guard let posix = posixError(of: error) else { return "\(error)" }
         return reason(ofCode: posix.code.rawValue)
+    }
+
+    /// The kernel's error behind one of Foundation's.
+    static func posixError(of error: any Error) -> POSIXError? {
+        error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
     }
 
     /// The kernel's reason for an error number, to follow a colon.

@@ -113,20 +113,20 @@ extension PluginSettings {
             return try LockedFolder(folder, isStopped: isStopped)
         } catch {
             guard error.code != EINTR else {
-                throw .system("Stopped while another command changes \"\(path)\"; nothing has been remembered.")
+                throw .interrupted(path: path)
             }
-            throw .system(error.description)
+            throw .system(error)
         }
     }
 
     private func write(_ path: String) throws(HostingError) {
         guard let data = try? ReadableJSON.encode(File(self)) else {
-            throw .system("Couldn't write \"\(path)\": it is not text.")
+            throw .file(act: "write \"\(path)\"", cause: FileDefect("it is not text"))
         }
         do throws(SystemError) {
             try ReplacedFile.write(Array(data) + Array("\n".utf8), to: path)
         } catch {
-            throw .system(error.description)
+            throw .system(error)
         }
     }
 }

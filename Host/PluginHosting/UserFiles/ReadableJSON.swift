@@ -18,7 +18,7 @@ public enum ReadableJSON {
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
-            throw FileDefect(reason: reason(of: error))
+            throw FileDefect(reason(of: error))
         }
     }
 

@@ -3,6 +3,7 @@
 // Where chains are kept: under a name in the XDG data folder, or wherever a path says. Control thread.
 
 import FoundationEssentials
+import LinuxSystem
 
 extension SavedChain {
     private static let fileExtension = "json"
@@ -22,13 +23,13 @@ extension SavedChain {
     /// Reads the chain that a name or a path means.
     public static func load(_ word: String) throws(HostingError) -> SavedChain {
         guard isPath(word) || files.names.contains(word) else {
-            throw .system("Couldn't use the chain \"\(word)\": \(files.noSuch(word))")
+            throw .file(act: "use the chain \"\(word)\"", cause: files.noSuch(word))
         }
         let path = try path(of: word)
         do throws(FileDefect) {
             return try SavedChain(encoded: try SmallFile.read(path, maximumByteCount: maximumByteCount))
         } catch {
-            throw .system("Couldn't read the chain \"\(path)\": \(error.reason).")
+            throw .file(act: "read the chain \"\(path)\"", cause: error)
         }
     }
 
@@ -39,7 +40,7 @@ extension SavedChain {
         do throws(FileDefect) {
             data = try encoded()
         } catch {
-            throw .system("Couldn't save the chain \"\(word)\": \(error.reason).")
+            throw .file(act: "save the chain \"\(word)\"", cause: error)
         }
         guard Self.isPath(word) else { return try Self.files.save(data, as: word) }
         try Self.files.replace(word, with: data)
@@ -48,12 +49,16 @@ extension SavedChain {
 
     /// Writes the chain to a path, so that it survives whatever ends this process or the machine. Makes the folder.
     public func keep(at path: String) throws(HostingError) {
-        do {
-            try ReplacedFile.write(Array(try encoded()), to: path)
-        } catch let error as FileDefect {
-            throw .system("Couldn't keep what is played in \"\(path)\": \(error.reason).")
+        let data: Data
+        do throws(FileDefect) {
+            data = try encoded()
         } catch {
-            throw .system("\(error)")
+            throw .file(act: "keep what is played in \"\(path)\"", cause: error)
+        }
+        do throws(SystemError) {
+            try ReplacedFile.write(Array(data), to: path)
+        } catch {
+            throw .system(error)
         }
     }
 

@@ -36,11 +36,11 @@ extension SavedChain {
 
     /// The document; the thrown reason says what about the chain cannot be written.
     func encoded() throws(FileDefect) -> Data {
-        if let defect { throw FileDefect(reason: defect) }
-        guard let json = try? ReadableJSON.encode(self) else { throw FileDefect(reason: "it cannot be written as JSON") }
+        if let defect { throw FileDefect(defect) }
+        guard let json = try? ReadableJSON.encode(self) else { throw FileDefect("it cannot be written as JSON") }
         let data = json + Data("\n".utf8)
         guard data.count <= Self.maximumByteCount else {
-            throw FileDefect(reason: "it has \(data.count) bytes, and \(Self.maximumByteCount) are the most")
+            throw FileDefect("it has \(data.count) bytes, and \(Self.maximumByteCount) are the most")
         }
         return data
     }
@@ -51,14 +51,14 @@ extension SavedChain {
         do throws(FileDefect) {
             header = try ReadableJSON.decode(Header.self, from: data)
         } catch {
-            throw FileDefect(reason: "it is not a chain of Bulkhead, for \(error.reason)")
+            throw FileDefect("it is not a chain of Bulkhead, for \(error.reason)")
         }
         guard header.chain == Self.formatVersion else {
             let newer = header.chain > Self.formatVersion ? "; a newer Bulkhead wrote it" : ""
-            throw FileDefect(reason: "it has format \(header.chain), and this host reads \(Self.formatVersion)\(newer)")
+            throw FileDefect("it has format \(header.chain), and this host reads \(Self.formatVersion)\(newer)")
         }
         self = try ReadableJSON.decode(SavedChain.self, from: data)
-        if let defect { throw FileDefect(reason: defect) }
+        if let defect { throw FileDefect(defect) }
     }
 
     /// What is wrong with the fields, or nil.

@@ -62,7 +62,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
     /// The state that was saved, as one of the unit that the ID means today.
     private func state(of description: UnitDescription) throws(HostingError) -> FullState {
         guard let version = UnitVersion(version) else {
-            throw .refused(unit: name, act: "restore the state of", reason: "\"version\" is not three numbers")
+            throw .refused(unit: name, act: "restore the state of", cause: .stateRefused("\"version\" is not three numbers"))
         }
         return FullState(
             component: description.component, classicIdentifier: description.classicIdentifier, version: version,
@@ -134,20 +134,13 @@ extension AutomationCurve {
 }
 
 extension HostingError {
-    /// The same as a sentence about the chain that the unit belongs to.
+    /// The same error, about the chain that the unit belongs to.
     fileprivate func whileUsing(chain: String) -> HostingError {
         let act = "use the chain \"\(chain)\" with"
-        let advice = "; save the chain anew without --in-process"
         return switch self {
         case .fault(let unit, _, let fault): .fault(unit: unit, act: act, fault)
-        case .refused(let unit, _, let reason): .refused(unit: unit, act: act, reason: reason)
-        case .noConsent(let unit):
-            .refused(unit: unit, act: act, reason: "it does not consent to being loaded into the host" + advice)
-        case .notTrusted(let unit, let id, let elsewhere):
-            .refused(
-                unit: unit, act: act,
-                reason: "\(elsewhere?.reason ?? "you have not trusted it"); say bulkhead trust \(ShellWord.quoted(id))")
-        case .inProcessUnavailable(let unit, let reason): .refused(unit: unit, act: act, reason: reason + advice)
+        case .refused(let unit, _, let cause, let hint): .refused(unit: unit, act: act, cause: cause, hint: hint)
+        case .noConsent, .notTrusted, .inProcessUnavailable: .inChain(chain, self)
         default: self
         }
     }

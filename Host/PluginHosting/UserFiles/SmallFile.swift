@@ -5,11 +5,6 @@
 import FoundationEssentials
 import Glibc
 
-/// What is wrong with a file, to follow a colon.
-struct FileDefect: Error {
-    let reason: String
-}
-
 /// A file that is read whole.
 enum SmallFile {
     /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
@@ -20,14 +15,14 @@ enum SmallFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileDefect(reason: "it is not a file")
+            throw FileDefect("it is not a file")
         }
-        let tooLong = FileDefect(reason: "it has more than \(maximumByteCount) bytes")
+        let tooLong = FileDefect("it has more than \(maximumByteCount) bytes")
         guard status.st_size <= maximumByteCount else { throw tooLong }
         let data = try contents(of: descriptor, maximumByteCount: maximumByteCount)
         // It may have grown meanwhile.
         guard data.count <= maximumByteCount else { throw tooLong }
-        guard !data.isEmpty else { throw FileDefect(reason: "it is empty") }
+        guard !data.isEmpty else { throw FileDefect("it is empty") }
         return data
     }
 
@@ -38,7 +33,7 @@ enum SmallFile {
         while data.count <= maximumByteCount {
             let count = Glibc.read(descriptor, &piece, piece.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileDefect(reason: FilePath.reason(ofCode: errno)) }
+            guard count >= 0 else { throw FileDefect(code: errno) }
             guard count > 0 else { break }
             data.append(contentsOf: piece[..<count])
         }
@@ -47,10 +42,10 @@ enum SmallFile {
 
     private static func openingDefect(_ code: Int32) -> FileDefect {
         switch code {
-        case ENOENT, ENOTDIR: FileDefect(reason: "it is not there")
+        case ENOENT, ENOTDIR: FileDefect("it is not there", code: code)
         // A socket, or a pipe that nobody reads.
-        case ENXIO: FileDefect(reason: "it is not a file")
-        default: FileDefect(reason: FilePath.reason(ofCode: code))
+        case ENXIO: FileDefect("it is not a file")
+        default: FileDefect(code: code)
         }
     }
 }

@@ -37,8 +37,7 @@ struct UserFiles {
 
     func path(of name: String) throws(HostingError) -> String {
         guard let folder else {
-            throw .system(
-                "Couldn't look for the \(noun) \"\(name)\": neither XDG_DATA_HOME nor HOME says where. Set one of them.")
+            throw .noFolder(act: "look for the \(noun) \"\(name)\"", variables: ["XDG_DATA_HOME", "HOME"])
         }
         return "\(folder)/\(name).\(fileExtension)"
     }
@@ -59,7 +58,8 @@ struct UserFiles {
         // The new file would take the place of a device or a folder.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw .system("Couldn't save the \(noun) \"\(path)\": there is something of that name that is not a file.")
+            let defect = FileDefect("there is something of that name that is not a file")
+            throw .file(act: "save the \(noun) \"\(path)\"", cause: defect)
         }
         let target = FilePath.resolved(path) ?? path
         try attempt("save", path) { try data.write(to: URL(fileURLWithPath: target), options: .atomic) }
@@ -69,14 +69,14 @@ struct UserFiles {
     func checkName(_ name: String) throws(HostingError) {
         guard name.isPrintable, !name.contains("/"), !name.hasPrefix("."), name.utf8.count < 200 else {
             let rule = "it needs 1 to 199 bytes, no slash, no control characters, and no dot at its beginning"
-            throw .system("Couldn't save the \(noun) \"\(name)\": the name cannot be that of a file; \(rule).")
+            throw .file(act: "save the \(noun) \"\(name)\"", cause: FileDefect("the name cannot be that of a file; \(rule)"))
         }
     }
 
     /// Removes the file of that name; `owner` follows the name in sentences.
     func delete(_ name: String, owner: String = "") throws(HostingError) {
         guard names.contains(name) else {
-            throw .system("Couldn't delete the \(noun) \"\(name)\"\(owner): \(noSuch(name))")
+            throw .file(act: "delete the \(noun) \"\(name)\"\(owner)", cause: noSuch(name))
         }
         let path = try path(of: name)
         try attempt("delete", path) {
@@ -85,19 +85,21 @@ struct UserFiles {
     }
 
     /// That there is none of this name, and which there are.
-    func noSuch(_ name: String) -> String {
-        let sentence = "there is no such \(noun) of yours."
-        if let near = NearestNames.among(names, to: name, limit: 1).first { return "\(sentence) Did you mean \"\(near)\"?" }
-        if folder == nil { return "\(sentence) Neither XDG_DATA_HOME nor HOME says where they would be." }
-        if names.isEmpty { return "\(sentence) You have saved none." }
-        return "\(sentence) There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+    func noSuch(_ name: String) -> FileDefect {
+        func defect(_ hint: String) -> FileDefect {
+            FileDefect("there is no such \(noun) of yours. \(hint)", code: ENOENT)
+        }
+        if let near = NearestNames.among(names, to: name, limit: 1).first { return defect("Did you mean \"\(near)\"?") }
+        if folder == nil { return defect("Neither XDG_DATA_HOME nor HOME says where they would be") }
+        if names.isEmpty { return defect("You have saved none") }
+        return defect("There is \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
     }
 
     private func attempt(_ act: String, _ path: String, _ body: () throws -> Void) throws(HostingError) {
         do {
             try body()
         } catch {
-            throw .system("Couldn't \(act) the \(noun) \"\(path)\": \(FilePath.reason(of: error)).")
+            throw .file(act: "\(act) the \(noun) \"\(path)\"", cause: FileDefect(error))
         }
     }
 }

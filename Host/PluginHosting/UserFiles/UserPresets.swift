@@ -39,7 +39,7 @@ public enum UserPresets {
         let all = unit.factoryPresets.map(\.name) + own
         let nearest = NearestNames.among(all, to: name, limit: 1).first
         let hint = nearest.map { "did you mean \"\($0)\"?" } ?? "it has \(all.map { "\"\($0)\"" }.joined(separator: ", "))"
-        return .refused(unit: unit.name, act: "select a preset of", reason: "\(UnitError.unknownPreset(name)); \(hint)")
+        return .refused(unit: unit.name, act: "select a preset of", cause: .unknownPreset(name), hint: hint)
     }
 
     /// The names of the user presets of a component.
@@ -53,7 +53,7 @@ public enum UserPresets {
         // Nobody could select it: factory presets come first.
         guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
             let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
-            throw .system("Couldn't save the preset \"\(name)\": \(reason).")
+            throw .file(act: "save the preset \"\(name)\"", cause: FileDefect(reason))
         }
         return try files.save(Data(magic + unit.saveState().encoded), as: name)
     }
@@ -65,18 +65,18 @@ public enum UserPresets {
 
     /// Reads a preset's state.
     static func load(path: String) throws(HostingError) -> FullState {
-        func unreadable(_ reason: String) -> HostingError { .system("Couldn't read the preset \"\(path)\": \(reason).") }
+        func unreadable(_ defect: FileDefect) -> HostingError { .file(act: "read the preset \"\(path)\"", cause: defect) }
         let data: Data
         do throws(FileDefect) {
             data = try SmallFile.read(path, maximumByteCount: maximumByteCount)
         } catch {
-            throw unreadable(error.reason)
+            throw unreadable(error)
         }
-        guard data.starts(with: magic) else { throw unreadable("it is not a preset of Bulkhead") }
+        guard data.starts(with: magic) else { throw unreadable(FileDefect("it is not a preset of Bulkhead")) }
         do throws(WireViolation) {
             return try FullState(encoded: Array(data.dropFirst(magic.count)))
         } catch {
-            throw unreadable("it is damaged (\(error))")
+            throw unreadable(FileDefect("it is damaged (\(error))"))
         }
     }
 }

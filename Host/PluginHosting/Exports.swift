@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a program gets with `import PluginHosting`: the vocabulary of units, blocks of audio, and the song position.
+
+@_exported import AudioUnits
+@_exported import Realtime
+
+@_exported import enum Confinement.ConfinementGap
+@_exported import struct LinuxSystem.SystemError
+@_exported import struct Rendering.Transport

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit's format and render resources. Control threads.
+
+import AudioUnits
+import LinuxSystem
+
+extension PluginUnit {
+    /// The format of the unit's first input and first output. At first 48 kHz, with as many channels as the unit prefers.
+    public var format: AudioFormat { state.withLock { $0.format } }
+
+    /// Chooses the format of the first input and of the first output.
+    ///
+    /// Throws `refused` with the cause `formatRefused` when the unit cannot render it, and `illegalInState` while the unit has
+    /// render resources.
+    public func setFormat(_ format: AudioFormat) throws(HostingError) {
+        let act = "set the format of"
+        try state.withLock { state throws(HostingError) in
+            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            let wanted = Self.chainFormat(format, state.maximumFramesToRender)
+            guard wanted.isPossible else { throw .impossibleFormat(wanted) }
+            do throws(HostingError) {
+                _ = try hosted.formats(in: wanted, hasSideChain: false)
+            } catch {
+                throw error.during(act)
+            }
+            state.format = format
+        }
+    }
+
+    /// The most frames in one block; at first 4096. A change takes effect when resources are allocated next.
+    public var maximumFramesToRender: Int {
+        get { state.withLock { $0.maximumFramesToRender } }
+        set { state.withLock { $0.maximumFramesToRender = newValue } }
+    }
+
+    /// Whether blocks are rendered as fast as it goes, without a deadline; at first not.
+    ///
+    /// Offline the render call waits for the unit. When the unit dies it is started again and renders the same block once more. A
+    /// change takes effect when resources are allocated next.
+    public var isRenderingOffline: Bool {
+        get { state.withLock { $0.isRenderingOffline } }
+        set { state.withLock { $0.isRenderingOffline = newValue } }
+    }
+
+    /// What is heard while the unit does not render; at first its input. A change takes effect when resources are allocated next.
+    public var fallback: Fallback {
+        get { state.withLock { $0.fallback } }
+        set { state.withLock { $0.fallback = newValue } }
+    }
+
+    /// Whether the unit has render resources.
+    public var renderResourcesAllocated: Bool { state.withLock { $0.chain != nil } }
+
+    /// Gives the unit memory and lets `renderBlock` render.
+    ///
+    /// Blocks for some milliseconds. Throws `illegalInState` when the unit has resources already, `fault` or `refused` when it
+    /// cannot allocate.
+    public func allocateRenderResources() throws(HostingError) {
+        let act = "allocate resources for"
+        try state.withLock { state throws(HostingError) in
+            guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            let link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
+            let chain: UnitChain
+            do throws(HostingError) {
+                chain = try UnitChain(
+                    [link], format: Self.chainFormat(state.format, state.maximumFramesToRender),
+                    policy: Self.policy(isOffline: state.isRenderingOffline))
+            } catch {
+                throw error.during(act)
+            }
+            let core = UnsafeMutablePointer<PluginUnitCore>.allocate(capacity: 1)
+            core.initialize(to: PluginUnitCore(chain, isOffline: state.isRenderingOffline))
+            self.core.pointee = core
+            state.chain = chain
+            gate.pointee.open()
+        }
+    }
+
+    /// Takes the render resources back. Waits for a block that is being rendered; later ones are silent.
+    public func deallocateRenderResources() {
+        state.withLock { state in
+            guard let chain = state.chain else { return }
+            gate.pointee.close()
+            core.pointee?.deinitialize(count: 1)
+            core.pointee?.deallocate()
+            core.pointee = nil
+            state.formerFaults += chain.members[0].faults.records
+            state.formerRestartCount += chain.members[0].faults.restarts
+            chain.tearDown()
+            state.chain = nil
+        }
+    }
+
+    /// Frames by which the output lags behind the input; 0 while the unit has no resources.
+    public var latencyFrameCount: Int { state.withLock { $0.chain?.latencyFrameCount ?? 0 } }
+
+    /// Seconds by which the output lags behind the input; 0 while the unit has no resources.
+    public var latency: Double { state.withLock { Double($0.chain?.latencyFrameCount ?? 0) / $0.format.sampleRate } }
+
+    /// Seconds for which the unit sounds after its input fell silent, infinite for one that sounds for ever; 0 while the unit has no
+    /// resources.
+    public var tailTime: Double {
+        state.withLock { state in
+            let frames = state.chain?.tailFrameCount ?? 0
+            return frames == .max ? .infinity : Double(frames) / state.format.sampleRate
+        }
+    }
+
+    /// Gives the unit's render threads a real-time priority below that of the thread which calls `renderBlock`.
+    ///
+    /// `renderThread` is the kernel's number of that thread (gettid(2)). Where the thread is bound to one processor, say which:
+    /// the unit's threads then run there too, which takes the least time. Without resources the call does nothing.
+    public func follow(renderThread: Int32, processor: Int? = nil) {
+        let rank = Scheduling.schedulingClass(ofThread: renderThread) ?? .ordinary
+        state.withLock { $0.chain?.place(processor: processor, below: rank) }
+    }
+
+    private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
+        ChainFormat(sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount)
+    }
+
+    private static func policy(isOffline: Bool) -> ChainPolicy {
+        var policy = ChainPolicy()
+        guard isOffline else { return policy }
+        // Offline nobody listens: a unit may die more often, and need not wait before it returns.
+        (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 100, 0)
+        return policy
+    }
+}
+
+extension HostingError {
+    /// The same refusal, of another act.
+    fileprivate func during(_ act: String) -> HostingError {
+        guard case .refused(let unit, _, let cause, let hint) = self else { return self }
+        return .refused(unit: unit, act: act, cause: cause, hint: hint)
+    }
+}

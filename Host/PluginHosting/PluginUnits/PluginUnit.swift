@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// One unit of an installed plug-in, for a program that renders blocks of its own through it. Control threads.
+
+import AudioUnits
+import LinuxSystem
+import Realtime
+import Rendering
+import Synchronization
+
+/// A unit of an installed plug-in, hosted by itself.
+///
+/// Find and start it with `instantiate`, choose the format, allocate render resources, and call `renderBlock`. Unless the program
+/// asks otherwise the unit lives in a process of its own, confined and supervised. When that process dies, hangs or is late, the
+/// render call returns the fallback, and a new process takes over with the same state.
+///
+/// All calls may come from any control thread, except `renderBlock`, which is for the render thread.
+public final class PluginUnit: Sendable {
+    /// The plug-in.
+    public let component: Component
+    let hosted: HostedUnit
+    // SAFETY: the gate consists of atomics. The core is the render thread's while the gate is open, else the control thread's.
+    nonisolated(unsafe) let gate: UnsafeMutablePointer<RenderGate>
+    nonisolated(unsafe) let core: UnsafeMutablePointer<UnsafeMutablePointer<PluginUnitCore>?>
+
+    struct State {
+        var format: AudioFormat
+        var maximumFramesToRender = 4096
+        var isRenderingOffline = false
+        var fallback = Fallback.dry
+        var isBypassed = false
+        /// The unit with its render resources.
+        var chain: UnitChain?
+        /// What went wrong before the present resources were allocated.
+        var formerFaults: [FaultRecord] = []
+        var formerRestartCount = 0
+    }
+
+    let state: Mutex<State>
+
+    init(_ hosted: HostedUnit) {
+        self.hosted = hosted
+        component = hosted.component
+        let bus = hosted.description.outputs.first ?? hosted.description.inputs.first
+        state = Mutex(State(format: AudioFormat(sampleRate: 48_000, channelCount: bus?.defaultFormat.channelCount ?? 2)))
+        gate = .allocate(capacity: 1)
+        gate.initialize(to: RenderGate())
+        core = .allocate(capacity: 1)
+        core.initialize(to: nil)
+    }
+
+    deinit {
+        deallocateRenderResources()
+        core.deallocate()
+        gate.deinitialize(count: 1)
+        gate.deallocate()
+    }
+
+    /// The unit's name.
+    public var name: String { hosted.name }
+
+    /// What the unit says of itself: buses, flags, version.
+    public var unitDescription: UnitDescription { hosted.description }
+
+    /// The process that the unit lives in; nil in the host's own, and while a new one starts.
+    public var processIdentifier: Int32? { hosted.processIdentifier }
+
+    /// Whether the unit lives in the host's process.
+    public var isInProcess: Bool { hosted.isolation == .inProcess }
+
+    /// What went wrong since the unit was instantiated, in its order.
+    public var faults: [FaultRecord] {
+        state.withLock { $0.formerFaults + ($0.chain?.members[0].faults.records ?? []) }
+    }
+
+    /// How often the unit was started again after a death.
+    public var restartCount: Int {
+        state.withLock { $0.formerRestartCount + ($0.chain?.members[0].faults.restarts ?? 0) }
+    }
+
+    /// Whether the unit has died so often that it is bypassed for good.
+    public var isQuarantined: Bool { state.withLock { $0.chain?.members[0].isQuarantined ?? false } }
+
+    /// Starts a quarantined unit again, as if it had never died.
+    public func readmit() { state.withLock { $0.chain?.members[0].readmit() } }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Keeps a unit's render thread and its control threads apart. Any thread.
+
+import LinuxSystem
+import Synchronization
+
+/// Whether a unit may be rendered: one thread at a time, while it has render resources.
+struct RenderGate: ~Copyable {
+    private enum Word {
+        static var closed: UInt32 { @_noLocks get { 0 } }
+        static var open: UInt32 { @_noLocks get { 1 } }
+        static var taken: UInt32 { @_noLocks get { 2 } }
+    }
+
+    private let word = Atomic<UInt32>(0)
+
+    /// `[render]` Takes the unit for one block; nil when that succeeded, or why it failed.
+    @_noLocks
+    func enter() -> PluginUnit.RenderStatus? {
+        // Acquire: the resources are complete.
+        let (exchanged, original) = word.compareExchange(
+            expected: Word.open, desired: Word.taken, ordering: .acquiring)
+        if exchanged { return nil }
+        return original == Word.taken ? .busy : .noResources
+    }
+
+    /// `[render]` Gives the unit back after a block.
+    @_noLocks
+    func leave() {
+        // Release: this thread is done with the resources.
+        word.store(Word.open, ordering: .releasing)
+    }
+
+    /// `[control]` Lets blocks be rendered.
+    func open() { word.store(Word.open, ordering: .releasing) }
+
+    /// `[control]` Waits until the current block is done, and lets no other begin.
+    func close() {
+        while true {
+            let (exchanged, original) = word.compareExchange(
+                expected: Word.open, desired: Word.closed, ordering: .acquiringAndReleasing)
+            if exchanged || original == Word.closed { return }
+            Futex.pause(microseconds: 200)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What the user of the command can do about a hosting error. Main thread.
+
+import Console
+import PluginHosting
+
+extension HostingError {
+    /// The error and what to do about it, as the command prints it.
+    var sentenceWithAdvice: String { advice.map { "\(description) \($0)" } ?? description }
+
+    /// What the user can type, as a sentence; nil where no command helps.
+    var advice: String? {
+        switch self {
+        case .malformedManifest: "Make the bundle anew with: bulkhead bundle LIBRARY"
+        case .unknownComponent: "List them with: bulkhead list"
+        case .cannotReadWhilePlaying(_, let id, _):
+            "Or let it read the folder: bulkhead grant \(ShellWord.quoted(id)) --read FOLDER"
+        case .noConsent, .inProcessUnavailable: "Leave --in-process out."
+        case .notTrusted(_, let id, _): "Leave --in-process out, or say: bulkhead trust \(ShellWord.quoted(id))"
+        case .blocked(_, let id): "Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
+        case .unusableLocation: "Once that is mended, say: bulkhead scan"
+        case .unsociable: "Leave --isolation out, or say --isolation individually."
+        case .inChain(_, .notTrusted(_, let id, _)): "Say: bulkhead trust \(ShellWord.quoted(id))"
+        case .inChain: "Save the chain anew without --in-process."
+        default: nil
+        }
+    }
+}
+
+extension Terminal {
+    /// An error as the command prints it: with advice where there is some.
+    static func sentence(of error: any Error) -> String {
+        (error as? HostingError)?.sentenceWithAdvice ?? "\(error)"
+    }
+
+    /// Prints an error.
+    static func printError(_ error: any Error) { printError(sentence(of: error)) }
+}

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The executable that this process runs. Any thread.
+
+import Glibc
+
+/// The executable that this process runs.
+package enum OwnExecutable {
+    /// The executable's path; empty where the kernel does not tell it.
+    package static var path: String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// The folder that the executable lies in.
+    package static var folder: String {
+        let path = path
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+}

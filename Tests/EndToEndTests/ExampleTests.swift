@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The examples do what their README says.
+
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    @Suite struct ExampleTests {
+        /// Runs an example in the bench's folder; what it prints.
+        private func run(_ example: String, _ words: [String], in bench: Workbench) throws -> (status: Int32, output: String) {
+            let process = Process()
+            let pipe = Pipe()
+            process.executableURL = URL(fileURLWithPath: "\(Build.folder)/\(example)")
+            process.arguments = words
+            process.environment = bench.environment
+            process.currentDirectoryURL = URL(fileURLWithPath: bench.folder)
+            process.standardOutput = pipe
+            try process.run()
+            let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, output)
+        }
+
+        @Test func oneUnitRendersAFileAsTheCommandDoes() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 96_000)
+            let (status, output) = try run("HostOneUnit", ["in.wav", "wet.wav"], in: bench)
+            #expect(status == 0 && output.contains("Rendered 96000 frames through \"Reverb\""))
+            _ = try bench.run("render", "in.wav", "command.wav", "-e", "Reverb", "--tail", "0")
+            let (own, command) = (try bench.load("wet.wav"), try bench.load("command.wav"))
+            #expect(own.frameCount == 96_000 && own.peak(ofChannel: 0) > 0.1)
+            for channel in 0..<2 { #expect(own[channel].elementsEqual(command[channel].prefix(96_000))) }
+        }
+
+        @Test func oneUnitSurvivesTheDeathOfItsProcess() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 96_000)
+            let (status, output) = try run("HostOneUnit", ["in.wav", "wet.wav", "Gain", "--kill"], in: bench)
+            #expect(status == 0 && output.contains("\"Gain\" was ended by SIGKILL, and was started again."))
+            let (dry, wet) = (try bench.load("in.wav"), try bench.load("wet.wav"))
+            for channel in 0..<2 { #expect(wet[channel].elementsEqual(dry[channel])) }
+        }
+
+        @Test func aPlugInThatIsNotInstalledIsNamed() throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let (status, output) = try run("HostOneUnit", ["in.wav", "wet.wav", "Phantom"], in: bench)
+            #expect(status == 1 && output.contains("There is no plug-in \"Phantom\"."))
+            #expect(!bench.exists("wet.wav"))
+        }
+    }
+}
