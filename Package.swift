@@ -46,8 +46,8 @@ let package = Package(
         .library(name: "PluginSDK", targets: ["PluginSDK", "DSP"]),
         .library(name: "PluginExtension", targets: ["PluginExtension"]),
         .library(name: "PluginTesting", targets: ["PluginTesting"]),
-        .library(name: "PluginHosting", targets: ["PluginHosting", "Rendering", "LinuxSystem", "AudioFiles"]),
-        .library(name: "PipeWireIO", targets: ["PipeWireIO"]),
+        .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
+        .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
     ] + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
         // Protocol: what passes between host and plug-in.
