@@ -44,7 +44,7 @@ extension Command {
 }
 
 /// The command-line tool.
-public enum TerminalHost {
+package enum TerminalHost {
     static var commands: [any Command.Type] {
         [
             ListCommand.self, InfoCommand.self, ScanCommand.self, RenderCommand.self, PlayCommand.self, LiveCommand.self,
@@ -55,7 +55,7 @@ public enum TerminalHost {
     }
 
     /// Runs what the words after the program's name ask for; the exit status.
-    public static func run(_ words: [String]) -> Int32 {
+    package static func run(_ words: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         // Whoever has started the command may have ignored it, which is inherited; then nobody is told how a plug-in ended.

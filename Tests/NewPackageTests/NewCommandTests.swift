@@ -15,7 +15,8 @@ import Testing
             files == [
                 ".gitignore", "Package.swift", "README.md", "Sources/SweetEcho/SweetEcho+Parameters.swift",
                 "Sources/SweetEcho/SweetEcho.swift", "Sources/SweetEchoExtension/SweetEchoExtension.swift",
-                "Sources/SweetEchoPlayer/Loop.swift", "Sources/SweetEchoPlayer/LoopPlayer.swift",
+                "Sources/SweetEchoPlayer/Loop.swift", "Sources/SweetEchoPlayer/LoopCore.swift",
+                "Sources/SweetEchoPlayer/LoopPlayer.swift",
                 "Sources/SweetEchoPlayer/Workshop.swift", "Sources/SweetEchoPlayer/main.swift",
                 "Tests/SweetEchoTests/SweetEchoTests.swift",
             ])

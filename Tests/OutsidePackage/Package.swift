@@ -4,20 +4,15 @@
 // Another package, which uses Bulkhead's products as any package may: a plug-in, and a host for it.
 import PackageDescription
 
-let bulkhead = "\(Context.packageDirectory)/../.."
-
 let package = Package(
     name: "OutsidePackage",
     products: [.library(name: "Halver", type: .dynamic, targets: ["Halver"])],
     dependencies: [.package(name: "bulkhead", path: "../..")],
     targets: [
         .target(
-            name: "Halver", dependencies: [.product(name: "PluginSDK", package: "bulkhead")],
-            linkerSettings: [
-                .unsafeFlags([
-                    "-static-stdlib", "-Xlinker", "--version-script=\(bulkhead)/Plugins/exports.map",
-                    "-L\(bulkhead)/.build/static", "-Xclang-linker", "-static-libgcc", "-use-ld=gold",
-                ])
+            name: "Halver",
+            dependencies: [
+                .product(name: "PluginSDK", package: "bulkhead"), .product(name: "PluginExtension", package: "bulkhead"),
             ]),
         .executableTarget(name: "OutsideHost", dependencies: [.product(name: "PluginHosting", package: "bulkhead")]),
     ]

@@ -3,7 +3,6 @@
 // A bar of drums and a chord, made in code, so that there is something to hear. Main thread.
 
 import Foundation
-import Rendering
 
 /// One bar at 120 beats a minute, in two equal channels.
 final class Loop: Sendable {
@@ -23,11 +22,8 @@ final class Loop: Sendable {
 
     deinit { samples.deallocate() }
 
-    /// A node that plays the bar again and again.
-    func node() -> SamplePlayer {
-        SamplePlayer(
-            channels: [UnsafePointer(samples.baseAddress!)], frameCount: samples.count, isLooping: true, owner: self)
-    }
+    /// The bar's samples, for as long as the loop lives.
+    var bar: LoopSamples { LoopSamples(samples: UnsafePointer(samples.baseAddress!), frameCount: samples.count) }
 
     /// Mixes a sound in: a function from seconds to samples.
     private func add(at start: Double, seconds: Double, _ sampleRate: Double, _ sound: (Double) -> Double) {

@@ -3,27 +3,31 @@
 // Plays the loop through the extension in its own process, and puts a newer extension in its place. Main thread.
 
 import Foundation
-import LinuxSystem
 import PluginHosting
 import Rendering
 
 /// A driver, a loop and the extension that it goes through.
 final class LoopPlayer {
-    /// The most frames that a driver asks for in one cycle.
-    private static let maximumFrameCount = 8192
-
     private let driver: any AudioDriver
-    private let player = PlanPlayer()
-    private let loop: SamplePlayer
+    private let core: UnsafeMutablePointer<LoopCore>
     private let sampleRate: Double
-    private var chain: UnitChain?
+    private let loop: Loop
+    private var unit: PluginUnit?
     /// Faults of the present extension that `check` has returned.
     private var toldFaultCount = 0
 
     /// Starts the driver. It plays silence until `load`.
     init(driver: any AudioDriver) throws {
         self.driver = driver
-        try driver.start(player.callback)
+        core = .allocate(capacity: 1)
+        core.initialize(to: LoopCore())
+        try driver.start(
+            RenderCallback(
+                function: { context, cycle in
+                    guard let context, let cycle else { return }
+                    context.assumingMemoryBound(to: LoopCore.self).pointee.render(
+                        cycle.assumingMemoryBound(to: RenderCycle.self).pointee)
+                }, context: core))
         let deadline = Date(timeIntervalSinceNow: 5)
         while driver.status.sampleRate == 0 || driver.renderThreadIdentifier == nil {
             if let failure = driver.failure { throw PlayerError(failure) }
@@ -31,10 +35,15 @@ final class LoopPlayer {
             usleep(10_000)
         }
         sampleRate = driver.status.sampleRate
-        loop = Loop(sampleRate: sampleRate).node()
+        loop = Loop(sampleRate: sampleRate)
+        core.pointee.play(loop.bar)
     }
 
-    deinit { driver.stop() }
+    deinit {
+        driver.stop()
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
 
     /// Why there is no sound any more; nil while all is well.
     var failure: String? { driver.failure }
@@ -42,27 +51,26 @@ final class LoopPlayer {
     /// Starts the extension of a bundle and plays the loop through it from the next cycle on.
     ///
     /// The loop goes on where it is. A new extension takes over the parameters of the one before it, as far as it knows them.
-    func load(bundle: String) throws {
-        let unit = try HostedUnit(Component(bundlePath: bundle))
-        if let state = try? chain?.members[0].unit.saveState() { try? unit.restoreState(state) }
-        let next = try UnitChain(
-            [ChainLink(unit)],
-            format: ChainFormat(sampleRate: sampleRate, maximumFrameCount: Self.maximumFrameCount, channelCount: 2))
-        // The thread that waits must outrank the one that it waits for.
-        let rank = driver.renderThreadIdentifier.flatMap { Scheduling.schedulingClass(ofThread: $0) } ?? .ordinary
-        next.place(processor: nil, below: rank)
-        var plan = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.maximumFrameCount)
-        player.play(plan.plan(output: plan.add(next, after: plan.add(source: loop))))
-        (chain, toldFaultCount) = (next, 0)
+    func load(bundle: String) async throws {
+        let next = try await PluginUnit.instantiate(try Component(bundlePath: bundle))
+        try next.setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
+        next.maximumFramesToRender = 8192
+        if let state = try? unit?.saveState() { try? next.restoreState(state) }
+        try next.allocateRenderResources()
+        if let thread = driver.renderThreadIdentifier { next.follow(renderThread: thread) }
+        core.pointee.render(with: next.renderBlock)
+        // The extension before must outlive the cycle that may still use it.
+        let cycles = driver.status.cycles
+        while driver.status.cycles < cycles + 2, driver.failure == nil { usleep(1000) }
+        (unit, toldFaultCount) = (next, 0)
     }
 
-    /// Frees the extension that has been replaced, and says what the present one did wrong. Call it now and then.
+    /// What the present extension did wrong since the last call.
     func check() -> [String] {
-        player.collectRetiredPlans()
-        guard let member = chain?.members[0] else { return [] }
-        let faults = member.faults.records.dropFirst(toldFaultCount)
+        guard let unit else { return [] }
+        let faults = unit.faults.dropFirst(toldFaultCount)
         toldFaultCount += faults.count
-        return faults.map { "\(member.unit.name) \($0.fault)." }
+        return faults.map { "\(unit.name) \($0.fault)." }
     }
 }
 

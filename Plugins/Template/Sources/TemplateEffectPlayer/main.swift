@@ -31,7 +31,7 @@ func value(of option: String) -> String? {
 }
 
 /// Plays until the time is over.
-func play() throws {
+func play() async throws {
     var workshop = try Workshop()
     let driver: any AudioDriver =
         value(of: "--driver") == "null"
@@ -43,7 +43,7 @@ func play() throws {
         do {
             try workshop.buildIfNeeded()
             if workshop.hasNewBundle() {
-                try player.load(bundle: workshop.bundle)
+                try await player.load(bundle: workshop.bundle)
                 say("Playing \(workshop.bundle). Change a file in Sources/TemplateEffect to hear the difference.")
             }
         } catch {
@@ -59,7 +59,7 @@ if CommandLine.arguments.contains("--help") {
     say(help)
 } else {
     do {
-        try play()
+        try await play()
     } catch {
         say("\(error)")
         exit(1)

@@ -7,9 +7,12 @@ import PluginHosting
 /// What a render thread may be; the compiler checks that it neither allocates nor locks.
 @_noLocks
 func renderOnes(_ render: PluginUnit.RenderBlock, _ output: AudioBlock) -> PluginUnit.RenderStatus {
-    render(into: output) { block in
-        for channel in 0..<block.channelCount { for frame in 0..<block.frameCount { block[channel][frame] = 1 } }
-    }
+    render(into: output) { fillWithOnes($0) }
+}
+
+@_noLocks
+func fillWithOnes(_ block: AudioBlock) {
+    for channel in 0..<block.channelCount { for frame in 0..<block.frameCount { block[channel][frame] = 1 } }
 }
 
 /// The first sample that the plug-in makes of ones.
