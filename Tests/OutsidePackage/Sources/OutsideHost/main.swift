@@ -25,6 +25,7 @@ func firstSample(_ component: Component, _ options: ComponentInstantiationOption
     } catch .refused(_, _, .valueOutOfRange(let parameter, let value, let range), _) {
         print("\(parameter) is not \(value) but in \(range)")
     }
+    unit.isRenderingOffline = true
     try unit.allocateRenderResources()
     let output = AudioBuffer(channelCount: 2, frameCapacity: 64)
     _ = renderOnes(unit.renderBlock, output.block(frameCount: 64))
