@@ -196,6 +196,7 @@ install: build
 	install -m 755 .build/release/bulkhead-keeper $(DESTDIR)$(PREFIX)/lib/bulkhead/bulkhead-keeper
 	install -m 644 .build/release/libbulkhead-renderwatch.so $(DESTDIR)$(PREFIX)/lib/bulkhead/libbulkhead-renderwatch.so
 	cp -R --remove-destination $(patsubst %,.build/release/%.bulkhead,$(EFFECTS) $(BRIDGES)) $(DESTDIR)$(PREFIX)/lib/bulkhead/
+	.build/release/bulkhead manual --folder $(DESTDIR)$(PREFIX)/share $(if $(wildcard Host/Manual/topics/*.md),--topics Host/Manual/topics)
 	rm -rf $(SDK)
 	install -d $(SDK)/.build
 	cp -R Package.swift LICENSE Protocol Sources Host Plugins $(SDK)/

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The demonstration's bass guitar, near enough. Control thread.
+// The demonstration's bass guitar, roughly. Control thread.
 
 import Glibc
 

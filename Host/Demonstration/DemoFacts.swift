@@ -13,7 +13,7 @@ package struct DemoFacts {
     package let cycleCount: UInt64
     package let longestCycleNanoseconds: UInt64
     package let missedDeadlineCount: UInt64
-    /// Those missed while the machine stood still; nil where that was not watched.
+    /// Those missed while the machine stalled; nil where that was not watched.
     package let stalledDeadlineCount: UInt64?
     /// Underruns that the driver reported.
     package let xruns: UInt64

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the demonstration found, in sentences, with a picture. Main thread.
+// The report on a demonstration, with a picture. Main thread.
 
 import AudioFiles
 import Console
@@ -28,7 +28,7 @@ package struct DemoReport {
 
     private var missedDeadlines: String {
         guard let stalled = facts.stalledDeadlineCount, stalled > 0 else { return "\(facts.missedDeadlineCount) of ours" }
-        return "\(facts.missedDeadlineCount - stalled) of ours, \(stalled) while the machine stood still"
+        return "\(facts.missedDeadlineCount - stalled) of ours, \(stalled) while the machine stalled"
     }
 
     /// Prints the report, and writes the picture.
@@ -50,9 +50,9 @@ package struct DemoReport {
     private func show(_ fault: FaultRecord) {
         let cycle = Double(facts.quantum) / facts.sampleRate * 1000
         Terminal.print("Died              \(facts.victimName) \(fault.fault) in cycle \(fault.cycle)")
-        Terminal.print("Heard meanwhile   what went into \(facts.victimName), cross-faded; the effects around it played on")
+        Terminal.print("Heard meanwhile   the input of \(facts.victimName), cross-faded; the other effects played on")
         if let cycles = fault.recoveredAfterCycles {
-            let restart = fault.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" } ?? ""
+            let restart = fault.restartMilliseconds.map { "; a new process was ready after \(Decimal.text($0, 1)) ms" } ?? ""
             Terminal.print("Back              after \(cycles) cycles (\(Decimal.text(Double(cycles) * cycle, 1)) ms)\(restart)")
         } else {
             Terminal.print("Back              not yet")

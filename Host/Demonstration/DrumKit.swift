@@ -36,7 +36,7 @@ struct DrumKit {
         }
     }
 
-    /// Backbeats come a little late, which is what makes them sit.
+    /// Backbeats come a little late, as drummers play them.
     private mutating func playSnare() {
         for hit in DrumPattern.hits(DrumPattern.snare, bars: loop.bars) {
             let sound = SnareVoice.render(velocity: vary(hit.velocity), seed: hands.next(), sampleRate: loop.sampleRate)
@@ -45,7 +45,7 @@ struct DrumKit {
         }
     }
 
-    /// An open hat rings until the next closed one, over the loop's end too.
+    /// An open hat rings until the next closed one, also over the end of the loop.
     private mutating func playHats() {
         let closed = DrumPattern.hits(DrumPattern.closedHat, bars: loop.bars)
         for hit in closed {
@@ -69,7 +69,7 @@ struct DrumKit {
         DrumLoop.time(bar: hit.bar, step: Double(hit.step)) + looseness * hands.sample()
     }
 
-    /// No hand strikes twice alike.
+    /// No two strokes are alike.
     private mutating func vary(_ velocity: Double) -> Double {
         min(1, max(0.05, velocity * (1 + 0.07 * hands.sample())))
     }

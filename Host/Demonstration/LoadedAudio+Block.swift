@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Loaded audio as a block, for no longer than it lives. Control thread.
+// Loaded audio as a block, while it lives. Control thread.
 
 import AudioFiles
 import Realtime

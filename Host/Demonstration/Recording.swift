@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Compares what was played with what a listener heard. Main thread.
+// Compares the samples that were played with a recording. Main thread.
 
 import AudioFiles
 import Realtime
@@ -13,9 +13,9 @@ struct Recording {
     /// Frames that both have, and how many of them differ by more than a 24-bit step.
     private(set) var comparedFrameCount = 0
     private(set) var differingFrameCount = 0
-    /// Frames that were played and that the recording lacks: whole cycles, when the recorder came too late for them.
+    /// Frames that the recording lacks: whole cycles for which the recorder was late.
     private(set) var missingFrameCount = 0
-    /// Frames in the recording that nobody played: whole cycles that the graph ran without us.
+    /// Frames in the recording that were not played: whole cycles that the graph ran without Bulkhead.
     private(set) var insertedFrameCount = 0
 
     private static let audible: Float = 1e-5
@@ -24,7 +24,7 @@ struct Recording {
     /// Equal frames that show where the recording goes on after a gap.
     private static let witnessFrameCount = 64
 
-    /// Finds `played` in `heard` by its first audible sample. Nil when one of them is silent.
+    /// Aligns `heard` with `played` by the first audible sample. Nil when one of them is silent.
     init?(_ heard: LoadedAudio, of played: AudioBlock) {
         guard let first = heard.withBlock(Self.onset), let start = Self.onset(of: played), heard.channelCount > 0 else {
             return nil
@@ -79,9 +79,10 @@ struct Recording {
 extension Recording {
     /// The comparison for people to read.
     var sentence: String {
-        let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them other than was played"
+        let counts = "\(comparedFrameCount) frames, \(differingFrameCount) of them different"
         let missing = missingFrameCount == 0 ? "" : "; \(missingFrameCount) more are missing from the recording"
-        let inserted = insertedFrameCount == 0 ? "" : "; \(insertedFrameCount) between them, when the graph ran without us"
+        let inserted =
+            insertedFrameCount == 0 ? "" : "; \(insertedFrameCount) more were inserted when the graph ran without Bulkhead"
         return counts + missing + inserted
     }
 }

@@ -24,7 +24,7 @@ struct RoomReverb {
         damping = exp(-2 * .pi * min(5200, 0.45 * sampleRate) / sampleRate)
     }
 
-    /// One frame in, the room's answer out, without the direct sound.
+    /// One frame in, the reverberation out, without the direct sound.
     mutating func process(_ left: Double, _ right: Double) -> (Double, Double) {
         var (sum, answer) = (0.0, (0.0, 0.0))
         for line in lines.indices {

@@ -75,7 +75,7 @@ package struct SVGWaveform: Sendable {
         let entries = ticks.enumerated().flatMap { index, tick in
             let x = tick.position * Double(width)
             let label = tick.label + (index == 0 ? " ms" : "")
-            return [line("", x, waveHeight, x, waveHeight + 5), words("", x + 2, waveHeight + 15, "start", label)]
+            return [line("", x, waveHeight, x, waveHeight + 5), textElement("", x + 2, waveHeight + 15, "start", label)]
         }
         return ([rule] + entries).joined(separator: "\n")
     }
@@ -91,7 +91,7 @@ package struct SVGWaveform: Sendable {
             let row = rowEnds.firstIndex { $0 < start } ?? rowEnds.count
             if row == rowEnds.count { rowEnds.append(0) }
             rowEnds[row] = start + length + 4
-            let label = words("label", isNearEnd ? x - 4 : x + 4, 12 + 13 * row, isNearEnd ? "end" : "start", $0.label)
+            let label = textElement("label", isNearEnd ? x - 4 : x + 4, 12 + 13 * row, isNearEnd ? "end" : "start", $0.label)
             return [line("mark", x, 0, x, waveHeight), label]
         }.joined(separator: "\n")
     }
@@ -101,7 +101,7 @@ package struct SVGWaveform: Sendable {
         return #"<line\#(Self.attribute(name)) x1="\#(left)" y1="\#(y1)" x2="\#(right)" y2="\#(y2)"/>"#
     }
 
-    private func words(_ name: String, _ x: Double, _ y: Int, _ anchor: String, _ text: String) -> String {
+    private func textElement(_ name: String, _ x: Double, _ y: Int, _ anchor: String, _ text: String) -> String {
         let place = #"x="\#(DecimalText.text(x, places: 1))" y="\#(y)" text-anchor="\#(anchor)""#
         return #"<text\#(Self.attribute(name)) \#(place)>\#(Self.escaped(text))</text>"#
     }

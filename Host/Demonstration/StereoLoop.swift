@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Two channels that end where they begin: what is added past the end comes in at the start. Control thread.
+// Two channels in a loop: sound past the end continues at the start. Control thread.
 
 import Glibc
 
@@ -42,7 +42,7 @@ struct StereoLoop {
         }
     }
 
-    /// Replaces each frame by what `change` makes of it and of its number.
+    /// Replaces each frame with the result of `change` for it and its number.
     mutating func map(_ change: (Int, Double, Double) -> (Double, Double)) {
         for frame in left.indices { (left[frame], right[frame]) = change(frame, left[frame], right[frame]) }
     }

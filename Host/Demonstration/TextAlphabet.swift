@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which characters a terminal can be trusted with. Control thread.
+// The characters that a terminal can show. Control thread.
 
 import Glibc
 
@@ -11,7 +11,7 @@ package enum TextAlphabet: Sendable {
     /// Nothing but printable ASCII.
     case ascii
 
-    /// `[any]` Braille when the locale that `variable` tells of is a UTF-8 one.
+    /// `[any]` Braille when the locale in the variables is a UTF-8 locale.
     ///
     /// POSIX ranks the variables so: `LC_ALL`, `LC_CTYPE`, `LANG`; the first that isn't empty counts.
     package static func forLocale(_ variable: (String) -> String? = environmentVariable) -> TextAlphabet {

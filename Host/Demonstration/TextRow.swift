@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One line of text that words are placed on, and the rows of markers made of them. Control thread.
+// One line of text with words at columns, and rows of markers made of such lines. Control thread.
 
 /// A line of fixed width; a word goes on it only where there is room.
 struct TextRow {
@@ -31,10 +31,10 @@ struct MarkerRows {
     func lines(_ markers: [(column: Int, label: String)]) -> [String] {
         var rows: [TextRow] = []
         for (column, label) in markers {
-            let words = Self.printable(label)
-            if rows.indices.contains(where: { place(words, at: column, on: &rows[$0]) }) { continue }
+            let text = Self.printable(label)
+            if rows.indices.contains(where: { place(text, at: column, on: &rows[$0]) }) { continue }
             rows.append(TextRow(width: width))
-            _ = place(words, at: column, on: &rows[rows.count - 1])
+            _ = place(text, at: column, on: &rows[rows.count - 1])
         }
         return rows.map(\.text)
     }
@@ -44,7 +44,7 @@ struct MarkerRows {
             || (label.count + 2 > width && row.place("^", at: column))
     }
 
-    /// No label may steer the terminal.
+    /// The label without characters that would control the terminal.
     private static func printable(_ label: String) -> String {
         String(label.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : $0 })
     }

@@ -24,7 +24,7 @@ package struct WaveformPicture: Sendable {
     /// Lines of waveform; the axis takes two more, and the markers one or more.
     package var height: Int
     package var alphabet: TextAlphabet
-    /// The magnitude that reaches the edges; nil stands for the audio's own peak.
+    /// The magnitude that reaches the edges; nil means the audio's own peak.
     package var fullScale: Float?
     package var markers: [Marker]
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Audio boiled down to a few numbers for each column of a picture. Control thread.
+// A summary of audio for each column of a picture. Control thread.
 
 import Realtime
 
 /// The least, the greatest and the mean-square sample of each column, over all channels.
 ///
-/// What is no number counts as silence, and infinity as a very large number, so that a picture always comes out.
+/// NaN counts as silence and infinity as a very large number, so that there is always a picture.
 struct WaveformSummary {
     struct Column: Equatable {
         var least: Float = 0
@@ -30,7 +30,7 @@ struct WaveformSummary {
     /// The largest magnitude.
     var peak: Float { columns.reduce(0) { max($0, max(-$1.least, $1.greatest)) } }
 
-    /// What full height stands for: what was asked for, or else the peak.
+    /// The magnitude at full height: the given one, or else the peak.
     func scale(_ asked: Float?) -> Float {
         let scale = asked ?? peak
         return scale.isFinite && scale > 1e-9 ? scale : 1

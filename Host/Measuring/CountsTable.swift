@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the threads of each row did in a cycle beside computing, for people. Main thread.
+// The sleeps, page faults and system calls of each row, for people. Main thread.
 
 import Console
 
@@ -35,7 +35,7 @@ struct CountsTable {
             + (counts + calls).map(Self.number)
     }
 
-    /// Nothing at all, or so much that it does not look like it.
+    /// A count that does not look like 0 unless it is 0.
     private static func number(_ count: Double) -> String {
         switch abs(count) {
         case 0: "0"
@@ -48,7 +48,7 @@ struct CountsTable {
     private var explanation: String {
         let threads = "Counted of the measuring thread and every effect's render thread: sleeps, lost processors, page faults"
         guard let omission = report.systemCallsOmitted else {
-            return "\(threads),\nsystem calls, and those of them that are no futex; the calls in further cycles, back to back."
+            return "\(threads),\nsystem calls, and system calls other than futex; the calls in further cycles, back to back."
         }
         return "\(threads).\nSystem calls were not counted. \(omission)"
     }

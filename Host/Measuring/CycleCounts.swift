@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What all threads that took part in some cycles did beside computing. Any thread.
+// Counts of sleeps, page faults and system calls in some cycles. Any thread.
 
 import LinuxSystem
 

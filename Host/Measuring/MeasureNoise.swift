@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether the machine was quiet enough to measure on. Any thread.
+// Whether the machine was quiet enough to measure. Any thread.
 
 import Console
 
-/// Whether figures mean something, by what was measured in turn with them.
+/// Whether figures can be trusted, judged by the floor that was measured in turn with them.
 struct MeasureNoise: Encodable {
     static let highestTailRatio = 3.0
     static let highestSpread = 0.25
@@ -17,7 +17,7 @@ struct MeasureNoise: Encodable {
     let batchMedianSpread: Double
     /// The share of out-of-process cycles that ended at their deadline, or without one of the effects.
     let missedShare: Double
-    /// The share of the processors' time that a hypervisor gave to others; 0 where it does not say.
+    /// The share of the processors' time that a hypervisor gave to other machines; 0 where that is unknown.
     let stolenShare: Double
     let isTrustworthy: Bool
 
@@ -53,7 +53,7 @@ struct MeasureNoise: Encodable {
             && missedShare <= Self.highestMissedShare && stolenShare <= Self.highestStolenShare
     }
 
-    /// One sentence on the whole run, `self` being the worst of its rows: what there was, or what there was too much of.
+    /// A sentence on the whole run, for the worst of its rows.
     func verdict(ofRows count: Int, noisy: Int) -> String {
         let facts = [
             (

@@ -1,39 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a measurement found: the facts for scripts, from which the table for people is made too. Main thread.
+// The report of a measurement for scripts. The table for people is made from it. Main thread.
 
 import PluginHosting
 
 /// The facts of a run, as `--json` prints them.
 package struct MeasureReport: Encodable {
-    /// A chain of one length, run in one way, at one frame count.
+    /// A chain of one length, in one variant, at one frame count.
     package struct Row: Encodable {
         let isolation: String
         /// Null in process.
         let placement, waiting: String?
         let effects, frames: Int
         let minUs, p50us, p99us, p999us, maxus: Double
-        /// Median minus the in-process median, divided by the effects of all branches; and that as a multiple of the floor's median.
+        /// The median minus the in-process median, divided by all effects; and the same as a multiple of the floor's median.
         let overheadPerEffectUs, ratioToFloor: Double
-        /// What all of them cost as a multiple of the median of bare rings of as many processes; null in process, where effects
-        /// share a process, for chains of more than 64 and for more than 512 in all.
+        /// The cost of all effects as a multiple of the median of bare rings of as many processes.
+        ///
+        /// Null in process, where effects share a process, for chains of more than 64, and for more than 512 in all.
         let ratioToRing: Double?
         /// Of the floor of the same placement, measured in turn with this row.
         let floorP50us, floorP99OverP50: Double
-        /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
+        /// Cycles that ended at their deadline, with those that settle in.
         let missedDeadlines: UInt64
-        /// Blocks of single effects that the dry signal stood in for, in as many cycles.
+        /// Blocks of single effects that were replaced by the dry signal.
         let replacedBlocks: UInt64
-        /// The measuring one and the effects' render threads. What follows is their sum, a cycle.
+        /// The measuring thread and the effects' render threads. The counts below are their sum for a cycle.
         let threads: Int
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
-        /// All, and those of them that are no futex, back to back; null where they were not counted.
+        /// All system calls, and those other than futex, back to back; null where they were not counted.
         let systemCalls, otherSystemCalls: Double?
         /// Whether that floor and these cycles were quiet; see `MeasureNoise`.
         let isTrustworthy: Bool
     }
 
-    /// A bare hand-off there and back, or round rings of as many processes as a chain has effects, one for each branch.
+    /// A bare hand-off and back, or rings of as many processes as a chain has effects, one ring for each branch.
     struct Floor: Encodable {
         let placement: String
         let effects, branches: Int
@@ -42,7 +43,7 @@ package struct MeasureReport: Encodable {
 
     let unit: String
     let scheduling: String
-    /// Of the measuring thread; what it waits for runs below. 0 for SCHED_OTHER.
+    /// The rank of the measuring thread; the others are below it. 0 for SCHED_OTHER.
     let realtimePriority: Int32
     /// Null when the kernel placed the threads.
     let processor: Int?
@@ -57,7 +58,7 @@ package struct MeasureReport: Encodable {
     let floors: [Floor]
     /// The worst of all rows.
     let noise: MeasureNoise
-    /// That in a sentence.
+    /// The same in a sentence.
     package let verdict: String
     /// Why there are no system calls in the rows; null when there are.
     let systemCallsOmitted: String?

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a run has measured, sorted once for the report, the table and the plot. Main thread.
+// The results of a run, sorted once for the report, the table and the plot. Main thread.
 
 import LinuxSystem
 import PluginHosting
 
-/// The times of one chain, run in one way, and what they are held against.
+/// The times of one chain in one variant, and what they are compared with.
 struct MeasuredRow {
     /// Nil in process.
     let variant: MeasureVariant?
@@ -18,10 +18,10 @@ struct MeasuredRow {
     let inProcess: Distribution
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
-    /// The bare rings of as many processes, placed alike; the floor itself for one effect, and nil for very many.
+    /// The bare rings of as many processes, placed alike. The floor for one effect, and nil for very many.
     let ring: Distribution?
 
-    /// The share of the chains' cycles that ended at their deadline, or of the effects' blocks that something stood in for.
+    /// The share of cycles that ended at their deadline, or of the effects' blocks that were replaced.
     var missedShare: Double {
         let cycles = Double(max(1, series.counts.cycleCount))
         let missed = Double(series.missedDeadlineCount) / Double(branchCount)
@@ -31,7 +31,7 @@ struct MeasuredRow {
     var isOutOfProcess: Bool { variant != nil }
     /// Whether there are as many processes as effects.
     var isOfOneProcessEach: Bool { [.outOfProcess, .individually].contains(variant?.isolation) }
-    /// Nanoseconds of one more process.
+    /// The cost of one more process in nanoseconds.
     var overheadPerEffect: Double { (times.median - inProcess.median) / Double(effectCount * branchCount) }
 }
 
@@ -76,18 +76,18 @@ package struct MeasureResults {
         }
     }
 
-    /// Nanoseconds that nearly all times lie between, of all rows and floors: the ends of an axis that all share.
+    /// The ends of an axis for all rows and floors, in nanoseconds. Nearly all times are between them.
     var range: (low: Double, high: Double) {
         let all = rows.map(\.times) + floors.map(\.floor.times) + rings.map(\.times)
         let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1
         return (max(1, low), max(2, all.map { Double($0.percentile(0.99)) }.max() ?? 2))
     }
 
-    /// Whether it has to be said of each row where its effects are, and how they are waited for.
+    /// Whether the rows differ in placement or waiting.
     var differsInPlacement: Bool { Set(rows.compactMap(\.variant?.placement)) != [MeasureVariant().placement] }
     var differsInWaiting: Bool { Set(rows.compactMap(\.variant?.waiting)) != [MeasureVariant().waiting] }
 
-    /// A way to run as it is called where ways are told apart.
+    /// The name of a variant, as far as the variants differ.
     func name(of variant: MeasureVariant?) -> String {
         guard let variant else { return IsolationPolicy.inProcess.rawValue }
         return

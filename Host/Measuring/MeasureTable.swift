@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a measurement found, for people: a sentence on the conditions, a table with the shape of each row. Main thread.
+// A report for people: a sentence on the conditions, and a table with the shape of each row. Main thread.
 
 import Console
 
@@ -20,12 +20,12 @@ package struct MeasureTable {
         let isSpread = results.floors.contains { $0.placement == .spread }
         let place =
             report.processor.map { "all threads\(isSpread ? " but those of spread effects" : "") on processor \($0)" }
-            ?? "threads wherever the kernel puts them"
+            ?? "threads placed by the kernel"
         let rank = report.realtimePriority
         let scheduling =
             rank > 0
             ? "SCHED_FIFO, the measuring thread at \(rank) and the others below"
-            : "SCHED_OTHER, as real-time scheduling is not permitted"
+            : "SCHED_OTHER, because real-time scheduling is not permitted"
         let pace = report.periodUs > 0 ? "one every \(report.periodUs) µs" : "back to back"
         let branches = report.branches > 1 ? "\(report.branches) chains side by side, " : ""
         return "\(report.unit), stereo, \(branches)\(report.cycles) cycles of each kind \(pace); \(place); \(scheduling)."
@@ -53,7 +53,7 @@ package struct MeasureTable {
         return Table(headings: told[0]).text(Array(told.dropFirst()))
     }
 
-    /// What is the same in all rows is left out: where the effects are, and how they are waited for.
+    /// A column that is the same in all rows is left out.
     private func isTold(column: Int) -> Bool {
         switch column {
         case 1: results.differsInPlacement
@@ -92,16 +92,16 @@ package struct MeasureTable {
 
     private var explanation: String {
         """
-        Each effect: what one more process costs, median over the in-process median, divided by the effects.
-        Floor: a hand-off there and back between two processes, measured in turn with everything else.\(ring)
-        The looks of the deadline watch are part of what is out of process, and of nothing else.\(missed)
+        Each effect: the cost of one more process, the median minus the in-process median, divided by the effects.
+        Floor: a hand-off to another process and back, measured in turn with everything else.\(ring)
+        The looks of the deadline watch count out of process, and nowhere else.\(missed)
         """
     }
 
     private var ring: String {
         results.rings.isEmpty
             ? ""
-            : "\nRing: the same handed on by as many processes as the chain has effects, and nothing else done"
+            : "\nRing: a bare ring of as many processes as the chain has effects"
                 + (report.branches > 1 ? "; one for each chain." : ".")
     }
 

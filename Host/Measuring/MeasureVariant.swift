@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One of the ways to run out of process that are measured beside each other. Any thread.
+// One way to run out of process. Any thread.
 
 import PluginHosting
 

@@ -9,15 +9,15 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// What is asked for of all chains alike.
+/// What all chains have in common.
 struct ChainMeasure {
     static let sampleRate = 48_000.0
     static let channelCount = 2
     let effects: MeasuredEffects
     let maximumFrameCount: Int
-    /// Chains side by side, of which each has all the effects.
+    /// Chains side by side; each has all effects.
     var branchCount = 1
-    /// Whether its threads are counted in, which takes some time of its own.
+    /// Whether its threads are counted, which takes time.
     var countsThreads = true
 }
 
@@ -28,9 +28,9 @@ final class MeasuredChain: Sendable {
     /// Of each branch.
     let effectCount: Int
     let branches: [UnitChain]
-    /// Nil where nothing is counted of them.
+    /// Nil where they are not counted.
     let threads: ChainThreads?
-    /// Of the effects, as they were when the chain was made.
+    /// The processes of the effects at the start.
     private let processes: [Int32?]
     private let player = PlanPlayer()
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
@@ -53,7 +53,7 @@ final class MeasuredChain: Sendable {
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
             channelCount: ChainMeasure.channelCount)
         var policy = ChainPolicy()
-        // Blocks may follow each other without a pause: nobody has time to sleep.
+        // Blocks may follow each other without a pause, so that no unit can sleep.
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
         branches = try (0..<measure.branchCount).map { branch in
@@ -73,13 +73,13 @@ final class MeasuredChain: Sendable {
     }
 
     var members: [ChainMember] { branches.flatMap(\.members) }
-    /// Blocks in which a unit had not answered at its deadline, in all branches.
+    /// Blocks in which a unit missed its deadline, in all branches.
     var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 
-    /// Whether its units may go on looking out for a request once nothing is rendered.
+    /// Whether its units may go on spinning when nothing is rendered.
     var isRestless: Bool { variant.map { $0.placement == .spread && $0.waiting != .futex } ?? false }
 
-    /// One that is gone, or has come back, or has done what no unit may do.
+    /// A unit that is gone, was restarted, or broke the rules.
     var lostMember: ChainMember? {
         zip(members, processes).first { member, process in
             !member.isPresent || member.unit.processIdentifier != process
@@ -98,7 +98,7 @@ final class MeasuredChain: Sendable {
     }
 }
 
-/// What a chain renders from and into.
+/// The buffers of a chain.
 struct ChainBlocks: ~Copyable {
     let input, output: AudioBuffer
     var sampleTime: Int64 = 0

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which effects are measured: copies of one, or those of a saved chain. Control thread.
+// The effects to measure: copies of one, or those of a saved chain. Control thread.
 
 import PluginHosting
 

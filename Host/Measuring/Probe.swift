@@ -7,14 +7,14 @@ import PluginHosting
 import Realtime
 import Rendering
 
-/// One cycle of a chain, as a driver would ask for it.
+/// One cycle of a chain, as a driver requests it.
 struct ChainProbe: @unchecked Sendable {
     // SAFETY: one measuring thread at a time; the chain that it comes from outlives it.
     let callback: RenderCallback
     let blocks: UnsafeMutablePointer<ChainBlocks>
     let frameCount: Int
 
-    /// `[render]` In real time, with the deadline that a cycle of so many frames has.
+    /// `[render]` Renders in real time, with the deadline of a cycle of so many frames.
     func run(hostTime: UInt64) {
         let cycle = RenderCycle(
             sampleTime: blocks.pointee.sampleTime, hostTime: hostTime, sampleRate: ChainMeasure.sampleRate,
@@ -26,8 +26,9 @@ struct ChainProbe: @unchecked Sendable {
 }
 
 extension ChainProbe {
-    /// An effect that is late loses its rank and its processor, and gets them back some time after it has answered, for which a
-    /// thread of a higher rank that renders on and on leaves no room.
+    /// Rests, so that a late effect can recover.
+    ///
+    /// It loses its rank and its processor, and gets them back after its reply. A thread of a higher rank would leave no time.
     func recover() {
         for _ in 0..<3 {
             MonotonicClock.sleep(until: MonotonicClock.now() + 5_000_000)
@@ -36,7 +37,7 @@ extension ChainProbe {
     }
 }
 
-/// What is run over and over while the clock is read.
+/// What is run again and again while the clock is read.
 enum Probe: Sendable {
     case floor(FloorTurns)
     case chain(ChainProbe)
@@ -48,13 +49,15 @@ enum Probe: Sendable {
         }
     }
 
-    /// Runs back to back, and nothing is timed.
+    /// Runs back to back without timing.
     func run(count: Int) { for _ in 0..<count { run(hostTime: MonotonicClock.now()) } }
 
-    /// `[render]` Runs `settlingCount` times for nothing, so that the caches are this probe's own, and then once
-    /// for each of the times to be written: `period` nanoseconds from start to start, as a driver does, or back to back for 0, where
-    /// one clock reading ends a cycle and begins the next. A cycle in which `looks` are counted is not this probe's alone, and is
-    /// repeated. Returns how many there have been.
+    /// `[render]` Runs `settlingCount` times to fill the caches, and then once for each time to write.
+    ///
+    /// `period` is in nanoseconds from start to start, as a driver has it. With 0 the cycles run back to back, and one clock
+    /// reading ends a cycle and begins the next. A cycle with one of the `looks` in it is repeated.
+    ///
+    /// - Returns: the number of cycles.
     @discardableResult
     func measure(
         settlingCount: Int, into nanoseconds: UnsafeMutablePointer<UInt32>, count: Int, period: UInt64,

@@ -17,12 +17,12 @@ final class Series: @unchecked Sendable {
     /// Nil for the floor.
     private let chain: MeasuredChain?
     private let calming: Calming?
-    /// What would be measured with it and is none of it; nil for chains out of process, which cannot do without.
+    /// The looks of the deadline watch, which are kept out; nil for chains out of process, which need them.
     private let looks: DeadlineLooks?
     var counts = CycleCounts()
-    /// Cycles that ended at their deadline and not with the last effect's answer, settling in included.
+    /// Cycles that ended at their deadline, with those that settle in.
     private(set) var missedDeadlineCount: UInt64 = 0
-    /// Blocks of single effects that something stood in for: less was measured than was to be.
+    /// Blocks of single effects that were replaced, and so not measured.
     private(set) var replacedBlockCount: UInt64 = 0
 
     convenience init(floor turns: FloorTurns, _ settings: MeasureSettings) { self.init(.floor(turns), nil, nil, settings) }
@@ -32,7 +32,7 @@ final class Series: @unchecked Sendable {
         self.init(.chain(chain.probe(frameCount: frameCount)), chain, calming, settings)
     }
 
-    /// The memory is touched here, so that measuring meets no page fault.
+    /// Touches the memory here, so that measuring causes no page fault.
     private init(_ probe: Probe, _ chain: MeasuredChain?, _ calming: Calming?, _ settings: MeasureSettings) {
         (self.probe, self.chain, self.calming) = (probe, chain, calming)
         looks = chain?.variant == nil ? DeadlineLooks() : nil
@@ -60,7 +60,7 @@ final class Series: @unchecked Sendable {
         calm()
     }
 
-    /// Of the whole chain so far.
+    /// The losses of the whole chain so far.
     private var lost: (deadlines: UInt64, blocks: UInt64) {
         guard let chain else { return (0, 0) }
         return (chain.missedDeadlineCount, chain.members.reduce(0) { $0 + $1.replacedBlockCount })
@@ -69,7 +69,7 @@ final class Series: @unchecked Sendable {
     /// Lets the units fall asleep.
     func calm() { calming?.run() }
 
-    /// Forgets what was counted while everything warmed up.
+    /// Resets the counts after the warm-up.
     func forgetCounts() {
         counts = CycleCounts()
         (missedDeadlineCount, replacedBlockCount) = (0, 0)
@@ -77,7 +77,7 @@ final class Series: @unchecked Sendable {
 
     var isFloor: Bool { chain == nil }
 
-    /// Those that take part beside the measuring one.
+    /// The threads beside the measuring one.
     var threads: [pid_t] { chain?.threads?.identifiers ?? [] }
 
     private var all: UnsafeBufferPointer<UInt32> {
@@ -93,9 +93,9 @@ final class Series: @unchecked Sendable {
     }
 }
 
-/// Lets units that look out for their next request fall asleep, before something else is measured.
+/// Lets spinning units fall asleep before something else is measured.
 private struct Calming {
-    /// A unit looks for twice as long as its last block lasts and a millisecond: this is a short one.
+    /// A unit spins for twice the length of its last block and a millisecond: this block is short.
     private static let frameCount = 32
     private static let nanoseconds: UInt64 = 2_500_000
     private let probe: ChainProbe

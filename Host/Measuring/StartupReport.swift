@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// How long a unit takes from nothing to its first block, and what its process holds in memory then. Main thread.
+// The time from the start of a unit to its first block, and the memory of its process. Main thread.
 
 import Console
 import LinuxSystem
@@ -77,9 +77,9 @@ package struct StartupReport: Encodable {
             ["code that no other process has mapped", Self.mebibytes(unsharedFileKiB), ""],
             ["proportional memory (PSS)", Self.mebibytes(proportionalKiB), ""],
         ]
-        let table = Table(headings: ["\(unit), \(starts) starts\(atOnce > 1 ? " of \(atOnce) at once" : "")", "measured", "wanted"])
+        let table = Table(headings: ["\(unit), \(starts) starts\(atOnce > 1 ? " of \(atOnce) at once" : "")", "measured", "target"])
             .text(rows)
-        return isWithinTargets ? table : "\(table)\n\nThat is more than wanted."
+        return isWithinTargets ? table : "\(table)\n\nThis misses the target."
     }
 }
 

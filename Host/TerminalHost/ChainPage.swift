@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Saved chains as people read them: one as a page, many as the rows of a table. Any thread.
+// Saved chains for people: one chain as a page, many as rows of a table. Any thread.
 
 import Console
 import PluginHosting
@@ -38,11 +38,11 @@ struct ChainPage {
         lines += (unit.texts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)  \"\($0.value)\"" }
         for curve in unit.automation ?? [] {
             let points = curve.points.map { "\(Decimal.shortest($0.value)) at \(Decimal.shortest($0.seconds)) s" }
-            lines.append("\(curve.parameter) moves: \(points.joined(separator: ", "))")
+            lines.append("automation of \(curve.parameter): \(points.joined(separator: ", "))")
         }
-        if let fallback = unit.fallback { lines.append("while it is away: \(fallback.rawValue)") }
+        if let fallback = unit.fallback { lines.append("fallback: \(fallback.rawValue)") }
         if unit.isBypassed == true { lines.append("bypassed") }
-        if let custom = unit.custom { lines.append("and \(custom.count) bytes of its own") }
+        if let custom = unit.custom { lines.append("\(custom.count) bytes of other state") }
         return lines
     }
 }

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a rendering does about effects that fail, as the command line says it. Main thread.
+// What `render` does about effects that fail. Main thread.
 
 import PluginHosting
 
 /// What becomes of a block whose effect failed.
 enum FaultAnswer: String, CaseIterable {
-    /// It is rendered again by the effect, started anew; what stands in for the effect is written only when that fails too.
+    /// The restarted effect renders it again. If that fails too, the replacement is written.
     case retry
-    /// What stands in for the effect is written.
+    /// The replacement is written.
     case bypass
-    /// Nothing is written at all.
+    /// No file is written.
     case stop
 
-    /// Tries at one block after the first.
+    /// The number of retries for one block.
     private static let attempts = 3
-    /// Restarts in a minute of sound. Nobody listens, so that there may be more, and none of them has to wait.
+    /// Restarts in a minute of sound. More than in real time, and without pauses: no listener waits.
     private static let restartBudget = 100
 
     func apply(to policy: inout ChainPolicy) {

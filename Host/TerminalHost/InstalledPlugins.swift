@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The plug-ins that are installed, as commands get them: scanned, with a word about what was found. Main thread.
+// The installed plug-ins, for commands: scanned, with a message on what cannot be used. Main thread.
 
 import Console
 import Glibc
 import PluginHosting
 
-/// The one way for commands to get a registry.
+/// The registry of plug-ins for commands.
 enum InstalledPlugins {
-    /// Scans what has changed. A line on standard error says what a scan takes and what it could not use.
+    /// Scans what has changed. Standard error shows the progress of a long scan, and the number of failures.
     ///
-    /// `names` is what the command looks for; when all of them are native plug-ins, nothing is scanned.
+    /// `names` are the plug-ins that the command needs. If all of them are native, nothing is scanned.
     static func registry(wanting names: [String]? = nil) throws -> ComponentRegistry {
-        let progress = ProgressLine("Looking at new plug-ins", on: STDERR_FILENO, after: 300)
+        let progress = ProgressLine("Scanning new plug-ins", on: STDERR_FILENO, after: 300)
         let registry: ComponentRegistry
         do {
             defer { progress.finish() }
@@ -21,18 +21,18 @@ enum InstalledPlugins {
         registry.report.warnings.forEach(Terminal.printError)
         let count = registry.report.newFailureCount
         if count > 0 {
-            let places = count == 1 ? "1 library or folder" : "\(count) libraries or folders"
-            Terminal.printError("\(places) of plug-ins cannot be used. Which, and why: bulkhead scan")
+            let failures = count == 1 ? "1 library or folder" : "\(count) libraries or folders"
+            Terminal.printError("\(failures) of plug-ins cannot be used. To see which, and why: bulkhead scan")
         }
         return registry
     }
 
-    /// The same with a line of the caller's own, and nothing said.
+    /// Scans with a progress line of the caller, and prints nothing else.
     static func scan(
         wanting names: [String]? = nil, scope: ScanScope = .changed, _ progress: ProgressLine
     ) throws -> ComponentRegistry {
         try ComponentRegistry.installed(wanting: names, scope: scope) { state in
-            try Interruption.check("Stopped; what has been scanned so far is remembered.")
+            try Interruption.check("Stopped; the scan so far is kept.")
             progress.show(Double(state.doneCount) / Double(max(1, state.totalCount)))
         }
     }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The files that a command writes at its end, looked at before its work begins. Main thread.
+// The files that a command writes at its end, checked before its work begins. Main thread.
 
 import AudioFiles
 import PluginHosting
 
-/// What is found out too late otherwise: an hour of music, and then a folder that does not exist.
+/// Checks outputs early, so that an hour of music does not end at a missing folder.
 struct OutputFiles {
-    /// Files that must stay as they are.
+    /// Files that must not be overwritten.
     let inputs: [String]
 
-    /// Throws when one of the files cannot be written, or is the same as an input or another output.
+    /// Throws when a file cannot be written, or is also an input or another output.
     func check(_ paths: [String?], _ usage: (String) -> CommandError) throws {
         var taken = inputs.map { (path: $0, act: "read", identity: Self.identity(of: $0)) }
         for path in paths.compactMap({ $0 }) {
@@ -24,7 +24,7 @@ struct OutputFiles {
         }
     }
 
-    /// What two names of one file have in common, whether the file exists or not.
+    /// The resolved path of a file, whether it exists or not.
     private static func identity(of path: String) -> String {
         FilePath.resolved(path) ?? "\(FilePath.resolved(FilePath.folder(of: path)) ?? "?")/\(FilePath.name(of: path))"
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plug-ins that died too often: left out of a chain, remembered, brought back. Main thread.
+// Quarantined plug-ins: left out of a chain, saved in the settings, released. Main thread.
 
 import Console
 import PluginHosting
@@ -8,7 +8,7 @@ import PluginHosting
 /// An effect that is not started, and why.
 struct LeftOut: Encodable, Equatable {
     let id, name, reason: String
-    /// Where it would be in the chain, from 0, and what it was when it was saved; nil for one that words ask for.
+    /// Its index in the chain, from 0, and its saved state; nil for an effect from the command line.
     let index: Int
     let saved: SavedUnit?
 
@@ -16,15 +16,15 @@ struct LeftOut: Encodable, Equatable {
         case id, name, reason
     }
 
-    /// What to say of it.
+    /// The message on it.
     var sentence: String {
-        "\"\(name)\" is in quarantine: it \(reason). What goes into it is passed on. Bring it back with: "
+        "\"\(name)\" is quarantined: it \(reason). Its input is passed on. Bring it back with: "
             + "bulkhead unblock \(ShellWord.quoted(id))"
     }
 }
 
 extension ChainArguments {
-    /// The effects that may be started, and those that are in quarantine.
+    /// The effects to start, and the quarantined ones.
     func withoutQuarantined(
         _ registry: ComponentRegistry
     ) throws -> (arguments: ChainArguments, leftOut: [LeftOut]) {
@@ -43,18 +43,18 @@ extension ChainArguments {
     }
 }
 
-/// Keeps in the user's settings which units of a chain are in quarantine.
+/// Keeps the quarantined units of a chain in the user's settings.
 struct QuarantineKeeper {
     private var remembered: Set<String> = []
 
-    /// Remembers those that have been put into quarantine since the last call. What cannot be remembered is said once.
+    /// Saves the units that were quarantined since the last call. A failure to save is printed once.
     mutating func remember(_ chain: UnitChain) {
         for member in chain.members where member.isQuarantined && remembered.insert(member.unit.component.id).inserted {
             change { $0.quarantine(member.unit.component.id, because: member.quarantineReason) }
         }
     }
 
-    /// Has all those of a chain started anew, and forgets that they died.
+    /// Releases and restarts all quarantined units of a chain.
     mutating func release(_ chain: UnitChain) {
         for member in chain.members where member.isQuarantined {
             let id = member.unit.component.id
@@ -74,7 +74,7 @@ struct QuarantineKeeper {
 }
 
 extension ChainMember {
-    /// What it did last, to follow its name.
+    /// Its last fault, to follow its name.
     var quarantineReason: String {
         let last = faults.records.last { !$0.fault.isPassing }
         return "\(last.map { "\($0.fault)" } ?? "died"), after \(faults.restarts) restarts"

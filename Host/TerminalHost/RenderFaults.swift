@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What is said of effects that failed while a file was rendered. Main thread.
+// Messages on effects that failed while a file was rendered. Main thread.
 
 import Console
 import PluginHosting
 
-/// Nobody watches a rendering: a file that is not what was asked for must not pass for it.
+/// Reports faults of a rendering, so that a wrong file does not pass for a right one.
 struct RenderFaults {
     let output: String
     let answer: FaultAnswer
@@ -15,7 +15,7 @@ struct RenderFaults {
         chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
     }
 
-    /// Says each fault on standard error, and throws when the file is not what was asked for.
+    /// Prints each fault on standard error, and throws when the file is not what was asked for.
     func complain(of chain: UnitChain) throws {
         var failures: [String] = []
         for member in chain.members {
@@ -25,13 +25,13 @@ struct RenderFaults {
             if answer == .stop {
                 failures.append("\(what); nothing was written")
             } else if replaced == 0 {
-                let loss = member.tailFrameCount > 0 ? ", without what it still sounded of" : ""
+                let loss = member.tailFrameCount > 0 ? ", without the rest of its tail" : ""
                 let again = member.faults.records.last?.isOfAnother == true ? "" : " and rendered that block again"
-                Terminal.printError("\(what); for \"\(output)\" it was started anew\(again)\(loss).")
+                Terminal.printError("\(what); for \"\(output)\" it was restarted\(again)\(loss).")
             } else if answer == .bypass {
-                Terminal.printError("\(what); \"\(output)\" holds what stood in for it, in \(Self.blocks(replaced)).")
+                Terminal.printError("\(what); \"\(output)\" holds its replacement in \(Self.blocks(replaced)).")
             } else {
-                failures.append("\(what); it holds what stood in for the effect, in \(Self.blocks(replaced))")
+                failures.append("\(what); it holds a replacement in \(Self.blocks(replaced))")
             }
         }
         guard failures.isEmpty else {
@@ -39,13 +39,13 @@ struct RenderFaults {
         }
     }
 
-    /// The last thing that the effect did wrong.
+    /// The last fault of the effect.
     private func lastFault(of member: ChainMember) -> String? {
         guard let fault = member.faults.records.last else { return nil }
         let what = "\"\(member.unit.name)\" \(fault.fault) in cycle \(fault.cycle)"
         let count = member.faults.records.count
         let all = count == 1 ? what : "\(what), the last of \(count) faults"
-        return member.isQuarantined ? "\(all), and was left alone after \(member.faults.restarts) restarts" : all
+        return member.isQuarantined ? "\(all), and was quarantined after \(member.faults.restarts) restarts" : all
     }
 
     private static func blocks(_ count: UInt64) -> String { count == 1 ? "1 block" : "\(count) blocks" }
@@ -55,13 +55,13 @@ struct RenderFaults {
         guard count > 0 else { return }
         let times = count == 1 ? "once" : "\(count) times"
         Terminal.printError(
-            "\"\(member.unit.name)\" put out what is no number, \(times); \"\(output)\" is silent there, and the plug-in was begun anew."
+            "\"\(member.unit.name)\" put out NaN or infinity, \(times); \"\(output)\" is silent there, and the plug-in was recreated."
         )
     }
 }
 
 extension FaultRecord {
-    /// Whether the fault was another unit's, which had the same process.
+    /// Whether the fault was another unit's in the same process.
     fileprivate var isOfAnother: Bool {
         if case .wentDown = fault { true } else { false }
     }

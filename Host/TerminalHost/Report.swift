@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a run of render, play or live leaves behind for scripts. Main thread.
+// The report of a run of render, play, live or demo, for scripts. Main thread.
 
 import AudioFiles
 import Console
@@ -16,11 +16,11 @@ struct Report: Encodable {
         let cycle: UInt64
         let recoveredAfterCycles: UInt64?
         let restartMilliseconds: Double?
-        /// The effects whose process ended with it, by name.
+        /// The names of the effects in the same process.
         let wentDownTogetherWith: [String]
     }
 
-    /// How often the machine let nobody run, real-time threads neither, and for how long at worst.
+    /// How often the machine stalled even real-time threads, and the longest stall.
     struct MachineStalls: Encodable {
         let count: Int
         let longestMilliseconds: Double
@@ -35,9 +35,9 @@ struct Report: Encodable {
         let isQuarantined: Bool
         let isBypassed: Bool
         let latencyFrames: Int
-        /// How often the unit silenced itself because what it wraps put out something that is no number.
+        /// How often the unit muted the plug-in that it wraps, because of NaN or infinity.
         let invalidStretches: Int
-        /// Blocks that the unit put out and nobody may hear, and all blocks in which something stood in for it.
+        /// Blocks with invalid output, and all blocks that were replaced.
         let invalidBlocks: UInt64
         let replacedBlocks: UInt64
         let faults: [Fault]
@@ -48,17 +48,17 @@ struct Report: Encodable {
     var quantum: Int
     var cycles: UInt64
     var missedDeadlines: UInt64
-    /// Those of them that nobody could have met, because the machine stood still; nil where nobody watched it.
+    /// Those missed while the machine stalled; nil where stalls were not watched.
     var missedWhileMachineStoodStill: UInt64?
     var machineStalls: MachineStalls?
     var driverXruns: UInt64
     var latencyFrames: Int
     var longestCycleMicroseconds: Double
     var units: [Unit]
-    /// Effects that were not started, because they are in quarantine.
+    /// Quarantined effects, which were not started.
     var leftOut: [LeftOut] = []
 
-    /// Reads the facts off a chain.
+    /// The facts about the units of a chain.
     static func units(of chain: UnitChain) -> [Unit] {
         chain.members.map { member in
             Unit(
@@ -78,7 +78,7 @@ struct Report: Encodable {
 }
 
 extension Report {
-    /// Writes the report whole or not at all.
+    /// Writes the report, complete or not at all.
     func write(to path: String) throws {
         try ReplacementFile.replace(path, with: try Terminal.json(self) + "\n")
     }

@@ -33,7 +33,7 @@ extension Commands {
             Line("demo --duration 1", 2, "from 4 to 600, not \"1\""), Line("live extra", 2, "one argument too many"),
             Line("validate", 2, "Say which plug-in to validate, or --all"), Line("validate Nope", 1, "no plug-in \"Nope\""),
             Line("validate Gain --all", 2, "not both"), Line("validate Gain --case tial", 2, "Did you mean \"tail\"?"),
-            Line("validate --format vst", 2, "takes one of native, ladspa, lv2, not \"vst\""),
+            Line("validate --format vst", 2, "takes native, ladspa or lv2, not \"vst\""),
             Line("validate Gain --jobs 0", 2, "from 1 to 256, not \"0\""), Line("validate Gain --reproduce x", 2, "not \"x\""),
             Line("validate Gain --report in.wav", 1, "Couldn't make the folder \"in.wav\""),
             Line("validate-case Gain tail", 2, "which seed"), Line("validate-case --served", 2, "for the command's own use"),

@@ -39,9 +39,9 @@ extension Commands {
             try file.close()
         }
 
-        private func expectComplaint(_ bench: Workbench, _ parts: String..., words: [String] = []) throws {
+        private func expectComplaint(_ bench: Workbench, _ parts: String..., arguments: [String] = []) throws {
             for command in [["render", "in.wav", "out.wav"], ["play", "in.wav", "--driver", "null"]] {
-                let outcome = try bench.run(command + ["-e", "aufx:gain:blkh", "-e", "Broken"] + words, seconds: 15)
+                let outcome = try bench.run(command + ["-e", "aufx:gain:blkh", "-e", "Broken"] + arguments, seconds: 15)
                 for part in parts { outcome.expectComplaint(status: 1, part) }
                 #expect(bench.names() == ["in.wav", "plugins"])
             }
@@ -105,34 +105,36 @@ extension Commands {
         // The pauses before five restarts take six seconds.
         @Test func aPlugInThatKeepsDyingIsQuarantinedAcrossRunsUntilItIsUnblocked() throws {
             let bench = try mortalBench()
-            let words = ["play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--report", "report.json", "--duration"]
-            let outcome = try bench.run(words + ["8"])
+            let arguments = [
+                "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--report", "report.json", "--duration",
+            ]
+            let outcome = try bench.run(arguments + ["8"])
             outcome.expectSuccess()
-            #expect(outcome.output.contains("Gain is quarantined after 5 restarts; what goes into it is passed on. Bring it back"))
+            #expect(outcome.output.contains("Gain is quarantined after 5 restarts; its input is passed on. Bring it back"))
             #expect(try bench.report().units[0].faults.count { $0.kind == "signalled" } == 6)
-            let next = try bench.run(words + ["1"])
+            let next = try bench.run(arguments + ["1"])
             next.expectSuccess()
-            #expect(next.output.contains("is in quarantine: it was ended by SIGKILL, after 5 restarts."))
+            #expect(next.output.contains("is quarantined: it was ended by SIGKILL, after 5 restarts."))
             #expect(try bench.report().units.isEmpty)
             try bench.run("render", "in.wav", "out.wav", "-e", "Broken")
-                .expectComplaint(status: 1, "\"out.wav\"", "is in quarantine", "bulkhead unblock aufx:gain:blkh")
+                .expectComplaint(status: 1, "\"out.wav\"", "is quarantined", "bulkhead unblock aufx:gain:blkh")
             #expect(try bench.run("list").output.contains("quarantined"))
             let unblocked = try bench.run("unblock", "aufx:gain:blkh")
             unblocked.expectSuccess()
             #expect(unblocked.output == "aufx:gain:blkh can be used again.\n")
-            try bench.run(words + ["1"]).expectSuccess()
+            try bench.run(arguments + ["1"]).expectSuccess()
             #expect(try bench.report().units.count == 1)
         }
 
         // The pauses before five restarts take six seconds.
         @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func aKeyBringsBackWhatIsQuarantined() throws {
             let bench = try mortalBench()
-            let words = [
+            let arguments = [
                 "play", "in.wav", "--driver", "null", "-e", "Broken", "--loop", "--duration", "9", "--report", "report.json",
             ]
             // A terminal, on which somebody presses u once the effect is in quarantine.
             let shell = "(sleep 6; printf u; sleep 5) | script -qefc \"$*\" typescript"
-            try bench.run(words, seconds: 20, shell: shell).expectSuccess()
+            try bench.run(arguments, seconds: 20, shell: shell).expectSuccess()
             let unit = try bench.report().units[0]
             #expect(unit.restarts > 6, "it was not started again")
             #expect(bench.exists("typescript"))
@@ -140,10 +142,10 @@ extension Commands {
 
         @Test func aRenderingIsWholeThoughItsPlugInKeepsDying() throws {
             let bench = try mortalBench()
-            let words = [
+            let arguments = [
                 "render", "in.wav", "out.wav", "--block-size", "512", "-e", "Broken", "--tail", "100", "--report", "report.json",
             ]
-            let outcome = try bench.run(words, seconds: 30)
+            let outcome = try bench.run(arguments, seconds: 30)
             outcome.expectComplaint(status: 0, "\"out.wav\"", "was ended by SIGKILL", "rendered that block again")
             #expect(try bench.report().units[0].replacedBlocks == 0)
         }
@@ -152,7 +154,7 @@ extension Commands {
             let bench = try bench { bundle in
                 try edit(bundle) { $0.replacing("\"consentsToInProcess\" : true", with: "\"consentsToInProcess\" : false") }
             }
-            try expectComplaint(bench, "\"Broken\"", "does not consent", "Leave --in-process out", words: ["--in-process"])
+            try expectComplaint(bench, "\"Broken\"", "does not consent", "Leave --in-process out", arguments: ["--in-process"])
         }
     }
 }

@@ -12,7 +12,7 @@ extension Commands {
             let bench = try Workbench()
             try bench.writeTone()
             try bench.write("empty.wav", [])
-            try bench.write("words.wav", Array("just words\n".utf8))
+            try bench.write("arguments.wav", Array("just arguments\n".utf8))
             try bench.write("cut.wav", Array(bench.bytes("in.wav").prefix(5000)))
             try bench.writeWave("none.wav", channels: 0)
             try bench.writeWave("many.wav", channels: 64)
@@ -22,7 +22,7 @@ extension Commands {
         }
 
         private static let inputs: [(name: String, reason: String)] = [
-            ("missing.wav", "there is no such file"), ("empty.wav", "it is empty"), ("words.wav", "isn't an audio file"),
+            ("missing.wav", "there is no such file"), ("empty.wav", "it is empty"), ("arguments.wav", "isn't an audio file"),
             ("cut.wav", "cut short"), ("none.wav", "it has 0 channels"), ("many.wav", "it has 64 channels"),
             ("slow.wav", "1 Hz"), ("fast.wav", "1000000 Hz"), (".", "it is a folder"), ("", "there is no such file"),
         ]
@@ -71,10 +71,10 @@ extension Commands {
         }
 
         @Test(arguments: [["render", "in.wav", "out.wav"], ["play", "in.wav", "--driver", "null"], ["live"], ["demo"]])
-        func aReportThatCannotBeWrittenIsFoundBeforeTheWork(words: [String]) throws {
+        func aReportThatCannotBeWrittenIsFoundBeforeTheWork(arguments: [String]) throws {
             let bench = try Workbench()
             try bench.writeTone()
-            let outcome = try bench.run(words + ["--report", "nowhere/report.json"], seconds: 5)
+            let outcome = try bench.run(arguments + ["--report", "nowhere/report.json"], seconds: 5)
             outcome.expectComplaint(status: 1, "\"nowhere/report.json\"", "create it first")
             #expect(bench.names() == ["in.wav"] && outcome.output.isEmpty)
         }

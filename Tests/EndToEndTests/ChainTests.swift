@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead chain: saved, shown, played as the words that made it, and refused by name where it cannot be.
+// bulkhead chain: saved, shown, played as the arguments that made it, and refused by name where it cannot be.
 
 import Foundation
 import Testing
@@ -8,7 +8,7 @@ import Testing
 extension Commands {
     @Suite struct ChainTests {
         /// Out of process, in process, with a preset, settings and automation.
-        private static let words = [
+        private static let arguments = [
             "-e", "Gain", "--set", "gain=-6.1", "-e", "Reverb", "--preset", "Large Hall", "--set", "mix=33", "--in-process",
             "-e", "Filter", "--automate", "cutoff=0:200,0.1:8000",
         ]
@@ -33,15 +33,15 @@ extension Commands {
 
         @Test func aSavedChainSoundsAsTheWordsThatMadeItBitForBit() throws {
             let bench = try bench()
-            let saved = try bench.run(["chain", "save", "Mine"] + Self.words)
+            let saved = try bench.run(["chain", "save", "Mine"] + Self.arguments)
             saved.expectSuccess()
             #expect(saved.output == path("Mine", bench) + "\n")
-            try bench.run(["render", "in.wav", "words.wav"] + Self.words + ["-e", "Delay"]).expectSuccess()
+            try bench.run(["render", "in.wav", "arguments.wav"] + Self.arguments + ["-e", "Delay"]).expectSuccess()
             let after = ["-e", "Delay", "--report", "report.json"]
             try bench.run(["render", "in.wav", "chain.wav", "--chain", "Mine"] + after).expectSuccess()
-            #expect(bench.bytes("chain.wav") == bench.bytes("words.wav") && bench.bytes("chain.wav").count > 9600 * 4)
+            #expect(bench.bytes("chain.wav") == bench.bytes("arguments.wav") && bench.bytes("chain.wav").count > 9600 * 4)
             try bench.run("render", "in.wav", "dry.wav", "-e", "Delay").expectSuccess()
-            #expect(bench.bytes("dry.wav") != bench.bytes("words.wav"))
+            #expect(bench.bytes("dry.wav") != bench.bytes("arguments.wav"))
             let units = try bench.report().units
             #expect(units.map(\.id) == ["aufx:gain:blkh", "aufx:rvrb:blkh", "aufx:filt:blkh", "aufx:dlay:blkh"])
             #expect(units.map(\.isolation) == ["out-of-process", "in-process", "out-of-process", "out-of-process"])
@@ -49,7 +49,7 @@ extension Commands {
 
         @Test func aChainOfAChainIsKeptInAFileOfItsOwn() throws {
             let bench = try bench()
-            try bench.run(["chain", "save", "Mine"] + Self.words).expectSuccess()
+            try bench.run(["chain", "save", "Mine"] + Self.arguments).expectSuccess()
             try bench.run("chain", "save", "copy.json", "--chain", "Mine").expectSuccess()
             let mine = FileManager.default.contents(atPath: path("Mine", bench))
             #expect(bench.bytes("copy.json") == mine && mine != nil)
@@ -61,8 +61,8 @@ extension Commands {
         @Test func aChainIsPlayed() throws {
             let bench = try bench()
             try bench.run("chain", "save", "Mine", "-e", "Gain", "-e", "Filter").expectSuccess()
-            let words = ["play", "in.wav", "--chain", "Mine", "--driver", "null", "--report", "report.json"]
-            #expect(try bench.run(words).status == 0)
+            let arguments = ["play", "in.wav", "--chain", "Mine", "--driver", "null", "--report", "report.json"]
+            #expect(try bench.run(arguments).status == 0)
             #expect(try bench.report().units.map(\.id) == ["aufx:gain:blkh", "aufx:filt:blkh"])
         }
 
@@ -77,8 +77,8 @@ extension Commands {
                 let unit: String
                 let rows: [Row]
             }
-            let words = ["measure", "--chain", "Mine", "--cycles", "50", "--frames", "32", "--json"]
-            let measures = try JSONDecoder().decode(Measures.self, from: Data(try bench.run(words).output.utf8))
+            let arguments = ["measure", "--chain", "Mine", "--cycles", "50", "--frames", "32", "--json"]
+            let measures = try JSONDecoder().decode(Measures.self, from: Data(try bench.run(arguments).output.utf8))
             #expect(measures.unit == "Mine" && measures.rows.map(\.effects) == [2, 2])
             #expect(measures.rows.map(\.isolation) == ["in-process", "out-of-process"])
         }
@@ -86,13 +86,13 @@ extension Commands {
         @Test func aChainIsListedAndShownUntilItIsDeleted() throws {
             let bench = try bench()
             #expect(try bench.run("chain", "list").output == "You have saved no chains.\n")
-            try bench.run(["chain", "save", "Mine"] + Self.words).expectSuccess()
+            try bench.run(["chain", "save", "Mine"] + Self.arguments).expectSuccess()
             let page = try bench.run("chain", "show", "Mine").output
             #expect(page.hasPrefix("Mine, 3 effects\nFile  \(path("Mine", bench))\n"))
             for line in [
                 "1  Gain 1.0.0, aufx:gain:blkh, in its own process", "   gain  -6.1", "in the host's process",
                 "   mix              33",
-                "   cutoff moves: 200 at 0 s, 8000 at 0.1 s",
+                "   automation of cutoff: 200 at 0 s, 8000 at 0.1 s",
             ] { #expect(page.contains("\n\(line)\n") || page.contains("\(line)\n"), "\(page)") }
             struct Row: Decodable {
                 struct Unit: Decodable { let id: String }
@@ -107,14 +107,14 @@ extension Commands {
 
         @Test func plugInsThatAreMissingAreNamedAndCanBeLeftOut() throws {
             let bench = try bench()
-            try bench.run(["chain", "save", "Mine"] + Self.words).expectSuccess()
+            try bench.run(["chain", "save", "Mine"] + Self.arguments).expectSuccess()
             try change("Mine", bench, "aufx:rvrb:blkh", "lv2:http://example.org/reverb")
             try bench.run("render", "in.wav", "out.wav", "--chain", "Mine").expectComplaint(
                 status: 1, "Couldn't use the chain \"Mine\": there is no plug-in \"lv2:http://example.org/reverb\" (\"Reverb\"). ",
                 "leave it out with --skip-missing")
             let left = try bench.run("render", "in.wav", "out.wav", "--chain", "Mine", "--skip-missing")
-            left.expectComplaint(status: 0, "\"Mine\" goes on without \"lv2:http://example.org/reverb\" (\"Reverb\")")
-            let rest = Self.words.prefix(4) + Self.words.suffix(4)
+            left.expectComplaint(status: 0, "\"Mine\" plays without \"lv2:http://example.org/reverb\" (\"Reverb\")")
+            let rest = Self.arguments.prefix(4) + Self.arguments.suffix(4)
             try bench.run(["render", "in.wav", "rest.wav"] + rest).expectSuccess()
             #expect(bench.bytes("out.wav") == bench.bytes("rest.wav") && !bench.bytes("out.wav").isEmpty)
             try change("Mine", bench, "aufx:gain:blkh", "ladspa:amp_1181:amp_mono")
@@ -135,7 +135,7 @@ extension Commands {
 
         @Test(arguments: damages) func aDamagedChainIsRefusedWithItsReason(old: String, new: String, reason: String) throws {
             let bench = try bench()
-            try bench.run(["chain", "save", "Mine"] + Self.words).expectSuccess()
+            try bench.run(["chain", "save", "Mine"] + Self.arguments).expectSuccess()
             try change("Mine", bench, old, new)
             try bench.run("render", "in.wav", "out.wav", "--chain", "Mine").expectComplaint(status: 1, reason)
             #expect(!bench.exists("out.wav"))
@@ -143,7 +143,7 @@ extension Commands {
 
         @Test func aTornChainIsNamedAndTheOthersAreListed() throws {
             let bench = try bench()
-            for name in ["Mine", "Torn"] { try bench.run(["chain", "save", name] + Self.words).expectSuccess() }
+            for name in ["Mine", "Torn"] { try bench.run(["chain", "save", name] + Self.arguments).expectSuccess() }
             let size = try #require(FileManager.default.contents(atPath: path("Torn", bench))).count
             #expect(truncate(path("Torn", bench), size / 2) == 0)
             let sentence = "Couldn't read the chain \"\(path("Torn", bench))\": it is not a chain of Bulkhead, for it is not JSON"
@@ -153,7 +153,7 @@ extension Commands {
             #expect(list.output.contains("\nMine   Gain, Reverb, Filter\n"))
         }
 
-        private static let mistakes: [(words: [String], status: Int32, reason: String)] = [
+        private static let mistakes: [(arguments: [String], status: Int32, reason: String)] = [
             (["chain"], 2, "save, list, show or delete"), (["chain", "make"], 2, "not \"make\""),
             (["chain", "save"], 2, "Say the name"), (["chain", "save", "a"], 2, "Say what the chain holds: -e ID."),
             (["chain", "save", "a", "b", "-e", "Gain"], 2, "one argument too many"), (["chain", "list", "a"], 2, "too many"),
@@ -171,16 +171,16 @@ extension Commands {
             (["render", "in.wav", "out.wav", "--chain"], 2, "--chain needs a value"),
             (["render", "in.wav", "out.wav", "--chain", "Mime"], 1, "Did you mean \"Mine\"?"),
             (["render", "in.wav", "out.wav", "--chain", "Mine", "--set", "gain=3"], 2, "put it after -e ID"),
-            (["render", "in.wav", "out.wav", "--chain", "Mine", "--chain", "Mine"], 2, "One --chain"),
+            (["render", "in.wav", "out.wav", "--chain", "Mine", "--chain", "Mine"], 2, "one --chain"),
             (["render", "in.wav", "out.wav", "-e", "Gain", "--skip-missing"], 2, "put it after --chain NAME"),
             (["render", "in.wav", "out.wav", "--chain", "mine.json", "--report", "./mine.json"], 2, "would be read and written"),
         ]
 
-        @Test(arguments: mistakes) func mistakesAreNamed(words: [String], status: Int32, reason: String) throws {
+        @Test(arguments: mistakes) func mistakesAreNamed(arguments: [String], status: Int32, reason: String) throws {
             let bench = try bench()
             try bench.run("chain", "save", "Mine", "-e", "Gain").expectSuccess()
             try bench.run("chain", "save", "./mine.json", "-e", "Gain").expectSuccess()
-            try bench.run(words).expectComplaint(status: status, reason)
+            try bench.run(arguments).expectComplaint(status: status, reason)
             #expect(bench.names() == [".local", "in.wav", "mine.json"])
             #expect(try bench.run("chain", "list").output == "Chain  Effects\nMine   Gain\n")
         }

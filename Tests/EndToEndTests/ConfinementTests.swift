@@ -32,7 +32,7 @@ extension Commands {
             #expect(outcome.output.contains("bulkhead confine aufx:gain:blkh"))
             #expect(try gain(bench).confinement == "off")
             #expect(try bench.run("list", "--format", "native").output.contains("not confined"))
-            #expect(try bench.run("info", "Gain").output.contains("Confined  not confined, because you said so"))
+            #expect(try bench.run("info", "Gain").output.contains("Confined  not confined, by your decision"))
             try bench.run("confine", "Gain").expectSuccess()
             #expect(try gain(bench).confinement == "strict")
             #expect(try bench.run("info", "Gain").output.contains("Confined  strictly: it reads its own bundle\n"))
@@ -44,18 +44,18 @@ extension Commands {
             try bench.run("grant", "Gain", "--read", "samples").expectSuccess()
             let granted = try gain(bench).granted
             #expect(granted.count == 1 && granted[0].hasSuffix("/samples") && granted[0].hasPrefix("/"))
-            #expect(try bench.run("info", "Gain").output.contains("you let it read \(granted[0])"))
+            #expect(try bench.run("info", "Gain").output.contains("you granted \(granted[0])"))
             try bench.run("revoke", "Gain", "--read", "samples").expectSuccess()
             #expect(try gain(bench).granted.isEmpty)
         }
 
         @Test(arguments: [
-            (["grant", "Gain"], 2, "Say what it may read"), (["grant", "Gain", "--read", "nowhere"], 1, "no such file or folder"),
+            (["grant", "Gain"], 2, "Say what it can read"), (["grant", "Gain", "--read", "nowhere"], 1, "no such file or folder"),
             (["grant", "Gain", "--read", "/"], 1, "which is everything"), (["revoke"], 2, "Say which plug-in"),
             (["unconfine"], 2, "Say which plug-in"), (["doctor", "--all"], 2, "--all"),
         ])
-        func aDecisionThatCannotBeMadeIsExplained(words: [String], status: Int32, sentence: String) throws {
-            let outcome = try Workbench().run(words)
+        func aDecisionThatCannotBeMadeIsExplained(arguments: [String], status: Int32, sentence: String) throws {
+            let outcome = try Workbench().run(arguments)
             #expect(outcome.status == status && outcome.errors.contains(sentence), "\(outcome.errors)")
         }
 

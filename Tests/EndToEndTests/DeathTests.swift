@@ -9,10 +9,10 @@ import Testing
 extension EndToEnd {
     @Suite struct DeathTests {
         private func playThroughADeath(
-            _ bench: Workbench, _ words: [String], signal: Int32 = SIGKILL, shell: String? = nil
+            _ bench: Workbench, _ arguments: [String], signal: Int32 = SIGKILL, shell: String? = nil
         ) throws {
             try bench.writeTone()
-            let all = ["play", "in.wav", "--loop", "--duration", "4", "--report", "report.json"] + words
+            let all = ["play", "in.wav", "--loop", "--duration", "4", "--report", "report.json"] + arguments
             let playing = try bench.start(all, shell: shell)
             #expect(eventually(within: 5) { playing.output.contains("Playing") })
             usleep(500_000)

@@ -16,11 +16,11 @@ extension Commands {
             return bench
         }
 
-        private func render(_ bench: Workbench, block: Int?, _ words: String...) throws -> Outcome {
+        private func render(_ bench: Workbench, block: Int?, _ arguments: String...) throws -> Outcome {
             let fault = block.map { ["--set", "fault=exit", "--set", "block=\($0)"] } ?? []
             let effect = ["-e", "Misbehaver", "--set", "gain=-0.9"] + fault
             return try bench.run(
-                ["render", "in.wav", "out.wav", "--report", "report.json", "--block-size", "480"] + effect + words)
+                ["render", "in.wav", "out.wav", "--report", "report.json", "--block-size", "480"] + effect + arguments)
         }
 
         @Test func aDyingEffectCostsNothingAndIsSaid() throws {
@@ -35,14 +35,14 @@ extension Commands {
 
         @Test func aFileWithoutAnEffectDoesNotPassForOneWithIt() throws {
             let bench = try bench()
-            try render(bench, block: 1).expectComplaint(status: 1, "\"out.wav\"", "what stood in for the effect, in 10 blocks")
+            try render(bench, block: 1).expectComplaint(status: 1, "\"out.wav\"", "a replacement in 10 blocks")
             #expect(try bench.load("out.wav").frameCount == 4800)
             #expect(try bench.report().units[0].replacedBlocks == 10)
         }
 
         @Test func withBypassWhatStandsInIsNoFailure() throws {
             let bench = try bench()
-            try render(bench, block: 3, "--on-fault", "bypass").expectComplaint(status: 0, "what stood in for it, in ")
+            try render(bench, block: 3, "--on-fault", "bypass").expectComplaint(status: 0, "holds its replacement in ")
             #expect(try bench.report().units[0].replacedBlocks > 0)
         }
 

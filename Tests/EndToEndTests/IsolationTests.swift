@@ -26,8 +26,8 @@ extension Commands {
             return processes.map { process in process.flatMap { process in processes.firstIndex { $0 == process } } }
         }
 
-        private func render(_ bench: Workbench, _ words: [String], into file: String = "out.wav") throws -> Outcome {
-            try bench.run(["render", "in.wav", file, "--report", "report.json"] + words)
+        private func render(_ bench: Workbench, _ arguments: [String], into file: String = "out.wav") throws -> Outcome {
+            try bench.run(["render", "in.wav", file, "--report", "report.json"] + arguments)
         }
 
         @Test func everyPolicySoundsAlikeAndPutsTheEffectsWhereItSays() throws {
@@ -48,10 +48,10 @@ extension Commands {
 
         @Test func anEffectMayHaveItsOwnPolicyAndAChainKeepsIt() throws {
             let bench = try bench()
-            let words = ["--isolation", "together", "-e", "Gain", "-e", "Delay", "--isolation", "individually", "-e", "Filter"]
-            try render(bench, words).expectSuccess()
+            let arguments = ["--isolation", "together", "-e", "Gain", "-e", "Delay", "--isolation", "individually", "-e", "Filter"]
+            try render(bench, arguments).expectSuccess()
             #expect(try households(bench) == [0, 1, 0])
-            try bench.run(["chain", "save", "Mine"] + words).expectSuccess()
+            try bench.run(["chain", "save", "Mine"] + arguments).expectSuccess()
             let page = try bench.run("chain", "show", "Mine").output
             #expect(page.contains("aufx:gain:blkh, in a process together with others"))
             #expect(page.contains("aufx:dlay:blkh, in its own process"))
@@ -67,15 +67,15 @@ extension Commands {
 
         @Test func whoWentDownWithWhomIsInTheReport() throws {
             let bench = try bench()
-            let words = [
+            let arguments = [
                 "--isolation", "together", "-e", "Gain", "-e", "Misbehaver", "--set", "fault=exit", "--set", "block=3", "-e",
                 "Delay",
                 "-e", "Filter", "--isolation", "individually",
             ]
             // One after the other: of several that are inside a block when their process ends nobody can tell who ended it.
-            let outcome = try render(bench, words + ["--block-size", "480", "--tail", "0", "--serial"])
+            let outcome = try render(bench, arguments + ["--block-size", "480", "--tail", "0", "--serial"])
             #expect(outcome.status == 0 && outcome.leftovers.isEmpty)
-            let sentences = ["\"Misbehaver\" ended by itself", "\"Gain\" went down with Misbehaver", "it was started anew."]
+            let sentences = ["\"Misbehaver\" ended by itself", "\"Gain\" went down with Misbehaver", "it was restarted."]
             for sentence in sentences { #expect(outcome.errors.contains(sentence), "\(outcome.errors)") }
             let units = try bench.report().units
             #expect(units[1].faults.first?.kind == "exited")
@@ -90,8 +90,8 @@ extension Commands {
 
         @Test func itIsPlayedLive() throws {
             let bench = try bench()
-            let words = ["play", "in.wav", "--driver", "null", "--isolation", "by-manufacturer"] + Self.effects
-            let outcome = try bench.run(words + ["--report", "report.json"])
+            let arguments = ["play", "in.wav", "--driver", "null", "--isolation", "by-manufacturer"] + Self.effects
+            let outcome = try bench.run(arguments + ["--report", "report.json"])
             #expect(outcome.status == 0)
             #expect(try households(bench) == [0, 0, 0, 0])
             #expect(try bench.report().units.allSatisfy { $0.restarts == 0 })

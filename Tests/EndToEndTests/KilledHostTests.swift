@@ -30,10 +30,10 @@ extension Commands {
         @Test(arguments: [nil, withoutNamespaces]) func noEffectOutlivesAKilledHost(shell: String?) throws {
             let bench = try Workbench()
             try bench.writeTone()
-            let words = ["play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "-e", "Filter"]
+            let arguments = ["play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "-e", "Filter"]
             // The kernel has processes that stand still go on when their parent has gone, but not those that are just about to.
             for _ in 0..<5 {
-                let playing = try bench.start(words, shell: shell)
+                let playing = try bench.start(arguments, shell: shell)
                 #expect(eventually(within: 20) { playing.output.contains("Playing") })
                 kill(try playing.process(ofEffect: "Filter"), SIGSTOP)
                 playing.send(SIGKILL)
@@ -62,8 +62,8 @@ extension Commands {
             func folders() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary) }
             try bench.library("amp", "unit mono Mono Amplifier")
             try bench.writeTone()
-            let words = ["play", "in.wav", "--driver", "null", "--loop", "-e", "mono"]
-            let playing = try bench.start(words, shell: Self.withoutNamespaces)
+            let arguments = ["play", "in.wav", "--driver", "null", "--loop", "-e", "mono"]
+            let playing = try bench.start(arguments, shell: Self.withoutNamespaces)
             #expect(eventually(within: 20) { playing.output.contains("Playing") })
             let folder = try #require(try folders().first)
             // A link that leads out of the folder is removed, and nothing that it leads to.

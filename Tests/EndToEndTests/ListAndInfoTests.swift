@@ -12,8 +12,8 @@ extension Commands {
             let tags: [String]
         }
 
-        private func rows(_ words: String...) throws -> [Row] {
-            let outcome = try Workbench().run(["list", "--json"] + words)
+        private func rows(_ arguments: String...) throws -> [Row] {
+            let outcome = try Workbench().run(["list", "--json"] + arguments)
             outcome.expectSuccess()
             return try JSONDecoder().decode([Row].self, from: Data(outcome.output.utf8))
         }
@@ -78,7 +78,7 @@ extension Commands {
             outcome.expectSuccess()
             let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines[0].hasSuffix("."))
-            let example = try #require(lines.firstIndex(of: "For example:"))
+            let example = try #require(lines.firstIndex(of: "Examples:"))
             #expect(lines[example + 1].hasPrefix("    bulkhead \(command)"))
             #expect(try Workbench().run("help", command).output == outcome.output)
         }

@@ -15,10 +15,10 @@ extension Commands {
             ["chain", "show", "one", "--json"],
             ["--help"], ["--version"], ["validate", "Gain", "--case", "metadata"], ["validate-case", "Gain", "tail", "1"],
         ])
-        func whatFindsNoRoomIsAFailure(words: [String]) throws {
+        func whatFindsNoRoomIsAFailure(arguments: [String]) throws {
             let bench = try Workbench()
-            if words.contains("one") { try bench.run("chain", "save", "one", "-e", "Gain").expectSuccess() }
-            try bench.run(words, shell: Self.toFullDevice)
+            if arguments.contains("one") { try bench.run("chain", "save", "one", "-e", "Gain").expectSuccess() }
+            try bench.run(arguments, shell: Self.toFullDevice)
                 .expectComplaint(status: 1, "Couldn't write to standard output: no space left on device.")
         }
 

@@ -14,11 +14,11 @@ extension EndToEnd {
             let command: RunningCommand
             let effect: pid_t
 
-            init(_ words: [String] = []) throws {
+            init(_ arguments: [String] = []) throws {
                 bench = try Workbench()
                 try bench.writeTone()
                 let begin = ["play", "in.wav", "--driver", "null", "--quantum", "1024", "--loop", "-e", "Gain"]
-                command = try bench.start(begin + words)
+                command = try bench.start(begin + arguments)
                 let command = command
                 try #require(eventually(within: 20) { command.output.contains("Playing") })
                 effect = try command.process(ofEffect: "Gain")

@@ -23,8 +23,8 @@ extension EndToEnd {
         @Test func aLoopEndsAfterItsDuration() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 4800)
-            let words = ["play", "in.wav", "--driver", "null", "--loop", "--duration", "1", "--report", "report.json"]
-            try bench.run(words).expectSuccess()
+            let arguments = ["play", "in.wav", "--driver", "null", "--loop", "--duration", "1", "--report", "report.json"]
+            try bench.run(arguments).expectSuccess()
             let seconds = Double(try bench.report().cycles * 1024) / 48_000
             #expect((0.9..<1.6).contains(seconds), "\(seconds) s")
         }
@@ -43,8 +43,8 @@ extension EndToEnd {
             try bench.writeTone(rate: 44_100, frames: 88_200)
             let recorder = try PipeWireRecorder(
                 sinkName: session.sinkName, path: bench.path("heard.wav"), environment: session.environment)
-            let words = ["play", "in.wav", "-e", "Gain", "--set", "gain=-6", "--quantum", "512"]
-            let outcome = try bench.run(words + ["--duration", "1.5", "--report", "report.json"])
+            let arguments = ["play", "in.wav", "-e", "Gain", "--set", "gain=-6", "--quantum", "512"]
+            let outcome = try bench.run(arguments + ["--duration", "1.5", "--report", "report.json"])
             recorder.stop()
             outcome.expectSuccess()
             #expect(try bench.report().quantum == 512)
@@ -58,8 +58,8 @@ extension EndToEnd {
             let bench = try Workbench(session)
             try bench.writeTone(frames: 48_000)
             let change = "(sleep 1; pw-metadata -n settings 0 clock.force-rate 44100) >/dev/null 2>&1 &"
-            let words = ["play", "in.wav", "--loop", "-e", "Filter", "-e", "Delay", "--duration", "3"]
-            try bench.run(words + ["--report", "report.json"], shell: "\(change) exec \"$@\"").expectSuccess()
+            let arguments = ["play", "in.wav", "--loop", "-e", "Filter", "-e", "Delay", "--duration", "3"]
+            try bench.run(arguments + ["--report", "report.json"], shell: "\(change) exec \"$@\"").expectSuccess()
             let report = try bench.report()
             #expect(report.sampleRate == 44_100)
             #expect(report.units.allSatisfy { $0.faults.allSatisfy { $0.kind == "late" } && $0.restarts == 0 })
@@ -76,10 +76,10 @@ extension EndToEnd {
         }
 
         @Test(arguments: [["play", "in.wav"], ["live", "-e", "Gain"]])
-        func withoutPipeWireItSaysHowToStartIt(words: [String]) throws {
+        func withoutPipeWireItSaysHowToStartIt(arguments: [String]) throws {
             let bench = try Workbench()
             try bench.writeTone()
-            try bench.run(words)
+            try bench.run(arguments)
                 .expectComplaint(status: 1, "Couldn't reach PipeWire", "systemctl --user start", "--driver null")
         }
 

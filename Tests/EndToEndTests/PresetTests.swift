@@ -48,7 +48,7 @@ extension Commands {
             #expect(try bench.load("out.wav").peak(ofChannel: 0) < 0.001)
         }
 
-        private static let mistakes: [(words: [String], status: Int32, reason: String)] = [
+        private static let mistakes: [(arguments: [String], status: Int32, reason: String)] = [
             ([], 2, "save, list or delete"), (["make"], 2, "not \"make\""), (["save"], 2, "Say which plug-in"),
             (["save", "Gain"], 2, "Say the name"), (["save", "Gain", "a", "b"], 2, "one argument too many"),
             (["save", "Gain", "../a"], 1, "no slash"), (["save", "Gain", ""], 1, "cannot be that of a file"),
@@ -58,11 +58,11 @@ extension Commands {
             (["delete", "Gain", "Mine", "--set", "gain=1"], 2, "no option --set"),
         ]
 
-        @Test(arguments: mistakes) func mistakesAreNamed(words: [String], status: Int32, reason: String) throws {
+        @Test(arguments: mistakes) func mistakesAreNamed(arguments: [String], status: Int32, reason: String) throws {
             let bench = try bench()
             defer { close(bench) }
             try bench.run("preset", "save", "Gain", "Mine").expectSuccess()
-            try bench.run(["preset"] + words).expectComplaint(status: status, reason)
+            try bench.run(["preset"] + arguments).expectComplaint(status: status, reason)
             #expect(try bench.run("preset", "list", "Gain").output.contains("Mine "))
         }
 

@@ -23,11 +23,13 @@ extension Commands {
         func effectsThatWorkAtTheSameTimeWriteTheSameFile() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 48_123)
-            let words = ["-e", "Filter", "--automate", "cutoff=0:200,1:8000", "-e", "Distortion", "-e", "Reverb", "-e", "Delay"]
+            let arguments = [
+                "-e", "Filter", "--automate", "cutoff=0:200,1:8000", "-e", "Distortion", "-e", "Reverb", "-e", "Delay",
+            ]
             let more = ["--tail", "0.5", "--report", "report.json"]
-            try bench.run(["render", "in.wav", "serial.wav"] + words + more + ["--serial"]).expectSuccess()
+            try bench.run(["render", "in.wav", "serial.wav"] + arguments + more + ["--serial"]).expectSuccess()
             let serial = try bench.report()
-            try bench.run(["render", "in.wav", "out.wav"] + words + more).expectSuccess()
+            try bench.run(["render", "in.wav", "out.wav"] + arguments + more).expectSuccess()
             let report = try bench.report()
             #expect(bench.bytes("out.wav") == bench.bytes("serial.wav"))
             #expect(try bench.load("out.wav").frameCount == 48_123 + 24_000)
@@ -38,8 +40,8 @@ extension Commands {
         @Test func theReportSaysWhereTheUnitsRan() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 5000)
-            let words = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
-            try bench.run(words + ["--serial", "--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
+            let arguments = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
+            try bench.run(arguments + ["--serial", "--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
             let report = try bench.report()
             #expect(report.cycles == (5000 + 63) / 64 && report.quantum == 64 && report.missedDeadlines == 0)
             #expect(report.units.map(\.id) == ["aufx:gain:blkh", "aufx:filt:blkh"])

@@ -21,16 +21,16 @@ extension Commands {
             let outcome = playing.wait(seconds: 5)
             #expect(outcome.status == nil && outcome.leftovers.isEmpty)
             let kept = bench.bytes(Self.session)
-            let words = ["play", "in.wav", "--resume", "--duration", "3", "--report", "report.json"] + Self.playing
-            try bench.run(words).expectSuccess()
+            let arguments = ["play", "in.wav", "--resume", "--duration", "3", "--report", "report.json"] + Self.playing
+            try bench.run(arguments).expectSuccess()
             #expect(try bench.report().units.map(\.id) == ["aufx:gain:blkh", "aufx:rvrb:blkh"])
             // What is playing is kept in its turn, and is the same.
             #expect(bench.bytes(Self.session) == kept)
             try bench.run(
-                "chain", "save", "words.json", "-e", "Gain", "--set", "gain=-6.1", "-e", "Reverb", "--preset",
+                "chain", "save", "arguments.json", "-e", "Gain", "--set", "gain=-6.1", "-e", "Reverb", "--preset",
                 "Large Hall", "--fallback", "silence"
             ).expectSuccess()
-            #expect(bench.bytes("words.json") == kept)
+            #expect(bench.bytes("arguments.json") == kept)
         }
 
         @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here")) func whatWasBypassedInTheEndIsBypassedAgain()
@@ -38,19 +38,19 @@ extension Commands {
         {
             let bench = try Workbench()
             try bench.writeTone()
-            let words = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]
+            let arguments = ["play", "in.wav"] + Self.playing + ["--duration", "5", "-e", "Gain", "--bypass", "-e", "Filter"]
             // A terminal, on which somebody presses 1, which is bypassed, and 2, which is not. Real keys at a real pace: seven seconds.
             let shell = "(sleep 2; printf 1; sleep 1; printf 29; sleep 4) | script -qefc \"$*\" typescript"
-            try bench.run(words, seconds: 20, shell: shell).expectSuccess()
+            try bench.run(arguments, seconds: 20, shell: shell).expectSuccess()
             let kept = bench.bytes(Self.session)
             try bench.run(
                 ["play", "in.wav", "--resume", "--duration", "2", "--report", "report.json"] + Self.playing
             ).expectSuccess()
             #expect(try bench.report().units.map(\.isBypassed) == [false, true])
             #expect(bench.bytes(Self.session) == kept)
-            try bench.run("chain", "save", "words.json", "-e", "Gain", "-e", "Filter", "--bypass").expectSuccess()
-            #expect(bench.bytes("words.json") == kept)
-            #expect(try bench.run("chain", "show", "words.json").output.contains("   bypassed\n"))
+            try bench.run("chain", "save", "arguments.json", "-e", "Gain", "-e", "Filter", "--bypass").expectSuccess()
+            #expect(bench.bytes("arguments.json") == kept)
+            #expect(try bench.run("chain", "show", "arguments.json").output.contains("   bypassed\n"))
         }
 
         // Three times two seconds are played.

@@ -30,12 +30,12 @@ final class RunningCommand {
     private let bench: Workbench
     private let stem: String
 
-    init(_ words: [String], shell: String?, in bench: Workbench) throws {
+    init(_ arguments: [String], shell: String?, in bench: Workbench) throws {
         self.bench = bench
         stem = bench.path(UUID().uuidString)
-        let command = [Self.executable] + words
+        let command = [Self.executable] + arguments
         process.executableURL = URL(fileURLWithPath: shell == nil ? Self.executable : "/bin/sh")
-        process.arguments = shell.map { ["-c", $0, "sh"] + command } ?? words
+        process.arguments = shell.map { ["-c", $0, "sh"] + command } ?? arguments
         process.environment = bench.environment
         process.currentDirectoryURL = URL(fileURLWithPath: bench.folder)
         process.standardInput = FileHandle.nullDevice

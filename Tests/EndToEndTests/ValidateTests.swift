@@ -127,10 +127,10 @@ extension Commands {
 
         @Test func theReaderOfTheOutputMayGo() throws {
             let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
-            let words = [
+            let arguments = [
                 "validate", "Gain", try addStuckPlugIn(to: bench), "--case", "automation", "--time-out", "60", "--jobs", "1",
             ]
-            let outcome = try bench.run(words, seconds: 50, shell: "{ \"$@\"; echo $? >status; } | true")
+            let outcome = try bench.run(arguments, seconds: 50, shell: "{ \"$@\"; echo $? >status; } | true")
             #expect(outcome.output.isEmpty && outcome.errors.isEmpty && outcome.leftovers.isEmpty)
             #expect(String(decoding: bench.bytes("status"), as: UTF8.self) == "141\n")
         }

@@ -49,17 +49,17 @@ final class Workbench: Sendable {
     }
 
     /// Runs the command to its end. `shell` is a script that ends in `exec "$@"`.
-    func run(_ words: [String], seconds: Double = 30, shell: String? = nil) throws -> Outcome {
-        try start(words, shell: shell).wait(seconds: seconds)
+    func run(_ arguments: [String], seconds: Double = 30, shell: String? = nil) throws -> Outcome {
+        try start(arguments, shell: shell).wait(seconds: seconds)
     }
 
-    func run(_ words: String..., seconds: Double = 30) throws -> Outcome { try run(words, seconds: seconds) }
+    func run(_ arguments: String..., seconds: Double = 30) throws -> Outcome { try run(arguments, seconds: seconds) }
 
-    func start(_ words: [String], shell: String? = nil) throws -> RunningCommand {
-        try RunningCommand(words, shell: shell, in: self)
+    func start(_ arguments: [String], shell: String? = nil) throws -> RunningCommand {
+        try RunningCommand(arguments, shell: shell, in: self)
     }
 
-    func start(_ words: String...) throws -> RunningCommand { try start(words) }
+    func start(_ arguments: String...) throws -> RunningCommand { try start(arguments) }
 }
 
 /// The command's report, as a script reads it.

@@ -8,7 +8,7 @@ import Testing
 
 private let isWanted = ProcessInfo.processInfo.environment["BULKHEAD_NEW_PACKAGE"] != nil
 
-/// It compiles the SDK and the host twice more, which takes minutes: `make new-package` runs it.
+/// It compiles the SDK twice and the host once more, which takes minutes: `make new-package` runs it.
 @Suite(.enabled(if: isWanted, "it takes minutes; make new-package runs it")) struct NewPackageTests {
     @Test func itBuildsPassesItsTestsAndValidationAndPlays() throws {
         let outside = try Outside()
@@ -17,7 +17,7 @@ private let isWanted = ProcessInfo.processInfo.environment["BULKHEAD_NEW_PACKAGE
             try #require(outcome.status == 0, "\(act): \(outcome.output.suffix(4000))")
         }
         try check(outside.bulkhead("new", "Sweet Echo"), "new")
-        try check(outside.run("swift", "build", "-c", "release", in: package), "build")
+        try check(outside.run("swift", "build", "-c", "release", "--product", package, in: package), "build")
         try check(outside.bulkhead("bundle", ".build/release/libSweetEcho.so", in: package), "bundle")
         let path = ["BULKHEAD_PATH": "\(outside.folder)/\(package)/.build/release"]
         try check(outside.bulkhead("validate", "Sweet Echo", environment: path), "validate")
@@ -28,7 +28,7 @@ private let isWanted = ProcessInfo.processInfo.environment["BULKHEAD_NEW_PACKAGE
 
     /// One symbol goes out, and no library of Swift's or of C++ comes in: the linker settings have come along.
     private func checkPlugin(_ library: String, _ outside: Outside) throws {
-        let symbols = try outside.run("nm", "--dynamic", "--defined-only", library).output
+        let symbols = try outside.run("nm", "--dynamic", "--defined-only", "--extern-only", library).output
         #expect(symbols.split(separator: "\n").count == 1 && symbols.contains(" bulkhead_plugin"), "\(symbols)")
         let needed = try outside.run("readelf", "--dynamic", library).output.split(separator: "\n").filter {
             $0.contains("(NEEDED)")
@@ -36,13 +36,17 @@ private let isWanted = ProcessInfo.processInfo.environment["BULKHEAD_NEW_PACKAGE
         #expect(!needed.isEmpty && !needed.contains { $0.contains("swift") || $0.contains("stdc++") }, "\(needed)")
     }
 
-    /// The player plays, takes a change of a source while it does so, and plays on.
+    /// The player, which the tests have built, plays, takes a change of a source while it does so, and plays on.
     private func checkPlayer(_ outside: Outside, _ package: String) throws {
-        let source = "\(outside.folder)/\(package)/Sources/SweetEcho/SweetEcho+Parameters.swift"
-        let change = "sleep 3; sed -i 's/Slow Swell/Slower Swell/' '\(source)'"
-        let outcome = try outside.run(
-            "sh", "-c", "(\(change)) & exec .build/release/SweetEchoPlayer --driver null --seconds 60", in: package)
-        let playing = outcome.output.split(separator: "\n").filter { $0.hasPrefix("Playing ") }
-        #expect(outcome.status == 0 && playing.count == 2, "\(outcome.output)")
+        let player = try outside.start(".build/debug/SweetEchoPlayer", "--driver", "null", in: package)
+        defer { player.end() }
+        func plays(times count: Int) -> Bool {
+            player.eventually(within: 300) { $0.split(separator: "\n").count { $0.hasPrefix("Playing ") } == count }
+        }
+        try #require(plays(times: 1), "\(player.output)")
+        let source = "\(package)/Sources/SweetEcho/SweetEcho+Parameters.swift"
+        let change = outside.text(of: source).replacing("Slow Swell", with: "Slower Swell")
+        try change.write(toFile: "\(outside.folder)/\(source)", atomically: true, encoding: .utf8)
+        #expect(plays(times: 2) && player.isRunning, "\(player.output)")
     }
 }

@@ -35,20 +35,13 @@ final class Outside {
     }
 
     private func run(_ words: [String], in path: String, _ environment: [String: String]) throws -> Outcome {
-        let process = Process()
-        let log = "\(folder)/\(UUID().uuidString).log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.currentDirectoryURL = URL(fileURLWithPath: "\(folder)/\(path)")
-        let own = ["HOME": folder, "XDG_CONFIG_HOME": "\(folder)/config", "BULKHEAD": Build.command, "USER": "maker"]
-        process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(environment) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, handle, handle)
-        try process.run()
-        process.waitUntilExit()
-        defer { try? FileManager.default.removeItem(atPath: log) }
-        return Outcome(status: process.terminationStatus, output: text(of: log))
+        let command = try OutsideCommand(words, folder: folder, in: path, environment)
+        return Outcome(status: command.wait(), output: command.output)
+    }
+
+    /// Starts a command and does not wait for it.
+    func start(_ words: String..., in path: String) throws -> OutsideCommand {
+        try OutsideCommand(words, folder: folder, in: path, [:])
     }
 
     /// The whole text of a file; empty where there is none. A relative path is one in the folder.

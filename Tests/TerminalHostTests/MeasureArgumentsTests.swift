@@ -8,15 +8,13 @@ import Testing
 @testable import TerminalHost
 
 @Suite struct MeasureArgumentsTests {
-    private func settings(_ words: [String]) throws -> MeasureSettings {
-        var arguments = Arguments(command: MeasureCommand.name, words: words)
-        var measure = MeasureArguments()
-        while let word = arguments.next() { #expect(try measure.take(word, &arguments)) }
-        return measure.settings
+    private func settings(_ arguments: [String]) throws -> MeasureSettings {
+        var arguments = Arguments(command: MeasureCommand.name, arguments)
+        return try MeasureCommand(&arguments).measure.settings
     }
 
-    private func complaint(_ words: String...) -> String? {
-        var arguments = Arguments(command: MeasureCommand.name, words: words)
+    private func complaint(_ arguments: String...) -> String? {
+        var arguments = Arguments(command: MeasureCommand.name, arguments)
         do {
             _ = try MeasureCommand(&arguments)
             return nil
@@ -106,8 +104,8 @@ import Testing
         ["--frames", "0"], ["--frames", "32,"], ["--frames", "9000"], ["--effects", "0"], ["--effects", "many"],
         ["--cycles", "0"], ["--cycles", "x"], ["--startup", "0"], ["--period", "-1"], ["--frames"],
     ])
-    func nonsenseIsRefused(words: [String]) {
-        var arguments = Arguments(command: MeasureCommand.name, words: words)
+    func nonsenseIsRefused(arguments: [String]) {
+        var arguments = Arguments(command: MeasureCommand.name, arguments)
         #expect(throws: CommandError.self) { try MeasureCommand(&arguments) }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead bundle: makes a bundle of a plug-in that somebody has built. Main thread.
+// bulkhead bundle: makes a bundle of a plug-in that was built. Main thread.
 
 import Console
 import FoundationEssentials
@@ -11,26 +11,30 @@ struct BundleCommand: Command {
     static let name = "bundle"
     static let summary = "makes a bundle of a plug-in's library"
     static let synopsis = "LIBRARY… [--folder FOLDER]"
-    static let options = [Option("--folder", "FOLDER", "where the bundles go; beside the libraries without it")]
+    static let operands = [Operand("LIBRARY", .file, .many)]
+    static var table: [OptionReader<Self>] {
+        [
+            .text("--folder", "FOLDER", offering: .folder, "Write the bundles to this folder", default: "the folder of the library")
+            {
+                $0.folder = $1
+            }
+        ]
+    }
     static let details = """
-        LIBRARY is libNAME.so as the Swift package manager builds it from a dynamic library product, or an executable
-        that speaks the protocol itself. The plug-in is started once and asked who it is.
+        LIBRARY is `libNAME.so`, which the Swift package manager builds from a dynamic library product. It may also be an
+        executable that speaks the protocol itself. The command starts the plug-in once and asks for its description.
         """
     static let examples = [".build/release/libChorus.so --folder ~/.local/lib/bulkhead"]
 
     private var plugins: [String] = []
     private var folder: String?
 
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            if word == "--folder" {
-                folder = try arguments.value(of: word)
-            } else if word.hasPrefix("-") {
-                throw arguments.unknown(word, among: Self.options)
-            } else {
-                plugins.append(word)
-            }
-        }
+    mutating func take(_ operand: String) -> Bool {
+        plugins.append(operand)
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
         if plugins.isEmpty { throw arguments.usage("Say which library to make a bundle of.") }
     }
 

@@ -9,18 +9,26 @@ struct ChainCommand: Command {
     static let name = "chain"
     static let summary = "saves, lists, shows and deletes chains of effects"
     static let synopsis = "save NAME (-e ID …)… | list [--json] | show NAME [--json] | delete NAME"
-    static let options =
-        ChainArguments.options.map { Option($0.name, $0.value, "save: \($0.help)") } + [
-            Option("--json", nil, "list, show: as JSON")
-        ]
-    static let details = """
-        save starts the effects and keeps what they then are: each one's ID, where it runs, its parameters, what else
-        it says belongs to its state, and its automation. play, live, render and demo begin with a saved chain where
-        they read --chain NAME, and measure takes it; the effects that -e adds come after it. An effect of it that is
-        not installed is an error, or is left out with --skip-missing. Saving replaces an older chain of that name.
+    static let operands = [
+        Operand("ACTION", .choice(Action.allCases.map(\.rawValue))), Operand("NAME", .chain, actions: ["save", "show", "delete"]),
+    ]
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section).map { $0.limited(to: "save") } + ownTable
+    }
 
-        A chain is a text file, NAME.json in $XDG_DATA_HOME/bulkhead/chains, which is ~/.local/share where nothing else
-        is set. A NAME with a slash or with .json at its end is the path of such a file anywhere.
+    private static var ownTable: [OptionReader<Self>] {
+        [
+            .flag("--json", "Print JSON") { $0.isJSON = true }.limited(to: "list", "show")
+        ]
+    }
+    static let details = """
+        `save` starts the effects and saves their state: ID, isolation, parameters, the rest of their state, and automation.
+        Saving replaces an older chain of that name. `play`, `live`, `render`, `demo` and `measure` take a saved chain with
+        `--chain NAME`. Effects that `-e` adds come after it. An effect that is not installed is an error, unless
+        `--skip-missing` leaves it out.
+
+        A chain is a text file, `NAME.json` in `$XDG_DATA_HOME/bulkhead/chains`. XDG_DATA_HOME is `~/.local/share` when it is
+        not set. A NAME with a slash or with .json at its end is the path of such a file.
         """
     static let examples = [
         "save Voice -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
@@ -29,59 +37,47 @@ struct ChainCommand: Command {
 
     private enum Action: String, CaseIterable { case save, list, show, delete }
 
-    private let action: Action
-    private let chainName: String
+    private var action = Action.list
+    private var chainName: String?
     private var chain = ChainArguments()
     private var isJSON = false
 
-    init(_ arguments: inout Arguments) throws {
-        action = try arguments.action(Action.self)
-        var names: [String] = []
-        while let word = arguments.next() {
-            if action == .save, try chain.take(word, &arguments) { continue }
-            if word == "--json", action == .list || action == .show {
-                isJSON = true
-            } else {
-                let isName = !word.hasPrefix("-") && names.isEmpty && action != .list
-                guard isName else { throw arguments.unknown(word, among: Self.options(of: action)) }
-                names.append(word)
-            }
-        }
-        guard action == .list || names.count == 1 else { throw arguments.usage("Say the name of the chain.") }
-        guard action != .save || !chain.isEmpty else { throw arguments.usage("Say what the chain holds: -e ID.") }
-        chainName = names.first ?? ""
+    mutating func begin(_ arguments: inout Arguments) throws(CommandError) { action = try arguments.action(Action.self) }
+
+    mutating func take(_ operand: String) -> Bool {
+        guard chainName == nil, action != .list else { return false }
+        chainName = operand
+        return true
     }
 
-    private static func options(of action: Action) -> [Option] {
-        switch action {
-        case .save: ChainArguments.options
-        case .list, .show: options.suffix(1)
-        case .delete: []
-        }
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard action == .list || chainName != nil else { throw arguments.usage("Say the name of the chain.") }
+        guard action != .save || !chain.isEmpty else { throw arguments.usage("Say what the chain holds: -e ID.") }
     }
 
     func run() throws {
+        let name = chainName ?? ""
         switch action {
-        case .save: Terminal.print(try save())
+        case .save: Terminal.print(try save(as: name))
         case .list: try list()
-        case .show: try show()
-        case .delete: try SavedChain.delete(chainName)
+        case .show: try show(name)
+        case .delete: try SavedChain.delete(name)
         }
     }
 
-    private func save() throws -> String {
-        // Before the effects are started for nothing.
-        try SavedChain.checkName(chainName)
+    private func save(as name: String) throws -> String {
+        // A bad name is refused before the effects start.
+        try SavedChain.checkName(name)
         let (arguments, registry) = try chain.completed()
         let units = try arguments.instantiate(from: registry)
-        return try SavedChain(try arguments.savedUnits(units)).save(as: chainName)
+        return try SavedChain(try arguments.savedUnits(units)).save(as: name)
     }
 
-    private func show() throws {
-        let chain = try SavedChain.load(chainName)
+    private func show(_ name: String) throws {
+        let chain = try SavedChain.load(name)
         guard !isJSON else { return Terminal.print(try Terminal.json(chain)) }
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id))
-        Terminal.print(try ChainPage(chainName, chain, registry).text)
+        Terminal.print(try ChainPage(name, chain, registry).text)
     }
 
     private func list() throws {

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead confine, unconfine: whether a plug-in's process is confined. Main thread.
+// bulkhead confine, unconfine: the confinement of a plug-in's process. Main thread.
 
 import PluginHosting
 
 struct UnconfineCommand: DecisionCommand {
     static let name = "unconfine"
-    static let summary = "lets a plug-in's process do whatever you may do"
+    static let summary = "lifts the confinement of a plug-in's process"
     static let details = """
-        The process of a plug-in reaches its own files and the machine's libraries, no network and no other process. One that
-        cannot work like that may need no more than to read another folder: see bulkhead grant --help. The decision holds for
-        the plug-in where it is now; one of the same ID elsewhere is confined. bulkhead list names the unconfined in red.
+        The process of a plug-in can read its own files and the system's libraries. It has no network and sees no other
+        process. If a plug-in needs another folder, `bulkhead grant` is enough. An unconfined plug-in can do whatever you can.
+        The decision holds for the plug-in at its present path. `bulkhead list` shows unconfined plug-ins in red.
         """
     static let examples = ["ladspa:amp_1181:amp"]
 
-    let id: String
+    var plugin: String?
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        let isNews = try change(installation) { $0.unconfine(component.id, at: component.home) }
-        return "\"\(component.name)\" \(isNews ? "may" : "might already") do whatever you may do, to your files too. "
-            + "Take that back with: bulkhead confine \(ShellWord.quoted(component.id))"
+        let isChange = try change(installation) { $0.unconfine(component.id, at: component.home) }
+        return "\"\(component.name)\" \(isChange ? "can" : "could already") do whatever you can, to your files too. "
+            + "Undo that with: bulkhead confine \(ShellWord.quoted(component.id))"
     }
 }
 
@@ -29,13 +29,13 @@ struct ConfineCommand: DecisionCommand {
     static let summary = "confines a plug-in's process again"
     static let examples = ["ladspa:amp_1181:amp"]
 
-    let id: String
+    var plugin: String?
 
     func decide(_ installation: Installation) throws -> String {
-        // A plug-in that is no longer installed is confined by the ID that it had.
+        // The ID is enough for a plug-in that is no longer installed.
         if try change(installation, { $0.confine(id) }) { return "\(id) is confined." }
         let component = try component()
-        let isNews = try change(installation) { $0.confine(component.id) }
-        return "\"\(component.name)\" \(isNews ? "is confined" : "was confined already")."
+        let isChange = try change(installation) { $0.confine(component.id) }
+        return "\"\(component.name)\" \(isChange ? "is confined" : "was confined already")."
     }
 }

@@ -13,62 +13,64 @@ import Realtime
 
 struct DemoCommand: Command {
     static let name = "demo"
-    static let summary = "plays a drum loop, kills an effect half way, and shows what was heard"
+    static let summary = "plays a drum loop, kills an effect, and shows what was heard"
     static let synopsis = "[FILE] [--duration S] [--quantum N] [--report FILE] [-e ID …]…"
-    static let options =
+    static let operands = [Operand("FILE", .file, .optional)]
+    static var table: [OptionReader<Self>] { ownTable + ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section) }
+
+    private static var ownTable: [OptionReader<Self>] {
         [
-            Option("--duration", "S", "seconds to play, 4 to 600; 10 without it"),
-            Option("--quantum", "N", "frames a cycle; 256 in a private session, else the graph's choice"),
-            Option("--report", "FILE", "write a report as JSON"),
-        ] + ChainArguments.options
+            .number("--duration", "S", in: 4...600, "Seconds to play, from 4 to 600", default: "10") { $0.duration = $1 },
+            .integer(
+                "--quantum", "N", in: 16...8192, "Frames in a cycle",
+                default: "256 in a private session, else the graph's choice"
+            ) { $0.quantum = $1 },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
+        ]
+    }
     static let details = """
-        FILE (demo.wav without it) gets what a listener heard, recorded back from PipeWire. Where no PipeWire daemon
-        answers, a private one runs for the length of the demonstration. Without -e the chain is Filter, Delay, Reverb;
-        the middle effect is the one that gets SIGKILL. A picture of the moment goes beside FILE, as SVG.
+        FILE (default: `demo.wav`) is a recording of what a listener heard, taken back from PipeWire. If no PipeWire daemon
+        answers, the command starts a private one for the demonstration. The default chain is Filter, Delay, Reverb. The
+        middle effect is killed with SIGKILL. A picture of that moment is written beside FILE, as SVG.
         """
     static let examples = ["", "hall.wav --quantum 64 -e Equalizer -e Reverb --preset \"Large Hall\" -e Gain"]
 
-    private var file = "demo.wav"
+    private var file: String?
     private var chain = ChainArguments()
     private var duration = 10.0
     private var quantum: Int?
     private var reportPath: String?
-    private let usage: (String) -> CommandError
 
-    init(_ arguments: inout Arguments) throws {
-        var hasFile = false
-        while let word = arguments.next() {
-            if try chain.take(word, &arguments) { continue }
-            switch word {
-            case "--duration": duration = try arguments.number(of: word, in: 4...600)
-            case "--quantum": quantum = try arguments.integer(of: word, in: 16...8192)
-            case "--report": reportPath = try arguments.value(of: word)
-            default:
-                guard !word.hasPrefix("-"), !hasFile else { throw arguments.unknown(word, among: Self.options) }
-                (file, hasFile) = (word, true)
-            }
-        }
+    mutating func take(_ operand: String) -> Bool {
+        guard file == nil else { return false }
+        file = operand
+        return true
+    }
+
+    mutating func finish(_ arguments: Arguments) throws(CommandError) {
+        let file = self.file ?? "demo.wav"
         guard file.lowercased().hasSuffix(".wav") else {
             throw arguments.usage("The recording is a WAV file; let the name \"\(file)\" end in .wav.")
         }
-        usage = { [arguments] in arguments.usage($0) }
-        if chain.isEmpty { chain = chain.replacing(effects: try Self.defaultChain().effects) }
+        self.file = file
+        if chain.isEmpty { chain = chain.replacing(effects: try Self.defaultChain()) }
     }
 
-    private static func defaultChain() throws -> ChainArguments {
-        var chain = ChainArguments()
-        var words = Arguments(
+    private static func defaultChain() throws(CommandError) -> [EffectRequest] {
+        var arguments = Arguments(
             command: name,
-            words: [
+            [
                 "-e", "aufx:filt:blkh", "--automate", "cutoff=0:1500,4:12000,8:2500,12:16000",
                 "-e", "aufx:dlay:blkh", "-e", "aufx:rvrb:blkh", "--preset", "Medium Room",
             ])
-        while let word = words.next() { _ = try chain.take(word, &words) }
-        return chain
+        var command = Self()
+        try command.read(&arguments)
+        return command.chain.effects
     }
 
     func run() throws {
-        try OutputFiles(inputs: chain.files).check([file, DemoReport.picture(beside: file), reportPath], usage)
+        let file = self.file ?? ""
+        try OutputFiles(inputs: chain.files).check([file, DemoReport.picture(beside: file), reportPath], Self.usage)
         let loop = try DrumLoop().render()
         let privateSession = try makePrivateSession()
         defer { privateSession?.close() }
@@ -88,10 +90,10 @@ struct DemoCommand: Command {
         if let reportPath { try played.session.report(command: Self.name).write(to: reportPath) }
     }
 
-    /// A PipeWire of our own, where the user has none.
+    /// A private PipeWire, where the user's does not run.
     private func makePrivateSession() throws -> PrivatePipeWire? {
         guard !PipeWireDaemon.isReachable() else { return nil }
-        Terminal.write("No PipeWire daemon answers; a private one runs for the length of this demonstration.\n")
+        Terminal.write("No PipeWire daemon answers; a private one runs for this demonstration.\n")
         let session = try PrivatePipeWire(quantum: quantum ?? 256)
         session.activate()
         return session

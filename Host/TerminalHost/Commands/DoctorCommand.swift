@@ -1,31 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead doctor: what this machine offers, and what to change to get the rest. Main thread.
+// bulkhead doctor: checks what this machine offers, and says what to change. Main thread.
 
 import Confinement
 import Console
 
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "says what this machine offers, and what to change to get the rest"
+    static let summary = "checks what this machine offers, and says what to change"
     static let synopsis = "[--json]"
-    static let options = [Option("--json", nil, "as JSON")]
+    static var table: [OptionReader<Self>] { [.flag("--json", "Print JSON") { $0.isJSON = true }] }
     static let details = """
-        Real-time rights make audio steady under load; Landlock, seccomp and namespaces are the walls around plug-ins. What is
-        missing is done without, and here is where you are told. Two seconds long it also looks how often the machine lets
-        nobody run, and measures what a hand-off between threads takes, which decides where effects render unless
-        --placement says so (bulkhead help play). The status is 0 whatever is found.
+        Real-time rights keep audio steady under load. Landlock, seccomp and namespaces confine plug-ins. Bulkhead works
+        without them, less steadily or less safely; this command says what is missing. For two seconds it also watches how
+        often the machine stalls. Then it measures hand-offs between threads, which decide where effects render unless
+        `--placement` does. The exit status is 0 whatever is missing.
         """
     static let examples = ["", "--json"]
 
     private var isJSON = false
-
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            guard word == "--json" else { throw arguments.unknown(word, among: Self.options) }
-            isJSON = true
-        }
-    }
 
     func run() throws {
         let findings = Examination().findings

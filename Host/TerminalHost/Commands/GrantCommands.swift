@@ -1,34 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead grant, revoke: what a plug-in may read beside its own files. Main thread.
+// bulkhead grant, revoke: what a plug-in can read beside its own files. Main thread.
 
 import Console
 import PluginHosting
 
-/// A command that remembers what a plug-in may read: an ID, and `--read PATH`.
+/// A command that saves what a plug-in can read: an ID, and `--read PATH`.
 protocol FileDecisionCommand: Command {
-    var id: String { get }
-    var path: String? { get }
-    init(id: String, path: String?)
+    /// The plug-in as the command line names it.
+    var plugin: String? { get set }
+    var path: String? { get set }
     func decide(_ installation: Installation) throws -> String
 }
 
 extension FileDecisionCommand {
-    init(_ arguments: inout Arguments) throws {
-        var id: String?
-        var path: String?
-        while let word = arguments.next() {
-            if word == "--read" {
-                guard path == nil else { throw arguments.usage("One --read at a time.") }
-                path = FilePath.absolute(try arguments.value(of: word))
-            } else if id == nil, !word.hasPrefix("-") {
-                id = word
-            } else {
-                throw arguments.unknown(word, among: Self.options)
-            }
+    static var operands: [Operand] { [Operand("ID", .plugin)] }
+
+    var id: String { plugin ?? "" }
+
+    mutating func take(_ operand: String) -> Bool {
+        guard plugin == nil else { return false }
+        plugin = operand
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        if plugin == nil { throw arguments.usage("Say which plug-in: an ID, or a name.") }
+    }
+
+    fileprivate static func read(_ help: String, default fallback: String? = nil) -> OptionReader<Self> {
+        .text("--read", "PATH", offering: .file, help, default: fallback) { command, path in
+            guard command.path == nil else { throw CommandError.usage("One --read at a time.", command: nil) }
+            command.path = FilePath.absolute(path)
         }
-        guard let id else { throw arguments.usage("Say which plug-in: an ID, or a name.") }
-        self.init(id: id, path: path)
     }
 
     func run() throws { Terminal.print(try decide(Installation.current)) }
@@ -42,49 +46,49 @@ extension FileDecisionCommand {
 
 struct GrantCommand: FileDecisionCommand {
     static let name = "grant"
-    static let summary = "lets a plug-in read a file or a folder of yours"
+    static let summary = "lets a plug-in read one of your files or folders"
     static let synopsis = "ID --read PATH"
-    static let options = [Option("--read", "PATH", "what it may read; of a folder all that is in it")]
+    static var table: [OptionReader<Self>] { [read("A file, or a folder with all that is in it")] }
     static let details = """
-        Files that you set (--set ir=hall.wav) a plug-in may read anyhow, and those alone. A sampler whose instrument names
-        further files needs their folder. Nothing can be granted for writing. What is granted: bulkhead info ID
+        A plug-in can always read a file that you set with `--set ir=hall.wav`, and no other of yours. A sampler whose
+        instrument names further files needs their folder. Write access cannot be granted. `bulkhead info ID` shows the grants.
         """
     static let examples = ["lv2:http://example.org/sampler --read ~/Samples"]
 
-    let id: String
-    let path: String?
+    var plugin: String?
+    var path: String?
 
     func decide(_ installation: Installation) throws -> String {
-        guard let path else { throw CommandError.usage("Say what it may read: --read PATH.", command: Self.name) }
+        guard let path else { throw CommandError.usage("Say what it can read: --read PATH.", command: Self.name) }
         guard let resolved = FilePath.resolved(path) else {
             throw CommandError.failed("Couldn't let it read \"\(path)\": there is no such file or folder.")
         }
         guard resolved != "/" else {
             throw CommandError.failed(
-                "Couldn't let it read \"/\", which is everything. To confine it no longer: bulkhead unconfine")
+                "Couldn't let it read \"/\", which is everything. To lift its confinement: bulkhead unconfine")
         }
         let component = try component()
-        let isNews = try change(installation) { $0.grant(component.id, reading: resolved) }
-        return "\"\(component.name)\" \(isNews ? "may" : "might already") read \"\(resolved)\". Take that back with: "
+        let isChange = try change(installation) { $0.grant(component.id, reading: resolved) }
+        return "\"\(component.name)\" \(isChange ? "can" : "could already") read \"\(resolved)\". Undo that with: "
             + "bulkhead revoke \(ShellWord.quoted(component.id)) --read \(ShellWord.quoted(resolved))"
     }
 }
 
 struct RevokeCommand: FileDecisionCommand {
     static let name = "revoke"
-    static let summary = "takes back what a plug-in may read"
+    static let summary = "takes back the right to read a file or folder"
     static let synopsis = "ID [--read PATH]"
-    static let options = [Option("--read", "PATH", "only this; without it, everything")]
+    static var table: [OptionReader<Self>] { [read("The file or folder to revoke", default: "all of them")] }
     static let examples = ["lv2:http://example.org/sampler"]
 
-    let id: String
-    let path: String?
+    var plugin: String?
+    var path: String?
 
     func decide(_ installation: Installation) throws -> String {
         let resolved = path.map { FilePath.resolved($0) ?? $0 }
-        if try change(installation, { $0.revoke(id, reading: resolved) }) { return "\(id) may no longer read that." }
+        if try change(installation, { $0.revoke(id, reading: resolved) }) { return "\(id) can no longer read that." }
         let component = try component()
-        let isNews = try change(installation) { $0.revoke(component.id, reading: resolved) }
-        return "\"\(component.name)\" \(isNews ? "may no longer read that" : "was not granted that")."
+        let isChange = try change(installation) { $0.revoke(component.id, reading: resolved) }
+        return "\"\(component.name)\" \(isChange ? "can no longer read that" : "was not granted that")."
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead info: everything a plug-in says of itself. Main thread.
+// bulkhead info: everything a plug-in says about itself. Main thread.
 
 import AudioUnits
 import Console
@@ -10,33 +10,30 @@ struct InfoCommand: Command {
     static let name = "info"
     static let summary = "shows a plug-in's buses, parameters, texts and presets"
     static let synopsis = "ID [--json]"
-    static let options = [Option("--json", nil, "as JSON")]
+    static let operands = [Operand("ID", .plugin)]
+    static var table: [OptionReader<Self>] { [.flag("--json", "Print JSON") { $0.isJSON = true }] }
     static let details = """
-        ID is type:subtype:manufacturer, ladspa:library:label or lv2:uri; the label or the URI will do, and so will a name or
-        the beginning of one. The parameters' key paths are what --set and --automate take, the texts' names what --set takes,
-        the presets' names what --preset takes.
+        ID is type:subtype:manufacturer, ladspa:library:label or lv2:uri. The label, the URI, a name or the beginning of a name
+        will do too. `--set` and `--automate` take the key paths of parameters, `--set` also takes the names of texts, and
+        `--preset` takes the names of presets.
         """
     static let examples = ["Reverb", "aufx:rvrb:blkh --json", "ladspa:amp_1181:amp"]
 
-    private let id: String
+    private var id: String?
     private var isJSON = false
 
-    init(_ arguments: inout Arguments) throws {
-        var id: String?
-        while let word = arguments.next() {
-            if word == "--json" {
-                isJSON = true
-            } else if id == nil, !word.hasPrefix("-") {
-                id = word
-            } else {
-                throw arguments.unknown(word, among: Self.options)
-            }
-        }
-        guard let id else { throw arguments.usage("Say which plug-in: an ID such as aufx:gain:blkh, or a name.") }
-        self.id = id
+    mutating func take(_ operand: String) -> Bool {
+        guard id == nil else { return false }
+        id = operand
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        if id == nil { throw arguments.usage("Say which plug-in: an ID such as aufx:gain:blkh, or a name.") }
     }
 
     func run() throws {
+        let id = self.id ?? ""
         let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = try HostedUnit(try registry.component(named: id))
         let info = UnitInfo(unit)
@@ -44,7 +41,7 @@ struct InfoCommand: Command {
     }
 }
 
-/// What is known of a unit, for people and for scripts.
+/// The facts about a unit, for people and for scripts.
 struct UnitInfo: Encodable {
     struct BusInfo: Encodable {
         let name: String
@@ -65,7 +62,7 @@ struct UnitInfo: Encodable {
     }
 
     let id, name, version, format, manufacturerName, type, typeName: String
-    /// The library or folder that a classic plug-in is in.
+    /// The library or folder of a classic plug-in.
     let path: String?
     let tags: [String]
     let consentsToInProcess: Bool
@@ -119,21 +116,21 @@ struct UnitInfo: Encodable {
         return lines.joined(separator: "\n")
     }
 
-    /// How far its process gets.
+    /// What its process can read.
     private var confined: String {
-        let files = granted.isEmpty ? "" : "; you let it read \(granted.joined(separator: ", "))"
+        let files = granted.isEmpty ? "" : "; you granted \(granted.joined(separator: ", "))"
         switch ConfinementProfile(rawValue: confinement) {
         case .strict: return "strictly: it reads its own bundle\(files)"
         case .standard: return "it reads plug-ins, libraries and their data\(files)"
         default:
             let command = "bulkhead confine \(ShellWord.quoted(id))"
-            return ANSIText.alarming("not confined") + ", because you said so; take that back with: \(command)"
+            return ANSIText.alarming("not confined") + ", by your decision; undo that with: \(command)"
         }
     }
 
     private var loading: String {
-        if consentsToInProcess { return "in its own process; in process if you ask" }
-        return "in its own process only" + (path == nil ? "" : ", unless you say: bulkhead trust \(ShellWord.quoted(id))")
+        if consentsToInProcess { return "in its own process, or in the host's if you ask" }
+        return "in its own process only" + (path == nil ? "" : ", unless you run: bulkhead trust \(ShellWord.quoted(id))")
     }
 }
 
@@ -153,7 +150,7 @@ extension UnitInfo.BusInfo {
 }
 
 extension UnitInfo.ParameterInfo {
-    /// What the parameter can be, and what it is at first. A meter's range binds nobody.
+    /// The range and the default. A meter has no binding range.
     private static func range(of parameter: Parameter) -> String {
         let initial = parameter.string(from: parameter.defaultValue)
         if parameter.flags.contains(.meter) { return parameter.unit.symbol }
@@ -162,7 +159,7 @@ extension UnitInfo.ParameterInfo {
         return "\(parameter.string(from: lower)) to \(parameter.string(from: upper)) (\(initial))"
     }
 
-    /// As many names as a line has room for; --json has all.
+    /// As many names as fit in a line; --json has all.
     private static func list(_ names: [String]) -> String {
         let room = 60
         var shown: [String] = []

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead list: the plug-ins that are installed. Main thread.
+// bulkhead list: the installed plug-ins. Main thread.
 
 import AudioUnits
 import Console
@@ -8,21 +8,30 @@ import PluginHosting
 
 struct ListCommand: Command {
     static let name = "list"
-    static let summary = "lists the plug-ins that are installed"
+    static let summary = "lists the installed plug-ins"
     static let synopsis = "[--format F] [--type T] [--subtype S] [--manufacturer M] [--tag TAG] [--blocked] [--json]"
-    static let options = [
-        Option("--format", "F", "only this format: native, ladspa or lv2"),
-        Option("--type", "T", "only this type, such as aufx"),
-        Option("--subtype", "S", "only this subtype"),
-        Option("--manufacturer", "M", "only this manufacturer"),
-        Option("--tag", "TAG", "only those with this tag"),
-        Option("--blocked", nil, "only those that are blocked; see: bulkhead block --help"),
-        Option("--json", nil, "as JSON"),
-    ]
+    static var table: [OptionReader<Self>] {
+        [
+            PluginFormat.option("Only plug-ins of this format") { $0.format = $1 },
+            .text(
+                "--type", "T", offering: .suggestions(ComponentType.allCases.filter { $0 != .bridge }.map(\.rawValue)),
+                "Only plug-ins of this type, such as aufx"
+            ) {
+                $0.query.type = try Self.code("--type", $1)
+            },
+            .text("--subtype", "S", "Only plug-ins of this subtype") { $0.query.subtype = try Self.code("--subtype", $1) },
+            .text("--manufacturer", "M", "Only plug-ins of this manufacturer") {
+                $0.query.manufacturer = try Self.code("--manufacturer", $1)
+            },
+            .text("--tag", "TAG", "Only plug-ins with this tag") { $0.tag = $1 },
+            .flag("--blocked", "Only blocked plug-ins") { $0.isBlocked = true },
+            .flag("--json", "Print JSON") { $0.isJSON = true },
+        ]
+    }
     static let details = """
-        Native plug-ins are bundles, folders named NAME.bulkhead, in BULKHEAD_PATH, beside the command, in ~/.local/lib/bulkhead,
-        /usr/local/lib/bulkhead and /usr/lib/bulkhead. Those that cannot be used are named on standard error. Where LADSPA and
-        LV2 plug-ins are looked for, and which of them cannot be used: bulkhead scan
+        Native plug-ins are bundles, folders named `NAME.bulkhead`. They are searched for in BULKHEAD_PATH, beside the command,
+        in `~/.local/lib/bulkhead`, `/usr/local/lib/bulkhead` and `/usr/lib/bulkhead`. A bundle that cannot be used is named on
+        standard error. `bulkhead scan` says where LADSPA and LV2 plug-ins are searched for, and which of them cannot be used.
         """
     static let examples = ["--tag Reverb", "--format lv2", "--type aufx --manufacturer blkh --json"]
 
@@ -32,35 +41,9 @@ struct ListCommand: Command {
     private var isBlocked = false
     private var isJSON = false
 
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            switch word {
-            case "--type": query.type = try Self.code(word, &arguments)
-            case "--subtype": query.subtype = try Self.code(word, &arguments)
-            case "--manufacturer": query.manufacturer = try Self.code(word, &arguments)
-            case "--tag": tag = try arguments.value(of: word)
-            case "--format": format = try Self.format(word, &arguments)
-            case "--blocked": isBlocked = true
-            case "--json": isJSON = true
-            default: throw arguments.unknown(word, among: Self.options)
-            }
-        }
-    }
-
-    private static func code(_ option: String, _ arguments: inout Arguments) throws(CommandError) -> FourCharCode {
-        let text = try arguments.value(of: option)
-        guard let code = FourCharCode(text) else {
-            throw arguments.usage("\(option) takes four characters, such as \"aufx\", not \"\(text)\".")
-        }
-        return code
-    }
-
-    private static func format(_ option: String, _ arguments: inout Arguments) throws(CommandError) -> PluginFormat {
-        let text = try arguments.value(of: option)
-        guard let format = PluginFormat(rawValue: text.lowercased()) else {
-            throw arguments.usage("\(option) takes native, ladspa or lv2, not \"\(text)\".")
-        }
-        return format
+    private static func code(_ option: String, _ text: String) throws(CommandError) -> FourCharCode {
+        if let code = FourCharCode(text) { return code }
+        throw usage("\(option) takes four characters, such as \"aufx\", not \"\(text)\".")
     }
 
     private struct Row: Encodable {
@@ -88,7 +71,7 @@ struct ListCommand: Command {
             granted = component.granted
         }
 
-        /// For the table; the ID comes last, because nothing has to stand behind the longest of them.
+        /// The cells of the table. The ID comes last, because it can be long.
         var cells: [String] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
             let marks = (blocked ? ["blocked"] : []) + (quarantine != nil ? ["quarantined"] : []) + tags
@@ -122,7 +105,7 @@ struct ListCommand: Command {
         Terminal.print(Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).text(rows.map(\.cells)))
     }
 
-    /// The folders that the wanted plug-ins would be in.
+    /// The folders that were searched.
     private var searched: [String] {
         let installation = Installation.current
         let formats = format.map { [$0] } ?? PluginFormat.allCases

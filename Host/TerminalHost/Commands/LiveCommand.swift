@@ -1,26 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead live: a node in PipeWire's graph that anything can be patched through. Main thread.
+// bulkhead live: a chain of effects as a node in PipeWire's graph. Main thread.
 
 struct LiveCommand: Command {
     static let name = "live"
     static let summary = "puts a chain of effects into PipeWire's graph"
     static let synopsis = "(-e ID …)… [--input NODE] [--output NODE] [--quantum N] [--duration S] [--report FILE]"
-    static let options =
-        ChainArguments.options + PolicyArguments.realtimeOptions + [
-            Option("--input", "NODE", "link the inputs to this source; to nothing without it"),
-            Option("--output", "NODE", "link the outputs to this sink; to nothing without it"),
-            Option("--channels", "N", "channels of the node, 1 to 8; 2 without it"),
-            Option("--quantum", "N", "frames a cycle; the graph's own choice without it"),
-            Option("--duration", "S", "stop after S seconds"),
-            Option("--resume", nil, "begin with the chain that was played last, as it was in the end"),
-            Option("--report", "FILE", "write a report as JSON"),
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section)
+            + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section) + ownTable
+    }
+
+    private static var ownTable: [OptionReader<Self>] {
+        [
+            .text("--input", "NODE", "Link the inputs to this source", default: "no link") { $0.driver.input = $1 },
+            .text("--output", "NODE", "Link the outputs to this sink", default: "no link") { $0.driver.output = $1 },
+            .integer("--channels", "N", in: 1...8, "Channels of the node, from 1 to 8", default: "2") { $0.channelCount = $1 },
+            DriverArguments.quantum.lifted(to: \.driver),
+            .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
+            .flag("--resume", "Begin with the chain that was played last, as it was at the end") { live in
+                try live.chain.resume(Self.name)
+            },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
+    }
     static let details = """
-        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; list the ports with: pw-link -io
-        Press the number of an effect, 1 to 9, to bypass it, and once more to hear it again.
-        An effect that keeps dying is put into quarantine, in later runs too; press u, or say bulkhead unblock ID, to bring it
-        back.
+        The node is called "bulkhead-live". Patch it with pw-link, qpwgraph or Helvum; `pw-link -io` lists the ports. Press the
+        number of an effect, 1 to 9, to bypass it or to hear it again.
+
+        An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "-e Delay -e Reverb --preset \"Medium Room\"",
@@ -33,28 +41,9 @@ struct LiveCommand: Command {
     private var channelCount = 2
     private var duration: Double?
     private var reportPath: String?
-    private let usage: (String) -> CommandError
-
-    init(_ arguments: inout Arguments) throws {
-        usage = { [arguments] in arguments.usage($0) }
-        while let word = arguments.next() {
-            if try chain.take(word, &arguments) { continue }
-            if try policy.take(word, &arguments) { continue }
-            switch word {
-            case "--input": driver.input = try arguments.value(of: word)
-            case "--output": driver.output = try arguments.value(of: word)
-            case "--channels": channelCount = try arguments.integer(of: word, in: 1...8)
-            case "--quantum": driver.quantum = try arguments.integer(of: word, in: 16...8192)
-            case "--duration": duration = try arguments.number(of: word, in: 0.01...1e6)
-            case "--resume": try chain.resume(Self.name, arguments)
-            case "--report": reportPath = try arguments.value(of: word)
-            default: throw arguments.unknown(word, among: Self.options)
-            }
-        }
-    }
 
     func run() throws {
-        try OutputFiles(inputs: chain.files).check([reportPath], usage)
+        try OutputFiles(inputs: chain.files).check([reportPath], Self.usage)
         let session = try RealtimeSession(
             driver: driver.insert(channelCount: channelCount), arguments: chain, source: .driverInputs,
             channelCount: channelCount, policy: policy.policy, isPipelined: policy.isPipelined, keptFor: Self.name,

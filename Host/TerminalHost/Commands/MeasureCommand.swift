@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead measure: what running out of process costs on this machine. Main thread.
+// bulkhead measure: the cost of isolation on this machine. Main thread.
 
 import AudioUnits
 import Console
@@ -9,75 +9,44 @@ import PluginHosting
 
 struct MeasureCommand: Command {
     /// How the figures are printed.
-    private enum Form { case table, json, csv }
+    fileprivate enum Form { case table, json, csv }
 
     static let name = "measure"
-    static let summary = "measures what running out of process costs on this machine"
+    static let summary = "measures the cost of isolation on this machine"
     static let synopsis = "[--effects N[,N…]] [--frames N[,N…]] [--cycles N] [--plot FILE] [-e ID | --chain NAME] …"
-    static let options = [
-        Option(
-            "--effects", "N[,N…]", "effects in a chain, 1024 at most; one number N measures 1 and N, branches aside; 1 without it"),
-        Option("--branches", "N", "so many such chains side by side, which are mixed; 1 without it"),
-        Option("--frames", "N[,N…]", "frames a cycle; 32,64,128,256,1024 without it"),
-        Option("--cycles", "N", "cycles of each kind; 20000 without it"),
-        Option("--period", "US", "leave a rest between cycles, as a driver does: microseconds from start to start"),
-        Option("-e", "ID", "the effect, which has to consent to running in process; Gain without it"),
-        Option("--chain", "NAME", "the effects of a saved chain instead, which all have to consent; its automation rests"),
-        Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
-        Option(
-            "--isolation", "P[,P…]", "out of process: individually, by-plugin, by-manufacturer or together; each alone without it"),
-        Option(
-            "--placement", "P[,P…]",
-            "where effects render: together (where the measuring thread runs), spread (on the others) or branches (each branch on one "
-                + "processor after another); together without it"),
-        Option(
-            "--waiting", "W[,W…]",
-            "how effects elsewhere are waited for: futex (asleep), adaptive (looking first), or spin; adaptive without it"),
-        Option("--processor", "P", "where all threads run but those of spread effects: a number, or any; the last one without it"),
-        Option("--startup", "N", "measure instead how long a unit takes to start, and its memory: N times"),
-        Option("--at-once", "N", "units that are started at once, with --startup; 1 without it"),
-        Option("--json", nil, "print the figures as JSON"),
-        Option("--csv", nil, "print the rows as comma-separated values"),
-        Option("--plot", "FILE", "draw the distributions and the costs, too: FILE.svg or FILE.png"),
-    ]
-    static let details = """
-        The chain's render call is timed in process and out of process, in turn with the floor: a bare futex
-        hand-off there and back between two processes, and for a chain the bare ring of as many. Of policies,
-        placements and ways to wait every combination is measured. Sleeps, page faults and system calls of all
-        threads that take part are counted a cycle; for the calls mount tracefs. For a quiet real-time rank:
-        ulimit -r 95.
-        """
+    static var table: [OptionReader<Self>] { MeasureArguments.table.lifted(to: \.measure) + ownTable }
 
-    private var measure = MeasureArguments()
+    private static var ownTable: [OptionReader<Self>] {
+        [
+            .flag("--json", "Print the figures as JSON") { try $0.take(.json, "--json") },
+            .flag("--csv", "Print the rows as comma-separated values") { try $0.take(.csv, "--csv") },
+            .text("--plot", "FILE", offering: .file, "Also draw the distributions and the costs, to FILE.svg or FILE.png") {
+                $0.plot = try Self.plot($1)
+            },
+            OptionReader.flag(FloorRing.option, "Be a peer of the floor") { $0.isFloorPeer = true }.hidden,
+        ]
+    }
+    static let details = """
+        The command times the chain's render call in process and out of process. In turn with that it times the floor: a bare
+        futex hand-off to another process and back. For a chain it also times a bare ring of as many processes. It measures
+        each combination of isolation, placement and waiting.
+
+        It counts sleeps, page faults and system calls of all threads that take part, for each cycle. Counting system calls
+        needs tracefs to be mounted. `ulimit -r 95` permits a real-time rank, for quiet figures.
+        """
+    static let examples = ["", "--effects 16 --frames 64 --plot chain.svg", "--startup 100"]
+
+    private(set) var measure = MeasureArguments()
     private var form = Form.table
     private var isFloorPeer = false
     private var plot: PlotFile?
 
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            if try measure.take(word, &arguments) { continue }
-            switch word {
-            case "--json": try take(.json, word, arguments)
-            case "--csv": try take(.csv, word, arguments)
-            case "--plot": plot = try Self.plot(word, &arguments)
-            case FloorRing.option: isFloorPeer = true
-            default: throw arguments.unknown(word, among: Self.options)
-            }
+    mutating func finish(_ arguments: Arguments) throws(CommandError) {
+        if measure.settings.startupCount != nil {
+            if form == .csv { throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.") }
+            if plot != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
         }
-        let settings = measure.settings
-        if form == .csv, settings.startupCount != nil {
-            throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.")
-        }
-        if settings.startedAtOnce > 1, settings.startupCount == nil {
-            throw arguments.usage("--at-once says how many units --startup starts; say that, too.")
-        }
-        if settings.branchCount > 1, settings.startupCount != nil {
-            throw arguments.usage("--startup starts units by themselves: leave --branches out.")
-        }
-        if plot != nil, settings.startupCount != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
-        if !measure.chain.isEmpty, let word = measure.optionsAboutCopies.first {
-            throw arguments.usage("--chain stands for the effects; leave \(word) out.")
-        }
+        try measure.finish(arguments)
     }
 
     func run() throws {
@@ -97,17 +66,16 @@ struct MeasureCommand: Command {
         try plot?.write(PlotData(report, results, remarks: remarks))
     }
 
-    private mutating func take(_ form: Form, _ word: String, _ arguments: Arguments) throws(CommandError) {
+    private mutating func take(_ form: Form, _ option: String) throws(CommandError) {
         guard self.form == .table || self.form == form else {
-            throw arguments.usage("The figures are printed once: leave \(word) or the other form out.")
+            throw Self.usage("The figures are printed once: leave \(option) or the other form out.")
         }
         self.form = form
     }
 
-    private static func plot(_ option: String, _ arguments: inout Arguments) throws(CommandError) -> PlotFile {
-        let path = try arguments.value(of: option)
+    private static func plot(_ path: String) throws(CommandError) -> PlotFile {
         if let file = PlotFile(path: path) { return file }
-        throw arguments.usage("\(option) takes the name of a file that ends in .svg or .png, not \"\(path)\".")
+        throw usage("--plot takes the name of a file that ends in .svg or .png, not \"\(path)\".")
     }
 
     private func measureStartup(_ count: Int) throws {

@@ -9,20 +9,30 @@ struct PlayCommand: Command {
     static let name = "play"
     static let summary = "plays a file through a chain of effects"
     static let synopsis = "FILE (-e ID …)… [--driver pipewire|null] [--quantum N] [--loop] [--duration S] [--report FILE]"
-    static let options =
-        ChainArguments.options + DriverArguments.options + PolicyArguments.realtimeOptions + [
-            Option("--loop", nil, "start again at the end of the file"),
-            Option("--duration", "S", "stop after S seconds"),
-            Option("--output", "NODE", "the PipeWire sink to play to; the default one without it"),
-            Option("--resume", nil, "begin with the chain that was played last, as it was in the end"),
-            Option("--report", "FILE", "write a report as JSON"),
+    static let operands = [Operand("FILE", .file)]
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section)
+            + PolicyArguments.realtimeTable.lifted(to: \.policy, section: PolicyArguments.section)
+            + DriverArguments.table.lifted(to: \.driver) + ownTable
+    }
+
+    private static var ownTable: [OptionReader<Self>] {
+        [
+            .flag("--loop", "Start again at the end of the file") { $0.isLooping = true },
+            .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
+            .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
+            .flag("--resume", "Begin with the chain that was played last, as it was at the end") { play in
+                try play.chain.resume(Self.name)
+            },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
         ]
+    }
     static let details = """
-        While it plays it shows meters, the load of each effect and the state of its process. Ctrl-C ends in order.
-        The load is the share of a cycle that the effect takes. Of a file with more than two channels the first two play.
-        Press the number of an effect, 1 to 9, to bypass it, and once more to hear it again.
-        An effect that keeps dying is put into quarantine, in later runs too; press u, or say bulkhead unblock ID, to bring it
-        back.
+        The display shows meters, and for each effect its load and the state of its process. The load is the share of a cycle
+        that the effect takes. Ctrl-C stops in order. Of a file with more than two channels the first two play. Press the
+        number of an effect, 1 to 9, to bypass it or to hear it again.
+
+        An effect that keeps dying is quarantined, in later runs too. Press u, or run `bulkhead unblock ID`, to bring it back.
         """
     static let examples = [
         "song.flac -e Equalizer --set band1.gain=3 -e Reverb --preset \"Large Hall\"",
@@ -30,8 +40,7 @@ struct PlayCommand: Command {
         "loop.wav -e Delay --driver null --quantum 64 --report report.json",
     ]
 
-    private let file: String
-    private let usage: (String) -> CommandError
+    private var file: String?
     private var chain = ChainArguments()
     private var driver = DriverArguments()
     private var policy = PolicyArguments()
@@ -39,34 +48,23 @@ struct PlayCommand: Command {
     private var duration: Double?
     private var reportPath: String?
 
-    init(_ arguments: inout Arguments) throws {
-        var file: String?
-        while let word = arguments.next() {
-            if try chain.take(word, &arguments) { continue }
-            if try driver.take(word, &arguments) { continue }
-            if try policy.take(word, &arguments) { continue }
-            switch word {
-            case "--loop": isLooping = true
-            case "--duration": duration = try arguments.number(of: word, in: 0.01...1e6)
-            case "--output": driver.output = try arguments.value(of: word)
-            case "--resume": try chain.resume(Self.name, arguments)
-            case "--report": reportPath = try arguments.value(of: word)
-            default:
-                guard !word.hasPrefix("-"), file == nil else { throw arguments.unknown(word, among: Self.options) }
-                file = word
-            }
-        }
-        guard let file else { throw arguments.usage("Say which file to play.") }
+    mutating func take(_ operand: String) -> Bool {
+        guard file == nil else { return false }
+        file = operand
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        if file == nil { throw arguments.usage("Say which file to play.") }
         guard driver.kind == .pipewire || driver.output == nil else {
             throw arguments.usage("--output names a PipeWire sink; leave it or --driver null out.")
         }
-        self.file = file
-        usage = { [arguments] in arguments.usage($0) }
     }
 
     func run() throws {
+        let file = self.file ?? ""
         let audio = try AudioFile.load(file)
-        try OutputFiles(inputs: [file] + chain.files).check([reportPath], usage)
+        try OutputFiles(inputs: [file] + chain.files).check([reportPath], Self.usage)
         let channelCount = min(2, audio.channelCount)
         let session = try RealtimeSession(
             driver: driver.player(channelCount: channelCount, sampleRate: audio.sampleRate), arguments: chain,

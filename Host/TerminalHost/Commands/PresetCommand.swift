@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead preset: saves, lists and deletes presets of one's own. Main thread.
+// bulkhead preset: saves, lists and deletes the user's presets. Main thread.
 
 import Console
 import PluginHosting
@@ -9,14 +9,19 @@ struct PresetCommand: Command {
     static let name = "preset"
     static let summary = "saves, lists and deletes presets of your own"
     static let synopsis = "save|list|delete ID [NAME] [--preset NAME] [--set KEYPATH=VALUE]…"
-    static let options = [
-        Option("--preset", "NAME", "save: start from this preset, a factory preset or one of yours"),
-        Option("--set", "KEYPATH=VALUE", "save: set a parameter or a text"),
+    static let operands = [
+        Operand("ACTION", .choice(Action.allCases.map(\.rawValue))), Operand("ID", .plugin),
+        Operand("NAME", .preset, actions: ["save", "delete"]),
     ]
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.filter { ["--preset", "--set"].contains($0.option.name) }.map {
+            $0.lifted(to: \.chain, section: Option.ownSection).limited(to: "save")
+        }
+    }
     static let details = """
-        A preset is the effect's whole state. It is saved in $XDG_DATA_HOME/bulkhead/presets, which is ~/.local/share
-        where nothing else is set, and is used like a factory preset: -e ID --preset NAME. Saving replaces an older
-        one of that name. list shows the factory presets too.
+        A preset is the whole state of an effect. It is saved in `$XDG_DATA_HOME/bulkhead/presets`. XDG_DATA_HOME is
+        `~/.local/share` when it is not set. Use it like a factory preset: `-e ID --preset NAME`. Saving replaces an older
+        preset of that name. `list` shows the factory presets too.
         """
     static let examples = [
         "save Reverb \"My Hall\" --preset \"Large Hall\" --set mix=45", "list Reverb", "delete Reverb \"My Hall\"",
@@ -24,29 +29,31 @@ struct PresetCommand: Command {
 
     private enum Action: String, CaseIterable { case save, list, delete }
 
-    private let action: Action
-    private let preset: String
-    private var effect: EffectRequest
+    private var action = Action.list
+    private var preset: String?
+    /// The one effect.
+    private var chain = ChainArguments()
 
-    init(_ arguments: inout Arguments) throws {
+    mutating func begin(_ arguments: inout Arguments) throws(CommandError) {
         action = try arguments.action(Action.self)
         guard let id = arguments.next(), !id.hasPrefix("-") else {
             throw arguments.usage("Say which plug-in: an ID such as aufx:gain:blkh, or a name.")
         }
-        var chain = ChainArguments(effects: [EffectRequest(id: id)])
-        var names: [String] = []
-        while let word = arguments.next() {
-            if action == .save, word == "--preset" || word == "--set", try chain.take(word, &arguments) { continue }
-            let isName = !word.hasPrefix("-") && names.isEmpty && action != .list
-            guard isName else { throw arguments.unknown(word, among: action == .save ? Self.options : []) }
-            names.append(word)
-        }
-        guard action == .list || names.count == 1 else { throw arguments.usage("Say the name of the preset.") }
-        preset = names.first ?? ""
-        effect = chain.effects[0]
+        chain = ChainArguments(effects: [EffectRequest(id: id)])
+    }
+
+    mutating func take(_ operand: String) -> Bool {
+        guard preset == nil, action != .list else { return false }
+        preset = operand
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard action == .list || preset != nil else { throw arguments.usage("Say the name of the preset.") }
     }
 
     func run() throws {
+        let (effect, preset) = (chain.effects[0], preset ?? "")
         let registry = try InstalledPlugins.registry(wanting: [effect.id])
         switch action {
         case .save: Terminal.print(try UserPresets.save(preset, of: try effect.instantiate(from: registry)))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead render: a file through a chain into another file, as fast as it goes. Main thread.
+// bulkhead render: a file through a chain into another file, as fast as possible. Main thread.
 
 import AudioFiles
 import AudioUnits
@@ -16,76 +16,78 @@ struct RenderCommand: Command {
     static let name = "render"
     static let summary = "renders a file through a chain of effects into another file"
     static let synopsis = "IN OUT (-e ID [--preset NAME] [--set KEYPATH=VALUE]… [--automate …] [--isolation POLICY])…"
-    static let options =
-        ChainArguments.options + PolicyArguments.options + [
-            Option("--block-size", "N", "frames a block, 1 to 8192; 8192 without it"),
-            Option("--tail", "SECONDS", "go on for so long after the end of IN; as long as the effects sound without it"),
-            Option("--serial", nil, "one effect after the other; without it they work at the same time, each on another block"),
-            Option("--on-fault", "retry|bypass|stop", "what becomes of a block whose effect fails; retry without it"),
-            Option("--report", "FILE", "write a report as JSON"),
-        ]
-    static let details = """
-        OUT gets the rate and the channels of IN, and the format that its name ends in: .wav .flac .ogg .opus .mp3 .aiff
-        .caf and others. Effects that do not take so many channels refuse; bulkhead info ID tells how many they take. After the
-        end of IN it goes on for as long as the effects say that they sound, and where one cannot say, until there has been
-        silence for a second; 30 seconds at most.
+    static let operands = [Operand("IN", .file), Operand("OUT", .file)]
+    static var table: [OptionReader<Self>] {
+        ChainArguments.table.lifted(to: \.chain, section: ChainArguments.section) + PolicyArguments.table.lifted(to: \.policy)
+            + ownTable
+    }
 
-        An effect that dies is started anew and renders the same block again (retry). When it keeps failing there, what
-        stands in for it is written, the report says for how many blocks, and the exit status is 1. With bypass that is
-        written at once and is no failure; with stop nothing is written.
+    private static var ownTable: [OptionReader<Self>] {
+        [
+            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
+                $0.blockSize = $1
+            },
+            .number(
+                "--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of IN",
+                default: "as long as the effects sound"
+            ) { $0.tailSeconds = $1 },
+            .flag("--serial", "Render one effect after the other", default: "all at once, each another block") {
+                $0.isSerial = true
+            },
+            .choice(
+                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
+                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
+            ) { $0.onFault = $1 },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
+        ]
+    }
+    static let details = """
+        OUT has the rate and the channels of IN. The end of its name chooses the format: .wav, .flac, .ogg, .opus, .mp3, .aiff,
+        .caf and others. An effect that does not take so many channels is an error; `bulkhead info ID` shows the numbers it
+        takes. After the end of IN rendering goes on while the effects sound. If an effect cannot say for how long, it goes on
+        until there is silence for a second, at most 30 seconds.
+
+        An effect that dies is restarted and renders the same block again (`retry`). If it keeps failing, its replacement is
+        written, the report counts those blocks, and the exit status is 1. With `bypass` the replacement is written at once and
+        the exit status is 0. With `stop` nothing is written.
         """
     static let examples = [
         "drums.wav out.flac -e Distortion --preset \"Lo-Fi Drums\" -e Reverb --set mix=20",
         "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
     ]
 
-    /// Seconds that a tail gets when nobody says how many.
+    /// The longest tail without --tail, in seconds.
     private static let longestTailSeconds = 30.0
 
-    private let input, output: String
-    private let usage: (String) -> CommandError
+    private var files: [String] = []
     private var chain = ChainArguments()
     private var policy = PolicyArguments()
     private var onFault = FaultAnswer.retry
-    /// The longest there is: what passes between two blocks matters least.
+    /// Long blocks need the fewest hand-offs.
     private var blockSize = 8192
     private var isSerial = false
     private var tailSeconds: Double?
     private var reportPath: String?
 
-    init(_ arguments: inout Arguments) throws {
-        var files: [String] = []
-        while let word = arguments.next() {
-            if try chain.take(word, &arguments) { continue }
-            if PolicyArguments.options.contains(where: { $0.name == word }), try policy.take(word, &arguments) { continue }
-            switch word {
-            case "--block-size": blockSize = try arguments.integer(of: word, in: 1...8192)
-            case "--serial": isSerial = true
-            case "--tail": tailSeconds = try arguments.number(of: word, in: 0...3600)
-            case "--on-fault":
-                let text = try arguments.value(of: word)
-                guard let answer = FaultAnswer(rawValue: text) else {
-                    throw arguments.usage("--on-fault takes retry, bypass or stop, not \"\(text)\".")
-                }
-                onFault = answer
-            case "--report": reportPath = try arguments.value(of: word)
-            default:
-                guard !word.hasPrefix("-"), files.count < 2 else { throw arguments.unknown(word, among: Self.options) }
-                files.append(word)
-            }
-        }
-        guard files.count == 2 else { throw arguments.usage("Say which file to read and which to write.") }
-        (input, output) = (files[0], files[1])
-        usage = { [arguments] in arguments.usage($0) }
+    mutating func take(_ operand: String) -> Bool {
+        files.append(operand)
+        return files.count <= 2
     }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard files.count == 2 else { throw arguments.usage("Say which file to read and which to write.") }
+    }
+
+    private var input: String { files[0] }
+    private var output: String { files[1] }
 
     func run() throws {
         let source = try AudioFileReader(path: input)
-        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], usage)
+        try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], Self.usage)
         let (sampleRate, channelCount) = (source.format.sampleRate, source.format.channelCount)
         let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: channelCount)
         let (arguments, registry) = try self.chain.completed()
-        // A file without an effect that was asked for must not pass for one with it.
+        // A file that lacks a requested effect must not pass for one with it.
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
@@ -94,11 +96,11 @@ struct RenderCommand: Command {
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
         if !isSerial, isWorthPipelining(units) {
-            // Ahead only with those that can be waited for: a unit that dies in the block before would be missed in the next one, too.
+            // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
             policy = policy.pipelined(frameCount: blockSize, rendersAhead: onFault == .retry)
         }
         let chain = try UnitChain(links, format: format, policy: policy)
-        // No rank: nobody waits but a file.
+        // No real-time rank: no driver waits.
         chain.place(processor: nil, below: .ordinary)
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
         let player = PlanPlayer()
@@ -109,7 +111,7 @@ struct RenderCommand: Command {
         try faults.complain(of: chain)
     }
 
-    /// Whether anything can be done at the same time as something else.
+    /// Whether two things can be done at once.
     private func isWorthPipelining(_ units: [HostedUnit]) -> Bool {
         Scheduling.ownProcessors.count > 1 && units.contains { $0.isolation == .outOfProcess }
     }
@@ -133,10 +135,10 @@ struct RenderCommand: Command {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
             try input.fill(driver.input(frameCount: blockSize))
             let total = latency + input.frameCount + tailFrameCount
-            // The last block is as short as it would be without a pipeline; after it come those that move on what is still in there.
+            // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
             let end = total - chain.pipelineLatencyFrameCount
             let block = driver.render(frameCount: min(blockSize, (done < end ? end : total) - done))
-            // The first frames are the chain's latency; without them the output is in step with the input.
+            // The chain's latency is cut off the start, so that output and input are aligned.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount
             if done > latency + input.frameCount { tail.hear(block) }
@@ -146,10 +148,10 @@ struct RenderCommand: Command {
         }
     }
 
-    /// A file, block after block, and silence after it.
+    /// A file, block by block, followed by silence.
     private struct FileInput: ~Copyable {
         private let reader: AudioFileReader
-        /// Of the file: what its header says, until the end has been seen.
+        /// The length in the header, until the end is reached.
         private(set) var frameCount: Int
 
         init(_ reader: AudioFileReader) {
@@ -166,10 +168,10 @@ struct RenderCommand: Command {
         }
     }
 
-    /// Seconds of silence after which a tail without a known end is taken to have ended.
+    /// Seconds of silence that end a tail of unknown length.
     private static let silenceSeconds = 1.0
 
-    /// Notices when a chain that cannot say how long it sounds has fallen silent.
+    /// Detects the silence after a tail of unknown length.
     private struct TailWatch {
         /// -120 dB.
         private static let threshold: Float = 1e-6
@@ -188,7 +190,7 @@ struct RenderCommand: Command {
         }
     }
 
-    /// Frames to go on for after the end of the input.
+    /// Frames to render after the end of the input.
     private func tailFrameCount(_ chain: UnitChain, _ sampleRate: Double) -> Int {
         let longest = Int(Self.longestTailSeconds * sampleRate)
         return tailSeconds.map { Int($0 * sampleRate) } ?? min(chain.tailFrameCount, longest)

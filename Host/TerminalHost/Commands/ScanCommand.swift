@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead scan: looks at all plug-ins, and says what was found and what cannot be used. Main thread.
+// bulkhead scan: scans all plug-ins, and says what was found and what cannot be used. Main thread.
 
 import Console
 import LinuxSystem
@@ -8,36 +8,27 @@ import PluginHosting
 
 struct ScanCommand: Command {
     static let name = "scan"
-    static let summary = "looks at all plug-ins, and says which cannot be used and why"
+    static let summary = "scans all plug-ins, and says which cannot be used and why"
     static let synopsis = "[--rescan] [--json]"
-    static let options = [
-        Option("--rescan", nil, "look at everything again, not only at what has changed or failed"),
-        Option("--json", nil, "as JSON"),
-    ]
+    static var table: [OptionReader<Self>] {
+        [
+            .flag("--rescan", "Scan everything again", default: "only what has changed or failed") { $0.scope = .everything },
+            .flag("--json", "Print JSON") { $0.isJSON = true },
+        ]
+    }
     static let details = """
-        Native plug-ins are bundles, see: bulkhead list --help
-        LADSPA plug-ins are libraries in LADSPA_PATH or else in ~/.ladspa, /usr/local/lib/ladspa, /usr/lib/ladspa and the
-        like; LV2 plug-ins are folders in LV2_PATH or else in ~/.lv2, /usr/local/lib/lv2, /usr/lib/lv2 and the like.
+        Native plug-ins are bundles; see `bulkhead list --help`. LADSPA plug-ins are libraries in LADSPA_PATH, or else in
+        `~/.ladspa`, `/usr/local/lib/ladspa`, `/usr/lib/ladspa` and the like. LV2 plug-ins are folders in LV2_PATH, or else in
+        `~/.lv2`, `/usr/local/lib/lv2`, `/usr/lib/lv2` and the like.
 
-        Each library and folder is looked at by a process of its own, which may take 10 seconds: one that crashes or hangs
-        ends nothing but that. What was found is remembered in $XDG_CACHE_HOME/bulkhead, which is ~/.cache where nothing
-        else is set, until the file changes. Every command scans by itself what is new to it; this one also looks again at
-        what could not be used the last time.
+        A process of its own scans each library and folder, for at most 10 seconds. Its crash or hang ends nothing else. The
+        results are kept in `$XDG_CACHE_HOME/bulkhead` (`~/.cache` when XDG_CACHE_HOME is not set) until the file changes. Every
+        command scans what is new to it. This one also scans again what could not be used the last time.
         """
     static let examples = ["", "--rescan", "--json"]
 
     private var scope: ScanScope = .failures
     private var isJSON = false
-
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            switch word {
-            case "--rescan": scope = .everything
-            case "--json": isJSON = true
-            default: throw arguments.unknown(word, among: Self.options)
-            }
-        }
-    }
 
     func run() throws {
         let start = MonotonicClock.now()
@@ -54,7 +45,7 @@ struct ScanCommand: Command {
     }
 }
 
-/// What a scan found, for people and for scripts.
+/// The results of a scan, for people and for scripts.
 struct ScanSummary: Encodable {
     struct Count: Encodable {
         let format: String
@@ -98,9 +89,9 @@ struct ScanSummary: Encodable {
         let time = seconds < 0.1 ? "" : ", in \(seconds.digits(1)) s"
         lines.append(
             "\nScanned \(scanned) of \(places) libraries and folders\(scanned == places ? "" : "; the others are known")\(time).")
-        lines += Self.section("Cannot be used:", failures.map { "\($0.path): \($0.reason)" })
+        lines += Self.section("Libraries and folders that cannot be used:", failures.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Plug-ins that cannot be used:", defects.map { "\($0.path): \($0.reason)" })
-        lines += Self.section("Hidden by one of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })
+        lines += Self.section("Hidden by a plug-in of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })
         return lines.joined(separator: "\n")
     }
 

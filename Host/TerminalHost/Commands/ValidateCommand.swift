@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// bulkhead validate: whether plug-ins keep to the rules. Main thread.
+// bulkhead validate: tests whether plug-ins keep the rules. Main thread.
 
 import Console
 import FoundationEssentials
@@ -11,33 +11,45 @@ import Validation
 
 struct ValidateCommand: Command {
     static let name = "validate"
-    static let summary = "tries out whether plug-ins keep to the rules"
+    static let summary = "tests whether plug-ins keep the rules"
     static let synopsis = "ID… | --all | --format F [--case NAME]… [--reproduce SEED] [--report DIR] [--json]"
-    static let options = [
-        Option("--all", nil, "every plug-in there is but those that are blocked"),
-        Option("--format", "F", "every plug-in of a format: native, ladspa or lv2"),
-        Option("--case", "NAME", "only this case; again for more of them"),
-        Option("--reproduce", "SEED", "the random numbers of an earlier run"),
-        Option("--jobs", "N", "cases that run at once; as many as there are processors without it"),
-        Option("--time-out", "SECONDS", "how long a case may take, some a few times as long; 10 without it"),
-        Option("--report", "DIR", "write a JSON and a text file for each unit there, and a summary"),
-        Option("--json", nil, "print everything as JSON"),
-    ]
+    static let operands = [Operand("ID", .plugin, .many)]
+    static var table: [OptionReader<Self>] {
+        [
+            .flag("--all", "Validate all plug-ins that are not blocked") { $0.isAll = true },
+            PluginFormat.option("Validate all plug-ins of this format") { $0.format = $1 },
+            .text(
+                "--case", "NAME", offering: .choice(ValidationCases.names.map(\.name)), "Run only this case; repeat it for several"
+            ) {
+                try Self.requireCase($1)
+                if !$0.caseNames.contains($1) { $0.caseNames.append($1) }
+            },
+            .text("--reproduce", "SEED", "Use the random numbers of an earlier run") { $0.seed = try Self.seed($1) },
+            .integer("--jobs", "N", in: 1...256, "Cases that run at once", default: "the number of processors") {
+                $0.jobCount = $1
+            },
+            .number("--time-out", "SECONDS", in: 0.1...3600, "The time limit of a case; some get a multiple", default: "10") {
+                $0.timeLimitSeconds = $1
+            },
+            .text("--report", "DIR", offering: .folder, "Write a JSON and a text file for each unit there, and a summary") {
+                $0.reportFolder = $1
+            },
+            .flag("--json", "Print JSON") { $0.isJSON = true },
+        ]
+    }
     static var details: String {
-        let names = ValidationCases.names
-        let widest = names.map(\.name.count).max() ?? 0
-        let lines = names.map { "  \($0.name.padded(to: widest))  \($0.summary)" }
+        let lines = ValidationCases.names.map { "- `\($0.name)`: \($0.summary)" }
         return """
-            Each case runs in a process of its own and ends in pass, warning, fail, hang or crash; a unit is as good as the
-            worst of its cases. The exit status is 1 when one failed, hung or crashed. Below each failure stands the command
-            that brings it about again. The cases are:
+            Each case runs in its own process and ends in pass, warning, fail, hang or crash. The worst case counts for the unit.
+            The exit status is 1 when a case failed, hung or crashed. Below each failure is the command that reproduces it. The
+            cases are:
 
             \(lines.joined(separator: "\n"))
             """
     }
     static let examples = ["Reverb", "--all --jobs 2 --report results", "Delay --case tail --reproduce 7"]
 
-    private var words: [String] = []
+    private var names: [String] = []
     private var isAll = false
     private var format: PluginFormat?
     private var caseNames: [String] = []
@@ -47,56 +59,30 @@ struct ValidateCommand: Command {
     private var reportFolder: String?
     private var isJSON = false
 
-    init(_ arguments: inout Arguments) throws {
-        while let word = arguments.next() {
-            switch word {
-            case "--all": isAll = true
-            case "--format": format = try Self.format(&arguments)
-            case "--case": try takeCase(&arguments)
-            case "--reproduce": seed = try Self.seed(&arguments)
-            case "--jobs": jobCount = try arguments.integer(of: word, in: 1...256)
-            case "--time-out": timeLimitSeconds = try arguments.number(of: word, in: 0.1...3600)
-            case "--report": reportFolder = try arguments.value(of: word)
-            case "--json": isJSON = true
-            default:
-                guard !word.hasPrefix("-") else { throw arguments.unknown(word, among: Self.options) }
-                words.append(word)
-            }
-        }
-        guard !words.isEmpty || isAll || format != nil else {
+    mutating func take(_ operand: String) -> Bool {
+        names.append(operand)
+        return true
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard !names.isEmpty || isAll || format != nil else {
             throw arguments.usage("Say which plug-in to validate, or --all.")
         }
-        if !words.isEmpty, isAll || format != nil { throw arguments.usage("Name plug-ins, or say --all or --format, not both.") }
+        if !names.isEmpty, isAll || format != nil { throw arguments.usage("Name plug-ins, or give --all or --format, not both.") }
     }
 
-    private static func format(_ arguments: inout Arguments) throws(CommandError) -> PluginFormat {
-        let text = try arguments.value(of: "--format")
-        if let format = PluginFormat(rawValue: text.lowercased()) { return format }
-        let names = PluginFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw arguments.usage("--format takes one of \(names), not \"\(text)\".")
-    }
-
-    private static func seed(_ arguments: inout Arguments) throws(CommandError) -> UInt64 {
-        let text = try arguments.value(of: "--reproduce")
-        guard let seed = UInt64(text) else {
-            throw arguments.usage("--reproduce takes the number of an earlier run, not \"\(text)\".")
-        }
-        return seed
-    }
-
-    private mutating func takeCase(_ arguments: inout Arguments) throws(CommandError) {
-        let text = try arguments.value(of: "--case")
-        try arguments.requireCase(text)
-        if !caseNames.contains(text) { caseNames.append(text) }
+    private static func seed(_ text: String) throws(CommandError) -> UInt64 {
+        if let seed = UInt64(text) { return seed }
+        throw usage("--reproduce takes the number of an earlier run, not \"\(text)\".")
     }
 
     func run() throws {
         let files = try reportFolder.map { try ReportFolder($0) }
         let components = try chosenComponents()
-        let names = caseNames.isEmpty ? ValidationCases.names.map(\.name) : caseNames
+        let cases = caseNames.isEmpty ? ValidationCases.names.map(\.name) : caseNames
         let validator = Validator(
             ValidationPlan(
-                components: components, caseNames: names, seed: seed, jobCount: jobCount, timeLimitSeconds: timeLimitSeconds))
+                components: components, caseNames: cases, seed: seed, jobCount: jobCount, timeLimitSeconds: timeLimitSeconds))
         let progress = ProgressLine("Validating", on: STDERR_FILENO)
         var problem: (any Error)?
         let units = try validator.run { share, fresh in
@@ -115,22 +101,22 @@ struct ValidateCommand: Command {
     }
 
     private func chosenComponents() throws -> [Component] {
-        let registry = try InstalledPlugins.registry(wanting: words.isEmpty ? nil : words)
-        if !words.isEmpty { return try words.map { try registry.component(named: $0) } }
-        // What the user does not want to be started is not started.
+        let registry = try InstalledPlugins.registry(wanting: names.isEmpty ? nil : names)
+        if !names.isEmpty { return try names.map { try registry.component(named: $0) } }
+        // Blocked plug-ins are not started.
         let chosen = registry.components.filter { (format == nil || $0.format == format) && !$0.isBlocked }
         if chosen.isEmpty { throw CommandError.failed("There is no plug-in to validate. List them with: bulkhead list") }
         return chosen
     }
 
-    /// At once, so that a long run can be watched through a pipe.
+    /// Writes at once, so that a long run can be watched through a pipe.
     private func print(_ unit: UnitReport) {
         Terminal.write(([unit.line] + unit.findingLines).joined(separator: "\n") + "\n")
     }
 
     private func conclude(_ summary: ValidationSummary, _ files: ReportFolder?, of count: Int) throws {
         try files?.write(summary)
-        // A run that was stopped before its first unit was done has nothing to sum up; JSON is whole all the same.
+        // A run that was stopped before its first unit has no summary. JSON is complete all the same.
         if isJSON {
             Terminal.print(try Terminal.json(summary))
         } else if !summary.units.isEmpty {
@@ -140,14 +126,14 @@ struct ValidateCommand: Command {
         let bad = summary.units.count { $0.verdict.isFailure }
         if Interruption.isRequested { throw CommandError.failed("Stopped after \(summary.units.count) of \(count) units.") }
         guard bad == 0 else {
-            throw CommandError.failed("\(bad) of \(summary.units.count) plug-ins did not pass; what is wrong stands above.")
+            throw CommandError.failed("\(bad) of \(summary.units.count) plug-ins did not pass; see above.")
         }
     }
 }
 
-extension Arguments {
+extension Command {
     /// Throws when there is no such case.
-    func requireCase(_ name: String) throws(CommandError) {
+    static func requireCase(_ name: String) throws(CommandError) {
         let names = ValidationCases.names.map(\.name)
         if names.contains(name) { return }
         let near = NearestNames.among(names, to: name, limit: 1)

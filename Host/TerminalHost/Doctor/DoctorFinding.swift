@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One thing that a machine offers or lacks, in plain words. Any thread.
+// One result of the examination of a machine. Any thread.
 
 import Console
 
-/// What was found, what it means, and what to do about it.
+/// A result, its meaning, and the remedy.
 struct DoctorFinding: Encodable {
     enum Verdict: String, Encodable {
-        /// All that Bulkhead makes use of.
+        /// All that Bulkhead can use is there.
         case good
-        /// It works, and less well or less safely than it could.
+        /// Bulkhead works, but less well or less safely than it could.
         case partial
         case missing
     }
@@ -17,7 +17,7 @@ struct DoctorFinding: Encodable {
     let name: String
     let verdict: Verdict
     let sentence: String
-    /// What to change; nil where nothing needs to be.
+    /// What to change; nil when nothing needs a change.
     let advice: String?
 
     init(_ name: String, _ verdict: Verdict, _ sentence: String, advice: String? = nil) {
@@ -27,7 +27,7 @@ struct DoctorFinding: Encodable {
         self.advice = advice
     }
 
-    /// A line, and one more with the advice.
+    /// One line, and a second one with the advice.
     var text: String {
         let mark =
             switch verdict {

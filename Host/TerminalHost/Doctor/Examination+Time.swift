@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Looks whether threads of this user run when they are due. Main thread.
+// Checks whether this user's threads can run in time. Main thread.
 
 import Console
 import Glibc
@@ -12,14 +12,15 @@ import Rendering
 extension Examination {
     static func realtime(_ rights: RealtimeRights) -> [DoctorFinding] {
         let advice =
-            "Become a member of a group that /etc/security/limits.d grants \"rtprio 95\" and \"memlock unlimited\", and log in anew."
+            "Join a group with \"rtprio 95\" and \"memlock unlimited\" in /etc/security/limits.d, and log in again."
         let rank: DoctorFinding =
             switch rights.highestPriority {
             case 0: askedForRank(advice: advice)
             case ...Placement.recommendedHostRank:
                 DoctorFinding(
-                    "real-time rights", .partial, "Threads of yours get up to rank \(rights.highestPriority).", advice: advice)
-            default: DoctorFinding("real-time rights", .good, "Threads of yours get up to rank \(rights.highestPriority).")
+                    "real-time rights", .partial, "Your threads get real-time ranks up to \(rights.highestPriority).",
+                    advice: advice)
+            default: DoctorFinding("real-time rights", .good, "Your threads get real-time ranks up to \(rights.highestPriority).")
             }
         guard let bytes = rights.lockableByteCount else {
             return [rank, DoctorFinding("locked memory", .good, "You may lock as much memory as there is.")]
@@ -28,27 +29,28 @@ extension Examination {
         let memory =
             bytes >= 64 << 20
             ? DoctorFinding("locked memory", .good, "You may lock \(size).")
-            : DoctorFinding("locked memory", .partial, "You may lock \(size); what is swapped out comes back late.", advice: advice)
+            : DoctorFinding(
+                "locked memory", .partial, "You may lock \(size); memory that was swapped out is slow to read.", advice: advice)
         return [rank, memory]
     }
 
-    /// What there is for who may take no rank.
+    /// The result for a user without real-time ranks of their own.
     private static func askedForRank(advice: String) -> DoctorFinding {
         let name = "real-time rights"
         do throws(RealtimeKit.Refusal) {
             let rank = try RealtimeKit.offer()
             return DoctorFinding(
-                name, .partial, "rtkit gives threads of yours ranks up to \(rank.realtimePriority), though not to many at once.",
+                name, .partial, "rtkit gives your threads ranks up to \(rank.realtimePriority), but only to a few at once.",
                 advice: advice)
         } catch {
             return DoctorFinding(
                 name, .missing,
-                "No thread of yours may be a real-time one, nor does rtkit help (\(error.reason)): audio is less steady under load.",
+                "Your threads get no real-time rank, and rtkit gives none (\(error.reason)): audio is less steady under load.",
                 advice: advice)
         }
     }
 
-    /// Whether the highest rank there is gets a processor when it is due.
+    /// Whether a thread of the highest rank gets a processor in time.
     static func steadiness() -> DoctorFinding {
         let name = "steadiness"
         let seconds = 2
@@ -58,23 +60,23 @@ extension Examination {
         let stalls = watches.compactMap(\.summary)
         guard !stalls.isEmpty else {
             return DoctorFinding(
-                name, .partial, "Only a real-time thread could tell whether the machine stands still.",
+                name, .partial, "Only a real-time thread can measure whether the machine stalls.",
                 advice: "Get real-time rights first; see above.")
         }
         let count = stalls.reduce(0) { $0 + $1.count }
         let longest = Decimal.text(stalls.map(\.longestMilliseconds).max() ?? 0, 1)
-        let sentence = "In \(seconds) s no thread could run \(count) times, for \(longest) ms at worst."
+        let sentence = "In \(seconds) s the machine stalled \(count) times, for \(longest) ms at worst."
         guard stalls.contains(where: { $0.longestMilliseconds > 0.5 }) else { return DoctorFinding(name, .good, sentence) }
         return DoctorFinding(
-            name, .partial, sentence + " A cycle that is shorter than that is late then, whatever it plays.",
-            advice: "Boot with preempt=full, or a real-time kernel; give a virtual machine processors of its own.")
+            name, .partial, sentence + " A shorter cycle is late then, whatever it plays.",
+            advice: "Boot with preempt=full or a real-time kernel; give a virtual machine its own processors.")
     }
 
-    /// What it takes to hand a turn from thread to thread, which is what an effect in a process of its own costs.
+    /// The time of a hand-off between threads, which is what isolation costs.
     static func handOffs() -> DoctorFinding {
         let name = "hand-offs"
         guard let times = HandOffFile(path: Installation.current.handOffPath).remeasured() else {
-            return DoctorFinding(name, .good, "There is one processor to run on: effects take turns there.")
+            return DoctorFinding(name, .good, "There is one processor: effects take turns on it.")
         }
         func text(_ microseconds: Double) -> String { "\(Decimal.text(microseconds, microseconds < 10 ? 1 : 0)) µs" }
         let place =
@@ -84,7 +86,7 @@ extension Examination {
             }
         return DoctorFinding(
             name, .good,
-            "There and back on one processor \(text(times.together)), between two \(text(times.apart)), "
-                + "and \(text(times.spinning)) where nobody sleeps: effects render on \(place).")
+            "A hand-off and back takes, on one processor, \(text(times.together)), between two \(text(times.apart)), "
+                + "and \(text(times.spinning)) when both spin: effects render on \(place).")
     }
 }

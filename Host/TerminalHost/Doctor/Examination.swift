@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Looks at what this machine offers: real-time rights, walls for plug-ins, the audio server. Main thread.
+// Checks what this machine offers: real-time rights, confinement, the audio server. Main thread.
 
 import Confinement
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Everything that `bulkhead doctor` looks at, tried rather than guessed.
+/// Everything that `bulkhead doctor` checks. It tries rather than guesses.
 struct Examination {
     let findings: [DoctorFinding]
 
@@ -23,7 +23,7 @@ struct Examination {
         let advice = "Use a kernel of version 6.12 or newer that has \"landlock\" in its list of security modules (lsm=)."
         guard offer.landlockVersion > 0 else {
             return DoctorFinding(
-                "Landlock", .missing, "The kernel has none: files are kept from plug-ins by namespaces alone.", advice: advice)
+                "Landlock", .missing, "The kernel has no Landlock: only namespaces keep files from plug-ins.", advice: advice)
         }
         let lacks = Landlock.gaps(ofVersion: offer.landlockVersion)
         guard lacks.isEmpty else {
@@ -31,12 +31,12 @@ struct Examination {
                 "Landlock", .partial, "Version \(offer.landlockVersion), which does not restrict \(lacks.joined(separator: ", ")).",
                 advice: advice)
         }
-        return DoctorFinding("Landlock", .good, "Version \(offer.landlockVersion): plug-ins open their own files and no others.")
+        return DoctorFinding("Landlock", .good, "Version \(offer.landlockVersion): plug-ins can open their own files only.")
     }
 
     private static func systemCalls(_ offer: ConfinementOffer) -> DoctorFinding {
         offer.filtersSystemCalls
-            ? DoctorFinding("seccomp", .good, "Plug-ins can make the system calls that they need and no others.")
+            ? DoctorFinding("seccomp", .good, "Plug-ins can make only the system calls that they need.")
             : DoctorFinding(
                 "seccomp", .missing, "Plug-ins can make every system call.", advice: "Use a kernel with CONFIG_SECCOMP_FILTER.")
     }
@@ -54,10 +54,10 @@ struct Examination {
         }
         let meaning =
             switch namespace {
-            case .user: "Plug-ins are nobody's but yours, and have no privileges."
-            case .mount: "Plug-ins see their own files and no others."
-            case .process: "Plug-ins see no other process, and none of theirs outlives them."
-            case .ipc: "Plug-ins share no queues and no memory with others."
+            case .user: "Plug-ins run as you, without privileges."
+            case .mount: "Plug-ins see their own files only."
+            case .process: "Plug-ins see no other process, and their children end with them."
+            case .ipc: "Plug-ins share no queues or memory with other programs."
             case .network: "Plug-ins have no network."
             case .names: "Plug-ins cannot rename the machine."
             }
@@ -72,10 +72,10 @@ struct Examination {
             + "kernel.apparmor_restrict_unprivileged_userns do not forbid them (sysctl)."
     }
 
-    /// Confines a process as a plug-in would be, to see whether all of it works together.
+    /// Confines a process like a plug-in, to test all walls together.
     private static func trial() -> DoctorFinding {
         let name = "trial"
-        // Confined, it sees the file and no link to it.
+        // A confined process sees the file but no link to it.
         let program = FilePath.resolved("/bin/true") ?? "/bin/true"
         do throws(SystemError) {
             let (control, peer) = try ControlSocket.pair()
@@ -84,15 +84,15 @@ struct Examination {
             withExtendedLifetime(control) {}
             guard child.wait(milliseconds: 5000) == .exited(code: 0) else {
                 return DoctorFinding(
-                    name, .missing, "A process that was confined did not run.",
-                    advice: "That is a fault of Bulkhead's; please report it.")
+                    name, .missing, "A confined process did not run.",
+                    advice: "This is a fault in Bulkhead; please report it.")
             }
             guard child.gaps.contains(.ownProcessFolder) else { return DoctorFinding(name, .good, "A confined process runs.") }
             return DoctorFinding(
                 name, .partial, "A confined process runs, without a /proc of its own.",
-                advice: "Some classic plug-ins look there. Where a container hides parts of /proc the kernel refuses another.")
+                advice: "Some classic plug-ins read it. The kernel refuses it where a container hides parts of /proc.")
         } catch {
-            return DoctorFinding(name, .missing, "\(error)", advice: "Until that works no plug-in starts but those you unconfine.")
+            return DoctorFinding(name, .missing, "\(error)", advice: "Until this works, only plug-ins that you unconfine start.")
         }
     }
 
@@ -101,13 +101,13 @@ struct Examination {
         let folder = environment["PIPEWIRE_RUNTIME_DIR"] ?? environment["XDG_RUNTIME_DIR"]
         let remote = environment["PIPEWIRE_REMOTE"] ?? "pipewire-0"
         let advice =
-            "Start it: systemctl --user start pipewire wireplumber. Without it there are bulkhead render and --driver null."
+            "Start it: systemctl --user start pipewire wireplumber. Without it use bulkhead render or --driver null."
         guard let folder else {
-            return DoctorFinding("PipeWire", .missing, "XDG_RUNTIME_DIR is not set, where its socket would be.", advice: advice)
+            return DoctorFinding("PipeWire", .missing, "XDG_RUNTIME_DIR, the folder of its socket, is not set.", advice: advice)
         }
         let path = remote.hasPrefix("/") ? remote : "\(folder)/\(remote)"
         return ControlSocket.isAnswered(path: path)
             ? DoctorFinding("PipeWire", .good, "It answers at \(path).")
-            : DoctorFinding("PipeWire", .missing, "Nobody answers at \(path).", advice: advice)
+            : DoctorFinding("PipeWire", .missing, "PipeWire does not answer at \(path).", advice: advice)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which driver a command plays on. Main thread.
+// The driver that a command plays on. Main thread.
 
 import LinuxSystem
 import PipeWireIO
@@ -15,32 +15,29 @@ struct DriverArguments {
     }
 
     var kind = Kind.pipewire
-    /// Frames a cycle, or nil for the graph's choice.
+    /// Frames in a cycle; nil for the graph's choice.
     var quantum: Int?
     var input: String?
     var output: String?
 
-    static let options = [
-        Option("--driver", "pipewire|null", "who asks for the audio; null is a timer, for machines without sound"),
-        Option("--quantum", "N", "frames a cycle; the graph's own choice without it"),
-    ]
-
-    /// Takes a word if it belongs here.
-    mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
-        switch word {
-        case "--driver":
-            let text = try arguments.value(of: word)
-            guard let kind = Kind(rawValue: text) else {
-                throw arguments.usage("--driver takes pipewire or null, not \"\(text)\".")
-            }
-            self.kind = kind
-        case "--quantum": quantum = try arguments.integer(of: word, in: 16...8192)
-        default: return false
-        }
-        return true
+    static var table: [OptionReader<DriverArguments>] {
+        [
+            .choice(
+                "--driver", "D", among: Kind.allCases, "Play to PipeWire, or to a timer without sound (null)", default: "pipewire"
+            ) {
+                $0.kind = $1
+            },
+            quantum,
+        ]
     }
 
-    /// A driver that plays.
+    static var quantum: OptionReader<DriverArguments> {
+        .integer("--quantum", "N", in: 16...8192, "Frames in a cycle, from 16 to 8192", default: "the graph's choice") {
+            $0.quantum = $1
+        }
+    }
+
+    /// A driver for playback.
     func player(channelCount: Int, sampleRate: Double) -> any AudioDriver {
         switch kind {
         case .null:
@@ -54,7 +51,7 @@ struct DriverArguments {
         }
     }
 
-    /// A node that anything can be patched through.
+    /// A node in PipeWire's graph with inputs and outputs.
     func insert(channelCount: Int) -> any AudioDriver {
         var configuration = PipeWireConfiguration(
             nodeName: "bulkhead-live", description: "Bulkhead live", kind: .filter, outputChannelCount: channelCount,

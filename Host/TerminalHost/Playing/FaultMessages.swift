@@ -33,7 +33,7 @@ struct FaultMessages {
         guard member.isQuarantined, !isQuarantined[index] else { return [] }
         let id = ShellWord.quoted(member.unit.component.id)
         return [
-            "\(member.unit.name) is quarantined after \(member.faults.restarts) restarts; what goes into it is passed on. "
+            "\(member.unit.name) is quarantined after \(member.faults.restarts) restarts; its input is passed on. "
                 + "Bring it back with: bulkhead unblock \(id)"
         ]
     }
@@ -60,7 +60,7 @@ struct FaultMessages {
         defer { returnCounts[index] = returned.count }
         return returned.dropFirst(returnCounts[index]).map { record in
             let cycles = record.recoveredAfterCycles ?? 0
-            let process = record.restartMilliseconds.map { ", a new process being ready after \(Decimal.text($0, 1)) ms" }
+            let process = record.restartMilliseconds.map { "; a new process was ready after \(Decimal.text($0, 1)) ms" }
             return "\(name) is back after \(cycles) cycle\(cycles == 1 ? "" : "s")\(process ?? "")."
         }
     }

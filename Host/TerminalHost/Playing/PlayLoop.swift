@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The loop of a command that plays: shows what happens and finds the end. Main thread.
+// The loop of a command that plays: updates the display and finds the end. Main thread.
 
 import Console
 import Glibc
 import LinuxSystem
 
-/// When a session is over.
+/// Runs a session to its end.
 struct PlayLoop {
     let session: RealtimeSession
     let display: StatusDisplay
@@ -14,10 +14,10 @@ struct PlayLoop {
     var durationSeconds: Double?
     /// Seconds of the source, for the display; nil when it has no end.
     var sourceSeconds: Double?
-    /// Called in every round with the seconds since the start. Who has one never rests.
+    /// Called in every round with the seconds since the start. With it the loop never rests.
     var eachRound: ((Double) throws -> Void)?
 
-    /// Seconds for which the effects may sound on after the source has ended.
+    /// The longest tail after the end of the source, in seconds.
     private static let longestTail = 15.0
 
     /// Runs until the end, Ctrl-C, or a failure of the driver, which is thrown.
@@ -28,8 +28,8 @@ struct PlayLoop {
         let keyboard = Keyboard()
         var rest = SessionRest()
         while true {
-            // What is news from here on keeps it from resting at the end of the round.
-            session.news.quieten()
+            // A wake-up from here on prevents a rest at the end of the round.
+            session.wakeUp.quieten()
             if Interruption.isRequested { break }
             let seconds = Double(MonotonicClock.now() - started) / 1e9
             if let failure = session.driver.failure { throw CommandError.failed(failure) }
@@ -39,7 +39,7 @@ struct PlayLoop {
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
             if session.samples?.isAtEnd == true {
-                // What the source put out last is heard later.
+                // The end of the source is heard after the latency.
                 endedAt = endedAt ?? seconds + session.latencySeconds
                 quietSince = display.isQuiet && seconds > endedAt ?? 0 ? quietSince ?? seconds : nil
                 if let quietSince, seconds - quietSince > 0.3 { break }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain that is played in real time: a driver, a plan, and what happens when the driver's rate changes. Main thread.
+// A chain that plays in real time: a driver, a plan, and changes of the driver's rate. Main thread.
 
 import AudioFiles
 import Confinement
@@ -11,27 +11,27 @@ import LinuxSystem
 import PluginHosting
 import Rendering
 
-/// What a session plays through its chain.
+/// The source of a session.
 enum SessionSource {
     case file(LoadedAudio, isLooping: Bool)
     case driverInputs
 }
 
-/// A chain under way on a driver.
+/// A chain that plays on a driver.
 final class RealtimeSession {
-    /// Frames that a cycle may have; PipeWire's largest quantum.
+    /// The most frames in a cycle: PipeWire's largest quantum.
     private static let maximumFrameCount = 8192
 
     let driver: any AudioDriver
     let player: PlanPlayer
-    /// Rung by the first cycle after a rest, by a failure of the driver or a unit, and when the user wants to end.
-    let news: EventDescriptor
+    /// Rings at the first cycle after a rest, at a failure of the driver or a unit, and when the user wants to end.
+    let wakeUp: EventDescriptor
     let units: [HostedUnit]
     private(set) var chain: UnitChain
     private(set) var samples: SamplePlayer?
-    /// What was played, while somebody wants to know.
+    /// Records what is played, for the demonstration.
     private(set) var tap: SampleTap?
-    /// Effects that were not started, because they had died too often.
+    /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
@@ -39,27 +39,27 @@ final class RealtimeSession {
     private let source: SessionSource
     private let channelCount: Int
     private let policy: ChainPolicy
-    /// Whether the units render at the same time, each another of the driver's blocks.
+    /// Whether all units render at once, each another of the driver's blocks.
     private let isPipelined: Bool
     private let tapSeconds: Double
-    /// Only where somebody will read what it saw: it wakes two thousand times a second.
+    /// Only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
     private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
-    /// Where the driver's thread has been placed.
+    /// The processor of the driver's thread.
     private var renderCore: Int?
     private var renderRank = SchedulingClass.ordinary
 
-    /// Starts the driver, and the chain at the rate that the driver turns out to have.
+    /// Starts the driver, and then the chain at the driver's rate.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
         tapSeconds: Double = 0
     ) throws {
         self.driver = driver
-        news = try EventDescriptor()
-        player = PlanPlayer(wakeUp: news)
+        wakeUp = try EventDescriptor()
+        player = PlanPlayer(wakeUp: wakeUp)
         self.source = source
         self.channelCount = channelCount
         self.policy = policy
@@ -76,8 +76,8 @@ final class RealtimeSession {
             Terminal.printError(
                 "This machine confines plug-ins less than it could. What is missing, and what to change: bulkhead doctor")
         }
-        driver.tellOfFailure(event: news.descriptor)
-        Interruption.tell(news.bell)
+        driver.tellOfFailure(event: wakeUp.descriptor)
+        Interruption.tell(wakeUp.bell)
         do {
             try driver.start(player.callback)
             sampleRate = try Self.waitForRate(of: driver)
@@ -98,7 +98,7 @@ final class RealtimeSession {
         ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: channelCount)
     }
 
-    /// The driver's rate, once its first cycle has come.
+    /// The driver's rate after its first cycle.
     private static func waitForRate(of driver: any AudioDriver) throws -> Double {
         let deadline = MonotonicClock.now() + 5_000_000_000
         while MonotonicClock.now() < deadline {
@@ -113,7 +113,7 @@ final class RealtimeSession {
     }
 
     private func play() throws {
-        for member in chain.members { member.faults.tell(news) }
+        for member in chain.members { member.faults.tell(wakeUp) }
         var builder = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
         let wet: Signal
         switch source {
@@ -135,8 +135,9 @@ final class RealtimeSession {
         (driver as? any LatencyReporting)?.setLatency(frameCount: plan.latencyFrameCount)
     }
 
-    /// Puts host and units on the processor that the driver's thread is on, the units below it in rank, and every other thread
-    /// of the host elsewhere: what they ask of the kernel may take longer than a cycle, and not every kernel interrupts itself.
+    /// Places the driver's thread and the units on one processor, the units at lower ranks, and all other threads elsewhere.
+    ///
+    /// A system call of another thread may take longer than a cycle, and not every kernel preempts it.
     private func place() {
         guard let thread = driver.renderThreadIdentifier else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
@@ -153,23 +154,23 @@ final class RealtimeSession {
         chain.place(processor: processor, below: rank)
     }
 
-    /// Follows the driver's thread when somebody has moved it, or given it another rank.
+    /// Follows the driver's thread to another processor or rank.
     private func followThread() {
         guard let thread = driver.renderThreadIdentifier, let renderCore else { return }
         let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
         if Scheduling.lastProcessor(ofThread: thread) != renderCore || rank != renderRank { place() }
     }
 
-    /// Looks from now on whether the machine stands still where the cycles are rendered.
+    /// Starts to watch the render processor for stalls.
     private func watchMachine() throws {
         let watch = try StallWatch(processor: driver.renderThreadIdentifier.flatMap { Scheduling.lastProcessor(ofThread: $0) })
         stallWatch = watch
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows a driver whose rate has changed: the units get resources for the new one. To be called now and then.
+    /// Follows the driver to another rate, for which the units get new resources. Call it about 20 times a second.
     ///
-    /// A pipeline stays as it is when the quantum changes: it takes blocks of all sizes, and is later by what longer ones take longer.
+    /// A pipeline stays when the quantum changes. It takes blocks of all sizes; longer blocks add latency.
     func followDriver() throws {
         player.collectRetiredPlans()
         deadlines.settle()
@@ -182,7 +183,7 @@ final class RealtimeSession {
         sampleRate = status.sampleRate
         var links = try arguments.links(units, sampleRate: sampleRate)
         for (index, member) in chain.members.enumerated() { links[index].isBypassed = member.isBypassed }
-        // The old chain goes first: its units are those of the new one.
+        // The old chain goes first, because the new one takes over its units.
         chain.tearDown()
         chain = try UnitChain(
             links, format: Self.format(sampleRate, channelCount),
@@ -192,22 +193,22 @@ final class RealtimeSession {
         place()
     }
 
-    /// Seconds after which what goes into the chain comes out.
+    /// The latency of the chain in seconds.
     var latencySeconds: Double { Double(chain.latencyFrameCount) / sampleRate }
 
-    /// Whether nothing is left to be done while no cycle comes.
+    /// Whether no work is left while no cycle comes.
     var isSettled: Bool { chain.isWhole && !keeper.isDue(chain) }
 
-    /// Has the effects that died too often started anew.
+    /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
 
-    /// Bypasses an effect, or has it heard again. The first one is number 1.
+    /// Bypasses an effect or ends its bypass. The first one is number 1.
     func toggleBypass(ofEffect number: Int) {
         guard chain.members.indices.contains(number - 1) else { return }
         chain.members[number - 1].isBypassed.toggle()
     }
 
-    /// Changes to an empty plan and waits until the render thread has let go of the old one.
+    /// Changes to an empty plan and waits until the render thread has released the old one.
     private func silence() {
         var empty = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
         let signal = empty.add(Mixer(inputCount: 0), of: [])
@@ -230,8 +231,9 @@ final class RealtimeSession {
         deadlines.settle()
     }
 
-    /// Cycles that took longer than they last; the driver's own do not count. All of them, and those of them that nobody
-    /// could have met because the machine stood still: nil where nobody looks.
+    /// Cycles of the host that missed their deadline: all of them, and those missed while the machine stalled.
+    ///
+    /// The second is nil where stalls are not watched.
     var missedDeadlineCount: UInt64 { deadlines.count }
     var stalledDeadlineCount: UInt64? { stallWatch?.summary.map { _ in deadlines.stalledCount } }
 
@@ -248,7 +250,7 @@ final class RealtimeSession {
     }
 }
 
-/// A driver that can tell others how late its output is.
+/// A driver that can report the latency of its output.
 protocol LatencyReporting {
     func setLatency(frameCount: Int)
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Keeps the chain that is being played in a file, from which it can be resumed whatever ended the command. Main thread.
+// Keeps the playing chain in a file, for `--resume` after any end of the command. Main thread.
 
 import Console
 import LinuxSystem
@@ -10,15 +10,15 @@ import PluginHosting
 struct SessionKeeper {
     private static let interval: UInt64 = 1_000_000_000
 
-    /// Nil when nothing is to be kept.
+    /// Nil when nothing is kept.
     private var path: String?
     private var revision: Int?
     private var due: UInt64 = 0
 
-    /// `command` is the one that plays; nil for one that cannot be resumed.
+    /// `command` is the name of the command; nil when it cannot be resumed.
     init(_ command: String?) { path = command.flatMap(Self.path) }
 
-    /// The file of a command, if there is a place for it.
+    /// The file of a command, if there is a folder for it.
     static func path(of command: String) -> String? {
         Installation.current.stateFolder.map { "\($0)/\(command).json" }
     }
@@ -26,7 +26,7 @@ struct SessionKeeper {
     /// Whether the chain has changed since it was kept.
     func isDue(_ chain: UnitChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
 
-    /// Keeps the chain as it is now. What cannot be written is said once, and not tried again.
+    /// Writes the chain as it is now. A failure is printed once, and it is not tried again.
     mutating func keep(_ chain: UnitChain, _ units: () throws -> [SavedUnit]) {
         let now = MonotonicClock.now()
         let current = chain.stateRevision

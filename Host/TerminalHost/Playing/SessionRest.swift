@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// While the driver asks for no audio the command that plays sleeps until something happens. Main thread.
+// The sleep of a playing command while the driver asks for no audio. Main thread.
 
 import Glibc
 import LinuxSystem
 
-/// Finds out when there is nothing to show and nothing to follow.
+/// Detects when there is nothing to show and nothing to follow.
 struct SessionRest: ~Copyable {
-    /// Nanoseconds without a cycle after which nothing is being played.
+    /// Nanoseconds without a cycle before a rest.
     private static let patience: UInt64 = 2_000_000_000
 
     private var lastCycle: UInt64 = 0
@@ -19,13 +19,13 @@ struct SessionRest: ~Copyable {
         return MonotonicClock.now() > since + Self.patience
     }
 
-    /// Sleeps until a cycle comes, a key is pressed, the driver or a unit fails, the user wants to end, or so many seconds are over.
+    /// Sleeps until a cycle, a key, a failure, the end of the command, or for so many seconds.
     ///
-    /// Whatever has rung since the news were quietened is reason enough not to.
+    /// A ring since the last `quieten` prevents the sleep.
     mutating func sleep(_ session: RealtimeSession, hasKeyboard: Bool, seconds: Double?) {
-        // A cycle that has come meanwhile has found nobody to ring for.
+        // A cycle since then had no thread to wake.
         if session.player.awaitCycle(after: lastCycle) {
-            var polled = [pollfd(fd: session.news.descriptor, events: Int16(POLLIN), revents: 0)]
+            var polled = [pollfd(fd: session.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
             if hasKeyboard { polled.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)) }
             poll(&polled, nfds_t(polled.count), seconds.map { Int32(min($0, 1e6) * 1000) + 1 } ?? -1)
         }

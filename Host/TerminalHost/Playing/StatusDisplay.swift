@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Meters and the state of every process while music plays: in place on a terminal, plain lines elsewhere. Main thread.
+// Meters and the state of each process: in place on a terminal, plain lines elsewhere. Main thread.
 
 import Console
 import PluginHosting
@@ -13,7 +13,7 @@ final class StatusDisplay {
     private var messages: FaultMessages
     private var hasNamedAbsent = false
     private var held: (left: Float, right: Float) = (0, 0)
-    /// Whether nothing has been heard lately: below −80 dB.
+    /// Whether the output is quiet: below −80 dB.
     private(set) var isQuiet = false
 
     init(title: String, unitCount: Int) {
@@ -22,7 +22,7 @@ final class StatusDisplay {
         if !isInteractive { Terminal.write("\(title)\n") }
     }
 
-    /// Brings the display up to date; about twenty times a second.
+    /// Updates the display, about twenty times a second.
     func update(_ session: RealtimeSession, position: String) {
         if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence) } }
         hasNamedAbsent = true
@@ -36,16 +36,16 @@ final class StatusDisplay {
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
 
-    /// Leaves the last state standing.
+    /// Leaves the last state on the screen.
     func finish() { lines.finish() }
 
     private func say(_ line: String) {
-        // Not print(): whoever reads along through a pipe shall see each line when it is due.
+        // Written at once, so that a reader of a pipe sees each line in time.
         if isInteractive { lines.say(line) } else { Terminal.write("\(line)\n") }
     }
 
     private func hints(_ session: RealtimeSession) -> [String] {
-        session.chain.members.contains(where: \.isQuarantined) ? ["  Press u to bring back what is quarantined."] : []
+        session.chain.members.contains(where: \.isQuarantined) ? ["  Press u to bring back quarantined effects."] : []
     }
 
     private func summary(_ session: RealtimeSession) -> String {
@@ -59,7 +59,7 @@ final class StatusDisplay {
     private func takePeaks(_ session: RealtimeSession) {
         let peaks = session.player.takePeaks()
         isQuiet = max(peaks.left, peaks.right) < 1e-4
-        // Peaks fall by about 20 dB a second, so that the eye can follow.
+        // Peaks fall by about 20 dB a second.
         held = (max(peaks.left, held.left * 0.89), max(peaks.right, held.right * 0.89))
     }
 }

@@ -6,7 +6,7 @@ import Console
 import PluginHosting
 import Rendering
 
-/// What the display says of a unit.
+/// The line of a unit.
 struct UnitRow {
     private let name, state, place, load, troubles: String
 

@@ -8,24 +8,24 @@ import PluginHosting
 /// One effect as the command line asks for it.
 struct EffectRequest {
     var id: String
-    /// The unit of a saved chain that this is, and the chain's name. It has its own settings and automation.
+    /// The unit of a saved chain, and the chain's name. It has its own settings and automation.
     var saved: (unit: SavedUnit, chain: String)?
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
     var automation: [(keyPath: String, points: [(seconds: Double, value: String)])] = []
     var isolation = IsolationPolicy.outOfProcess
-    /// What is heard while it is away.
+    /// What is heard while its process is away.
     var fallback = Fallback.dry
-    /// Whether its input is passed through to begin with.
+    /// Whether it starts bypassed.
     var isBypassed = false
 }
 
-/// Collects a chain while the words of a command are read.
+/// A chain, collected while the arguments of a command are read.
 struct ChainArguments {
     private(set) var effects: [EffectRequest]
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
-    /// Where the effects live that say nothing of their own.
+    /// The isolation of effects without one of their own.
     private(set) var isolation = IsolationPolicy.outOfProcess
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
 
@@ -38,66 +38,75 @@ struct ChainArguments {
         return arguments
     }
 
-    static let options = [
-        Option("-e", "ID", "add an effect: its ID, or a name"),
-        Option("--preset", "NAME", "a factory or user preset of the effect before it"),
-        Option("--set", "KEYPATH=VALUE", "set a parameter or a text of the effect before it"),
-        Option("--automate", "KEYPATH=T:V,T:V…", "move a parameter along lines: V at T seconds"),
-        Option("--fallback", "dry|last|silence", "what is heard while the effect before it is away; dry without it"),
-        Option("--bypass", nil, "pass on what goes into the effect before it"),
-        Option(
-            "--isolation", "POLICY",
-            "individually, by-plugin, by-manufacturer, together or in-process; before the first -e for all effects"),
-        Option("--in-process", nil, "the same as --isolation in-process: load the effect into the host, if it consents"),
-        Option("--chain", "NAME", "begin with a chain that you saved, or with that in a file: a path or NAME.json"),
-        Option("--skip-missing", nil, "leave out what the saved chain names and is not installed"),
-    ]
+    static let section = "Effects"
+
+    static var table: [OptionReader<ChainArguments>] {
+        [
+            .text("-e, --effect", "ID", offering: .plugin, "Add an effect, by its ID or its name") {
+                $0.effects.append(EffectRequest(id: $1))
+            },
+            .text("--preset", "NAME", offering: .preset, "Give the effect before it a factory preset or one of yours") {
+                chain, name in
+                try chain.change("--preset") { $0.preset = name }
+            },
+            .text("--set", "KEYPATH=VALUE", offering: .parameter, "Set a parameter or a text of the effect before it") {
+                chain, text in
+                let (keyPath, value) = try Self.assignment("--set", text)
+                try chain.change("--set") { $0.settings.append((keyPath, value)) }
+            },
+            .text(
+                "--automate", "KEYPATH=T:V,T:V…", offering: .parameter,
+                "Move a parameter of the effect before it along lines: value V at T seconds"
+            ) { chain, text in
+                let (keyPath, curve) = try Self.assignment("--automate", text, form: Self.automationForm)
+                let points = try Self.points(curve)
+                try chain.change("--automate") { $0.automation.append((keyPath, points)) }
+            },
+            .choice(
+                "--fallback", "SOUND", among: Fallback.allCases,
+                "What is heard while the effect before it is away: its input (dry), its last block, or silence", default: "dry"
+            ) { chain, fallback in
+                try chain.change("--fallback") { $0.fallback = fallback }
+            },
+            .flag("--bypass", "Bypass the effect before it: its input is passed on") { chain in
+                try chain.change("--bypass") { $0.isBypassed = true }
+            },
+            .choice(
+                "--isolation", "POLICY", among: IsolationPolicy.choices,
+                "Which effects share a process. Before the first -e it holds for all effects", default: "individually"
+            ) { chain, policy in
+                if chain.effects.isEmpty {
+                    chain.isolation = policy
+                } else {
+                    try chain.change("--isolation") { $0.isolation = policy }
+                }
+            },
+            .flag("--in-process", "Load the effect before it into the host's process, if the plug-in consents") { chain in
+                try chain.change("--in-process") { $0.isolation = .inProcess }
+            },
+            .text("--chain", "NAME", offering: .chain, "Begin with a saved chain: its name, a path, or NAME.json") { chain, name in
+                guard chain.saved == nil else { throw CommandError.usage("A chain can begin with one --chain only.", command: nil) }
+                chain.saved = SavedChainRequest(name: name)
+            },
+            .flag("--skip-missing", "Leave out effects of the saved chain that are not installed") { chain in
+                guard chain.saved != nil else {
+                    throw CommandError.usage("--skip-missing is about a saved chain; put it after --chain NAME.", command: nil)
+                }
+                chain.saved?.skipsMissing = true
+            },
+        ]
+    }
 
     /// Nothing was asked for.
     var isEmpty: Bool { effects.isEmpty && saved == nil }
 
-    /// Takes a word if it belongs to the chain.
-    mutating func take(_ word: String, _ arguments: inout Arguments) throws(CommandError) -> Bool {
-        switch word {
-        case "-e", "--effect": effects.append(EffectRequest(id: try arguments.value(of: word)))
-        case "--preset":
-            let name = try arguments.value(of: word)
-            try change(word, arguments) { $0.preset = name }
-        case "--set":
-            let (keyPath, value) = try assignment(word, &arguments)
-            try change(word, arguments) { $0.settings.append((keyPath, value)) }
-        case "--automate":
-            let (keyPath, text) = try assignment(word, &arguments, form: Self.automationForm)
-            let points = try points(text, arguments)
-            try change(word, arguments) { $0.automation.append((keyPath, points)) }
-        case "--in-process": try change(word, arguments) { $0.isolation = .inProcess }
-        case "--isolation":
-            let policy = try arguments.isolationPolicy(of: word)
-            if effects.isEmpty { isolation = policy } else { try change(word, arguments) { $0.isolation = policy } }
-        case "--fallback":
-            let text = try arguments.value(of: word)
-            guard let fallback = Fallback(rawValue: text) else {
-                throw arguments.usage("--fallback takes dry, last or silence, not \"\(text)\".")
-            }
-            try change(word, arguments) { $0.fallback = fallback }
-        case "--bypass": try change(word, arguments) { $0.isBypassed = true }
-        case "--chain":
-            let name = try arguments.value(of: word)
-            guard saved == nil else { throw arguments.usage("One --chain is all that a chain can begin with.") }
-            saved = SavedChainRequest(name: name)
-        case "--skip-missing":
-            guard saved != nil else { throw arguments.usage("--skip-missing is about a saved chain; put it after --chain NAME.") }
-            saved?.skipsMissing = true
-        default: return false
+    /// Begins with the chain that the command played last, as it was at the end.
+    mutating func resume(_ command: String) throws(CommandError) {
+        guard saved == nil else {
+            throw CommandError.usage("--resume brings back a whole chain; leave --chain out.", command: command)
         }
-        return true
-    }
-
-    /// Begins with the chain that the command played last, as it was in the end.
-    mutating func resume(_ command: String, _ arguments: Arguments) throws(CommandError) {
-        guard saved == nil else { throw arguments.usage("--resume brings back a whole chain; leave --chain out.") }
         guard let path = SessionKeeper.path(of: command) else {
-            throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME says where it would be. Set one of them.")
+            throw .failed("There is nothing to resume: neither XDG_STATE_HOME nor HOME is set. Set one of them.")
         }
         guard FilePath.isFile(path) else {
             throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
@@ -105,29 +114,28 @@ struct ChainArguments {
         saved = SavedChainRequest(name: path)
     }
 
-    private mutating func change(
-        _ word: String, _ arguments: Arguments, _ body: (inout EffectRequest) -> Void
-    ) throws(CommandError) {
-        guard !effects.isEmpty else { throw arguments.usage("\(word) belongs to an effect; put it after -e ID.") }
+    private mutating func change(_ option: String, _ body: (inout EffectRequest) -> Void) throws(CommandError) {
+        guard !effects.isEmpty else {
+            throw CommandError.usage("\(option) belongs to an effect; put it after -e ID.", command: nil)
+        }
         body(&effects[effects.count - 1])
     }
 
-    private func assignment(
-        _ word: String, _ arguments: inout Arguments, form: String = "KEYPATH=VALUE"
+    private static func assignment(
+        _ option: String, _ text: String, form: String = "KEYPATH=VALUE"
     ) throws(CommandError) -> (String, String) {
-        let text = try arguments.value(of: word)
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw arguments.usage("\(word) takes \(form), not \"\(text)\".")
+            throw CommandError.usage("\(option) takes \(form), not \"\(text)\".", command: nil)
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
-    private func points(_ text: String, _ arguments: Arguments) throws(CommandError) -> [(seconds: Double, value: String)] {
+    private static func points(_ text: String) throws(CommandError) -> [(seconds: Double, value: String)] {
         var points: [(seconds: Double, value: String)] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
             guard pair.count == 2, let seconds = Double(pair[0]), AutomationCurve.permittedSeconds.contains(seconds) else {
-                throw arguments.usage("--automate takes \(Self.automationForm), not \"\(text)\".")
+                throw CommandError.usage("--automate takes \(automationForm), not \"\(text)\".", command: nil)
             }
             points.append((seconds, pair[1]))
         }
@@ -135,23 +143,11 @@ struct ChainArguments {
     }
 }
 
-extension Arguments {
-    /// The policy that follows an option.
-    mutating func isolationPolicy(of option: String) throws(CommandError) -> IsolationPolicy {
-        let text = try value(of: option)
-        guard let policy = IsolationPolicy.choices.first(where: { $0.rawValue == text }) else {
-            let names = IsolationPolicy.choices.map(\.rawValue)
-            throw usage("\(option) takes \(names.dropLast().joined(separator: ", ")) or \(names.last ?? ""), not \"\(text)\".")
-        }
-        return policy
-    }
-}
-
 extension ChainArguments {
-    /// Where an effect is to live.
+    /// The isolation of an effect.
     func isolation(of effect: EffectRequest) -> IsolationPolicy { effect.isolation.completed(by: isolation) }
 
-    /// Instantiates all effects at once, in the chain's order, but those that share a process one after the other.
+    /// Instantiates all effects at once, in the chain's order. Those that share a process start one after the other.
     func instantiate(from registry: ComponentRegistry) throws -> [HostedUnit] {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
@@ -159,7 +155,7 @@ extension ChainArguments {
         return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.places[$0]) }
     }
 
-    /// The units as links, with the course of their automated parameters at a sample rate.
+    /// The units as links, with their automation at a sample rate.
     func links(_ units: [HostedUnit], sampleRate: Double) throws -> [ChainLink] {
         try zip(units, effects).map { unit, effect in
             ChainLink(
@@ -172,13 +168,13 @@ extension ChainArguments {
 extension EffectRequest {
     func component(in registry: ComponentRegistry) throws -> Component { try registry.component(named: id) }
 
-    /// Makes the unit in a process of its own, with its preset and settings.
+    /// Instantiates the unit in its own process, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
         let component = try component(in: registry)
         return try instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
     }
 
-    /// Makes the unit, with its preset and settings.
+    /// Instantiates the unit, with its preset and settings.
     func instantiate(_ component: Component, at place: IsolationPlan.Place) throws -> HostedUnit {
         if let saved { return try saved.unit.instantiate(component, at: place, chain: saved.chain) }
         let unit = try HostedUnit(component, at: place)
@@ -187,7 +183,7 @@ extension EffectRequest {
         return unit
     }
 
-    /// The course of its automated parameters.
+    /// The curves of its automated parameters.
     func curves(of unit: HostedUnit) throws -> [AutomationCurve] {
         if let saved { return saved.unit.automation ?? [] }
         return try automation.map { keyPath, points in
@@ -198,7 +194,7 @@ extension EffectRequest {
         }
     }
 
-    /// Sets parameters, and the texts that a unit has beside them, in their order; parameters that follow each other at once.
+    /// Sets parameters and texts in their order. Parameters that follow each other are set in one request.
     private func set(_ settings: [(keyPath: String, value: String)], of unit: HostedUnit) throws {
         var changes: [(parameter: Parameter, value: Double)] = []
         for (keyPath, text) in settings {
@@ -209,13 +205,13 @@ extension EffectRequest {
             }
             try unit.set(changes)
             changes = []
-            // The plug-in's working folder is its own business; a path is meant from the user's.
+            // A relative path starts at the user's working folder, not at the plug-in's.
             try unit.setText(keyPath, to: property.kind == .path && !text.isEmpty ? FilePath.absolute(text) : text)
         }
         try unit.set(changes)
     }
 
-    /// The same, at a sample rate.
+    /// The automation at a sample rate.
     func lanes(of unit: HostedUnit, sampleRate: Double) throws -> [AutomationLane] {
         try curves(of: unit).map { try $0.lane(of: unit, sampleRate: sampleRate) }
     }

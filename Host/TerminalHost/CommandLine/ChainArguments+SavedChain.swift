@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The part of a chain that was saved: --chain NAME, and what happens when a plug-in of it is not there. Main thread.
+// The saved part of a chain: --chain NAME, and plug-ins of it that are missing. Main thread.
 
 import Console
 import PluginHosting
@@ -9,17 +9,17 @@ import PluginHosting
 struct SavedChainRequest {
     /// A name or a path.
     var name: String
-    /// Units whose plug-ins are not installed are left out.
+    /// Whether units without an installed plug-in are left out.
     var skipsMissing = false
 }
 
 extension ChainArguments {
-    /// Files that are read for the chain.
+    /// The files that are read for the chain.
     var files: [String] { saved.flatMap { try? SavedChain.path(of: $0.name) }.map { [$0] } ?? [] }
 
-    /// The same with the saved chain's units as effects in front of the others, and the registry that has them all.
+    /// The arguments with the saved chain's units in front, and the registry that has all plug-ins.
     ///
-    /// Throws naming every plug-in that is missing, or says on standard error which were left out.
+    /// Throws an error that names every missing plug-in, or prints which ones are left out.
     func completed() throws -> (arguments: ChainArguments, registry: ComponentRegistry) {
         guard let saved else { return (self, try InstalledPlugins.registry(wanting: effects.map(\.id))) }
         let chain = try SavedChain.load(saved.name)
@@ -27,7 +27,7 @@ extension ChainArguments {
         let missing = chain.missingUnits(from: registry)
         if !missing.isEmpty {
             guard saved.skipsMissing else { throw Self.complaint(saved.name, missing) }
-            Terminal.printError("The chain \"\(saved.name)\" goes on without \(Self.list(missing, "and")): not installed.")
+            Terminal.printError("The chain \"\(saved.name)\" plays without \(Self.list(missing, "and")): not installed.")
         }
         let present = chain.units.filter { !missing.contains($0) }
         let kept = present.map { unit in
@@ -38,7 +38,7 @@ extension ChainArguments {
         return (replacing(effects: kept + effects), registry)
     }
 
-    /// What the host knows of the units now, without asking them. Those that were left out stay in their places, as they were.
+    /// The state of the units as the host knows it. Units that were left out keep their positions and their state.
     func keptUnits(_ members: [ChainMember], leftOut: [LeftOut]) throws -> [SavedUnit] {
         var units = try zip(members, effects).map { member, effect in
             SavedUnit(
@@ -56,11 +56,11 @@ extension ChainArguments {
         return units
     }
 
-    /// What the units are now, with their automation, to be kept.
+    /// The state of the units and their automation, for a file.
     func savedUnits(_ units: [HostedUnit]) throws -> [SavedUnit] {
         try zip(units, effects).map { unit, effect in
             let curves = try effect.curves(of: unit)
-            // What would be refused when the chain is played is refused now.
+            // A curve that playback would refuse is refused now.
             for curve in curves { try curve.check(against: unit) }
             return try SavedUnit(
                 unit, automation: curves, fallback: effect.fallback, isBypassed: effect.isBypassed,
@@ -73,7 +73,7 @@ extension ChainArguments {
         return .failed("Couldn't use the chain \"\(name)\": there is no plug-in \(list(missing, "and no")). \(advice)")
     }
 
-    /// Each plug-in once, with the name that it had.
+    /// Each missing plug-in once, with the name in the chain.
     private static func list(_ units: [SavedUnit], _ conjunction: String) -> String {
         var names: [String] = []
         for name in units.map({ "\"\($0.id)\" (\"\($0.name)\")" }) where !names.contains(name) { names.append(name) }

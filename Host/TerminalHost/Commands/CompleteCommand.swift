@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead complete: what can come next on a command line. The shells' scripts call it; a hidden command. Main thread.
+
+import Console
+
+struct CompleteCommand: Command {
+    static let name = "complete"
+    static let summary = "lists what can come next on a command line"
+    static let synopsis = "ARGUMENT…"
+    static let operands = [Operand("ARGUMENT", .text, .many)]
+    static let details = """
+        The arguments are those of a command line after `bulkhead`. The last one is completed; it may be empty. The first line
+        of the output is `words`, `files` or `folders`. The other lines are candidates, each with a tab and a few words on it.
+        """
+    static let examples = ["render in.wav out.wav -e Re"]
+
+    private var arguments: [String] = []
+
+    mutating func begin(_ arguments: inout Arguments) throws(CommandError) {
+        self.arguments = arguments.original
+        while arguments.next() != nil {}
+    }
+
+    func run() throws {
+        let completion = Completion(of: arguments, .installed)
+        let lines = completion.candidates.map { candidate in
+            // A name with a line feed or a tab cannot be told to a shell.
+            let isPlain = !candidate.text.contains { $0.isNewline || $0 == "\t" }
+            return isPlain ? "\(candidate.text)\t\(candidate.help.filter { !$0.isNewline && $0 != "\t" })" : nil
+        }
+        Terminal.print(([completion.files?.rawValue ?? "words"] + lines.compactMap(\.self)).joined(separator: "\n"))
+    }
+}
