@@ -24,7 +24,7 @@ struct LoopCore: ~Copyable {
     func play(_ samples: LoopSamples) { loop.store(Self.kept(samples), ordering: .releasing) }
 
     /// Renders with an extension from the next cycle on.
-    func render(with block: PluginUnit.RenderBlock) { renderBlock.store(Self.kept(block), ordering: .releasing) }
+    func use(_ block: PluginUnit.RenderBlock) { renderBlock.store(Self.kept(block), ordering: .releasing) }
 
     /// The value at an address for good: a few bytes for each extension.
     private static func kept<Value>(_ value: Value) -> UnsafePointer<Value> {

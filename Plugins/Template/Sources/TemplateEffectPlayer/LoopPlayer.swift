@@ -58,7 +58,7 @@ final class LoopPlayer {
         if let state = try? unit?.saveState() { try? next.restoreState(state) }
         try next.allocateRenderResources()
         if let thread = driver.renderThreadIdentifier { next.follow(renderThread: thread) }
-        core.pointee.render(with: next.renderBlock)
+        core.pointee.use(next.renderBlock)
         // The extension before must outlive the cycle that may still use it.
         let cycles = driver.status.cycles
         while driver.status.cycles < cycles + 2, driver.failure == nil { usleep(1000) }
