@@ -33,7 +33,9 @@ struct LoopCore: ~Copyable {
         return UnsafePointer(pointer)
     }
 
-    /// Renders one cycle: the extension asks for the loop's next frames. The compiler checks that nothing here allocates or locks.
+    /// Renders one cycle: the extension asks for the loop's next frames.
+    ///
+    /// The compiler checks that nothing here allocates or locks.
     @_noLocks
     func render(_ cycle: RenderCycle) {
         guard let loop = loop.load(ordering: .acquiring), let render = renderBlock.load(ordering: .acquiring) else {
