@@ -35,7 +35,9 @@ public struct HostConfiguration: Sendable {
 
     private static let shared = Mutex<HostConfiguration?>(nil)
 
-    /// The configuration of this process. `[any]`
+    /// The configuration of this process.
+    ///
+    /// `[any]`
     public static var current: HostConfiguration {
         get {
             shared.withLock { shared in
@@ -50,7 +52,9 @@ public struct HostConfiguration: Sendable {
         }
     }
 
-    /// What this machine lacks to confine plug-ins completely; each gap describes itself in a sentence. `[control]`
+    /// What this machine lacks to confine plug-ins completely; each gap describes itself in a sentence.
+    ///
+    /// `[control]`
     public static var confinementGaps: [ConfinementGap] { ConfinementOffer.current.gaps }
 
     /// What plug-ins hear of the host.

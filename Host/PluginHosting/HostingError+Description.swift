@@ -28,7 +28,8 @@ extension HostingError: CustomStringConvertible {
         case .inProcessUnavailable(let unit, let reason): Self.loading(unit, reason)
         case .unsociable(let unit, let reason): "Couldn't have \"\(unit)\" share a process: \(reason)."
         case .inChain(let chain, let error): error.description(inChain: chain)
-        case .impossibleFormat(let format): "Couldn't render \(format): that is beyond the protocol's limits."
+        case .impossibleFormat(let format, let frameCount):
+            "Couldn't render \(format) in blocks of \(frameCount) frames: that is beyond the protocol's limits."
         case .tooLongPipeline(let unitCount, let maximum):
             "Couldn't make a pipeline of \(unitCount) units with a side chain: it can have \(maximum) at most."
         case .incompleteConfinement(let gaps):

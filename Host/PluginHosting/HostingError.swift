@@ -45,8 +45,8 @@ public enum HostingError: Error, Hashable, Sendable {
     case unsociable(unit: String, reason: String)
     /// Another error, which a unit of the saved chain of this name met.
     indirect case inChain(String, HostingError)
-    /// The protocol cannot carry such a format.
-    case impossibleFormat(ChainFormat)
+    /// The protocol cannot carry such a format, in blocks of so many frames.
+    case impossibleFormat(AudioFormat, maximumFrameCount: Int)
     /// A pipeline with a side chain can have `maximum` units.
     case tooLongPipeline(unitCount: Int, maximum: Int)
     /// Confinement has gaps on this machine, and the host's configuration permits none.

@@ -17,11 +17,11 @@ extension HostingError {
         case .cannotReadWhilePlaying(_, let id, _):
             "Or let it read the folder: bulkhead grant \(ShellWord.quoted(id)) --read FOLDER"
         case .noConsent, .inProcessUnavailable: "Leave --in-process out."
-        case .notTrusted(_, let id, _): "Leave --in-process out, or say: bulkhead trust \(ShellWord.quoted(id))"
+        case .notTrusted(_, let id, _): "Leave --in-process out, or run: bulkhead trust \(ShellWord.quoted(id))"
         case .blocked(_, let id): "Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
-        case .unusableLocation: "Once that is mended, say: bulkhead scan"
+        case .unusableLocation: "Once that is mended, run: bulkhead scan"
         case .unsociable: "Leave --isolation out, or say --isolation individually."
-        case .inChain(_, .notTrusted(_, let id, _)): "Say: bulkhead trust \(ShellWord.quoted(id))"
+        case .inChain(_, .notTrusted(_, let id, _)): "Run: bulkhead trust \(ShellWord.quoted(id))"
         case .inChain: "Save the chain anew without --in-process."
         default: nil
         }

@@ -21,7 +21,7 @@ extension ValidationCase {
 }
 
 /// `[any]` Every case, in the order in which they run.
-public enum ValidationCases {
+package enum ValidationCases {
     static var all: [any ValidationCase.Type] {
         [
             OpeningCase.self, InstancesCase.self, MetadataCase.self, ParametersCase.self,
@@ -37,7 +37,7 @@ public enum ValidationCases {
     }
 
     /// The names of the cases, and what each of them tests.
-    public static var names: [(name: String, summary: String)] { all.map { ($0.name, $0.summary) } }
+    package static var names: [(name: String, summary: String)] { all.map { ($0.name, $0.summary) } }
 
     static func named(_ name: String) -> (any ValidationCase.Type)? { all.first { $0.name == name } }
 }

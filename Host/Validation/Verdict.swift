@@ -5,7 +5,7 @@
 import PluginHosting
 
 /// `[any]` The result of a case; later ones are worse.
-public enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
+package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     /// The case found no fault, a minor one, or one for which the unit fails.
     case pass, warning, fail
     /// The unit or the case's process did not answer in time.
@@ -14,25 +14,25 @@ public enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {
     case crash
 
     /// Whether `left` is the better result.
-    public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+    package static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self)! }
 
     /// Whether a unit with this result has failed.
-    public var isFailure: Bool { self >= .fail }
+    package var isFailure: Bool { self >= .fail }
 }
 
 /// `[any]` One fault that a case found, as a sentence.
 ///
 /// The sentence may quote a plug-in, so control characters are removed from it.
-public struct Finding: Codable, Hashable, Sendable {
+package struct Finding: Codable, Hashable, Sendable {
     /// How bad the fault is.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// What is wrong.
-    public var sentence: String
+    package var sentence: String
 
     /// Makes a finding, and removes control characters from the sentence.
-    public init(_ verdict: Verdict, _ sentence: String) {
+    package init(_ verdict: Verdict, _ sentence: String) {
         self.verdict = verdict
         self.sentence = PrintableText.cleaned(sentence)
     }

@@ -9,21 +9,21 @@ import Rendering
 import TestSupport
 
 /// A chain that is rendered on the calling thread, without a clock.
-public struct Bench: ~Copyable {
+package struct Bench: ~Copyable {
     /// The chain under test.
-    public let chain: UnitChain
+    package let chain: UnitChain
     /// The player of the plan that contains the chain.
-    public let player = PlanPlayer()
+    package let player = PlanPlayer()
     /// Quarter notes a minute.
-    public var tempo = 120.0
+    package var tempo = 120.0
     /// Frames that have been rendered.
-    public private(set) var sampleTime: Int64 = 0
+    package private(set) var sampleTime: Int64 = 0
     private let inputFrameCount: Int
     private let silence: AudioBuffer
     private let output: AudioBuffer
 
     /// Plays `input`, which has as many channels as the chain, in blocks of up to `maximumFrameCount` frames.
-    public init(
+    package init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
     ) throws {
@@ -40,7 +40,7 @@ public struct Bench: ~Copyable {
     }
 
     /// Plays `input` through a chain of these units.
-    public init(
+    package init(
         _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false
     ) throws {
@@ -50,7 +50,7 @@ public struct Bench: ~Copyable {
     }
 
     /// Renders one block and returns it, channel by channel.
-    public mutating func render(_ frameCount: Int, isOffline: Bool = true) -> [[Float]] {
+    package mutating func render(_ frameCount: Int, isOffline: Bool = true) -> [[Float]] {
         let block = output.block(frameCount: frameCount)
         let beats = Double(sampleTime) / chain.format.sampleRate * tempo / 60
         player.render(
@@ -63,7 +63,7 @@ public struct Bench: ~Copyable {
     }
 
     /// Renders blocks of these sizes, one after the other, and joins them channel by channel.
-    public mutating func render(blocks: [Int], isOffline: Bool = true) -> [[Float]] {
+    package mutating func render(blocks: [Int], isOffline: Bool = true) -> [[Float]] {
         var joined = [[Float]](repeating: [], count: chain.format.channelCount)
         for frameCount in blocks { joined.extend(by: render(frameCount, isOffline: isOffline)) }
         return joined
@@ -72,7 +72,7 @@ public struct Bench: ~Copyable {
     /// Renders the rest of the input in blocks of `blockSize` frames, or of the maximum, and joins them channel by channel.
     ///
     /// `beforeBlock` gets the frames of each block.
-    public mutating func renderInput(
+    package mutating func renderInput(
         blockSize: Int? = nil, isOffline: Bool = true, _ beforeBlock: (Range<Int>) throws -> Void = { _ in }
     ) throws -> [[Float]] {
         var joined = [[Float]](repeating: [], count: chain.format.channelCount)
@@ -86,7 +86,7 @@ public struct Bench: ~Copyable {
     }
 
     /// Throws when a unit has died or missed a block.
-    public func checkWholeness() throws {
+    package func checkWholeness() throws {
         guard chain.isWhole, chain.missedDeadlineCount == 0 else {
             throw TestFailure("A unit on the bench missed a block or died.")
         }

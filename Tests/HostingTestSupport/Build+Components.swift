@@ -9,13 +9,13 @@ extension Build {
     private static let registry = ComponentRegistry(searchPath: [folder, testPluginFolder])
 
     /// Every plug-in of the build, except those for tests.
-    public static var effects: [Component] { ComponentRegistry(searchPath: [folder]).components }
+    package static var effects: [Component] { ComponentRegistry(searchPath: [folder]).components }
 
     /// The plug-in of that name, test plug-ins included.
-    public static func component(_ name: String) throws -> Component { try registry.component(named: name) }
+    package static func component(_ name: String) throws -> Component { try registry.component(named: name) }
 
     /// Starts a unit of the plug-in of that name.
-    public static func unit(_ name: String, inProcess: Bool = false) throws -> HostedUnit {
+    package static func unit(_ name: String, inProcess: Bool = false) throws -> HostedUnit {
         try HostedUnit(try component(name), inProcess: inProcess)
     }
 }

@@ -6,7 +6,7 @@ import AudioUnits
 import PluginHosting
 
 /// The numbers of the orders, as in C.
-public enum Order: UInt8, Sendable {
+package enum Order: UInt8, Sendable {
     case replySequence = 1
     case replyFrames, replyStatus, completed, eventsWritten, eventsRead, cutLifeline, noLifeline, eventFlood
     case ringEarly = 20
@@ -18,10 +18,10 @@ public enum Order: UInt8, Sendable {
     case floodSocket, manyDescriptors, openBody, nonsense, closeDescriptors
 
     /// The argument for an act without end.
-    public static let always: UInt8 = 127
+    package static let always: UInt8 = 127
     /// The arguments that stand for extreme numbers.
-    public static let nastyNumbers: Range<UInt8> = 0..<12
+    package static let nastyNumbers: Range<UInt8> = 0..<12
 
     /// Makes a unit obey the order in its next block.
-    public func give(to unit: HostedUnit, _ argument: UInt8 = 0) throws { try unit.send(MIDIMessage(0xB0, rawValue, argument)) }
+    package func give(to unit: HostedUnit, _ argument: UInt8 = 0) throws { try unit.send(MIDIMessage(0xB0, rawValue, argument)) }
 }

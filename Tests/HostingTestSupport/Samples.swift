@@ -5,13 +5,13 @@
 import Rendering
 
 /// Planar samples at fixed addresses.
-public final class Samples: Sendable {
+package final class Samples: Sendable {
     // SAFETY: written in the initializer and only read after it.
     nonisolated(unsafe) private let channels: [UnsafePointer<Float>]
     private let frameCount: Int
 
     /// Copies planar samples, one array for each channel.
-    public init(_ channels: [[Float]]) {
+    package init(_ channels: [[Float]]) {
         frameCount = channels.first?.count ?? 0
         self.channels = channels.map { channel in
             let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(1, channel.count))
@@ -23,7 +23,7 @@ public final class Samples: Sendable {
     deinit { for channel in channels { channel.deallocate() } }
 
     /// A player of these samples.
-    public func player(isLooping: Bool = false) -> SamplePlayer {
+    package func player(isLooping: Bool = false) -> SamplePlayer {
         SamplePlayer(channels: channels, frameCount: frameCount, isLooping: isLooping, owner: self)
     }
 }

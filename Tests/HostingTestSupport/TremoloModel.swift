@@ -3,7 +3,7 @@
 // The expected sound of the extension in plain C. Any thread.
 
 /// A model of the C code, in the same arithmetic.
-public struct TremoloModel {
+package struct TremoloModel {
     private struct Ramp {
         var current: Double
         var target: Double
@@ -24,23 +24,23 @@ public struct TremoloModel {
     private var phase = 0.0
 
     /// Starts at phase 0 with a rate in hertz and a depth in percent.
-    public init(rate: Double = 4, depth: Double) {
+    package init(rate: Double = 4, depth: Double) {
         self.rate = Ramp(current: rate, target: rate)
         self.depth = Ramp(current: depth, target: depth)
     }
 
     /// Sets the depth in percent, at once or with a ramp.
-    public mutating func setDepth(_ value: Double, over frameCount: Int = 0) {
+    package mutating func setDepth(_ value: Double, over frameCount: Int = 0) {
         depth = Ramp(
             current: frameCount == 0 ? value : depth.current, target: value,
             step: frameCount == 0 ? 0 : (value - depth.current) / Double(frameCount), framesLeft: frameCount)
     }
 
     /// Sets the rate in hertz.
-    public mutating func setRate(_ value: Double) { rate = Ramp(current: value, target: value) }
+    package mutating func setRate(_ value: Double) { rate = Ramp(current: value, target: value) }
 
     /// The gain of the next frame.
-    public mutating func next() -> Float {
+    package mutating func next() -> Float {
         let share = depth.next() * 0.01
         let swing = phase < 0.5 ? 2 * phase : 2 - 2 * phase
         phase += rate.next() / 48_000
@@ -51,7 +51,7 @@ public struct TremoloModel {
     /// Applies the gain to an input.
     ///
     /// `perform` is called before each frame.
-    public mutating func process(_ input: [[Float]], _ perform: (inout TremoloModel, Int) -> Void = { _, _ in }) -> [[Float]] {
+    package mutating func process(_ input: [[Float]], _ perform: (inout TremoloModel, Int) -> Void = { _, _ in }) -> [[Float]] {
         var output = input
         for frame in input[0].indices {
             perform(&self, frame)

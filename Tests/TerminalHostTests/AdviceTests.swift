@@ -15,7 +15,7 @@ import Testing
         ),
         (
             .notTrusted(unit: "Hall", id: "lv2:http://example.org/verb#hall"),
-            "Couldn't load \"Hall\" into the host: you have not trusted it. Leave --in-process out, or say: "
+            "Couldn't load \"Hall\" into the host: you have not trusted it. Leave --in-process out, or run: "
                 + "bulkhead trust 'lv2:http://example.org/verb#hall'"
         ),
         (

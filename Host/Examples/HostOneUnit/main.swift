@@ -6,7 +6,9 @@ import AudioFiles
 import Glibc
 import PluginHosting
 
-/// Renders `input` through the plug-in `name` into `output`. With `killsHalfway` the plug-in's process dies on the way.
+/// Renders `input` through the plug-in `name` into `output`.
+///
+/// With `killsHalfway` the plug-in's process dies on the way.
 func render(_ input: String, through name: String, into output: String, killsHalfway: Bool) async throws {
     let reader = try AudioFileReader(path: input)
     let (rate, channelCount) = (reader.format.sampleRate, reader.format.channelCount)

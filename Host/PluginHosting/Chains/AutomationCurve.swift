@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A parameter's course in seconds and by key path, as people write it and files keep it. Control thread.
+// The course of a parameter in seconds and by key path, as users write it and files hold it. Control thread.
 
 import AudioUnits
 
-/// What an `AutomationLane` is made of, for any sample rate.
-public struct AutomationCurve: Codable, Hashable, Sendable {
-    public struct Point: Codable, Hashable, Sendable {
-        /// Since rendering started.
-        public var seconds: Double
-        public var value: Double
+/// The course of a parameter at any sample rate; an `AutomationLane` is made from it.
+package struct AutomationCurve: Codable, Hashable, Sendable {
+    package struct Point: Codable, Hashable, Sendable {
+        /// Seconds since rendering started.
+        package var seconds: Double
+        package var value: Double
 
-        public init(seconds: Double, value: Double) {
+        package init(seconds: Double, value: Double) {
             self.seconds = seconds
             self.value = value
         }
     }
 
     /// The times that a point may have.
-    public static let permittedSeconds = 0...1e6
+    package static let permittedSeconds = 0...1e6
 
     /// The parameter's key path.
-    public var parameter: String
-    public var points: [Point]
+    package var parameter: String
+    package var points: [Point]
 
-    public init(parameter: String, points: [Point]) {
+    package init(parameter: String, points: [Point]) {
         self.parameter = parameter
         self.points = points
     }
 
-    /// Throws when the unit has no such parameter, or not such values.
-    public func check(against unit: HostedUnit) throws(HostingError) {
+    /// Throws when the unit lacks the parameter, or a value is out of its range.
+    package func check(against unit: HostedUnit) throws(HostingError) {
         try check(unit.settableParameter(parameter), of: unit)
     }
 
@@ -38,8 +38,8 @@ public struct AutomationCurve: Codable, Hashable, Sendable {
         for point in points { try unit.checkRange(settable, point.value) }
     }
 
-    /// The course as the unit renders it.
-    public func lane(of unit: HostedUnit, sampleRate: Double) throws(HostingError) -> AutomationLane {
+    /// The course in frames, as the unit renders it.
+    package func lane(of unit: HostedUnit, sampleRate: Double) throws(HostingError) -> AutomationLane {
         let settable = try unit.settableParameter(parameter)
         try check(settable, of: unit)
         let lanePoints = points.map {

@@ -19,7 +19,9 @@ struct ChainBuilder {
     /// Wakes the supervisor.
     let wakeUp: EventDescriptor
 
-    /// Allocates every unit's resources. When one fails, the others give theirs back.
+    /// Allocates every unit's resources.
+    ///
+    /// When one fails, the others give theirs back.
     func members(_ links: [ChainLink]) throws(HostingError) -> [ChainMember] {
         let memories = try self.memories(links)
         var wirings: [UnitWiring] = []
@@ -43,23 +45,27 @@ struct ChainBuilder {
     /// Whether the units render at the same time.
     private var isPipelined: Bool { policy.pipelineFrameCount != nil }
 
-    /// That of the units' memories: in a pipeline there are four blocks that a unit writes in turn, and four for what stands in for it.
+    /// The format of the units' memories.
+    ///
+    /// In a pipeline a unit writes four blocks in turn, and its fallback four others.
     private var memoryFormat: ChainFormat {
         var format = format
         if isPipelined { format.slotCount = max(8, format.slotCount) }
         return format
     }
 
-    /// Blocks of the chain's own input: where a unit hears it beside, it has to last until the unit has rendered the block.
+    /// Blocks of the chain's own input.
+    ///
+    /// A side chain needs them until its unit has rendered the block.
     static func sourceSlotCount(_ links: [ChainLink], _ format: ChainFormat, _ policy: ChainPolicy) -> Int {
         guard policy.pipelineFrameCount != nil, links.contains(where: \.hasSideChain) else { return format.slotCount }
         var count = format.slotCount
-        // The last unit may still be at the cycle before.
+        // The last unit may still render the cycle before.
         while count < links.count + (policy.rendersAhead ? 1 : 0) { count *= 2 }
         return count
     }
 
-    /// Made by several threads at once: the kernel has much to do for each.
+    /// The units' memories, allocated by several threads at once: each costs the kernel much time.
     private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
         try Thread.map(links, name: "allocate") { [format, memoryFormat] link throws(HostingError) in
             let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
@@ -120,14 +126,16 @@ struct ChainBuilder {
 // MARK: - Allocating
 
 extension ChainBuilder {
-    /// What a unit has been given, and what it says of itself since.
+    /// A unit's region, and the delays that it reported when it allocated.
     private struct Allocated: Sendable {
         let region: Region
         let delays: HostedUnit.Delays
     }
 
-    /// Has the units allocate, several at once: each of them maps and touches its memory meanwhile. Those of one process do it one
-    /// after the other, and those of the host's own on the calling thread. Once one has failed no others begin, and have nil.
+    /// Lets the units allocate, several at once, because each maps and touches its memory meanwhile.
+    ///
+    /// Units of one process allocate one after the other, units in the host's process on the calling thread. After a failure no
+    /// further unit begins; its result is nil.
     private func allocate(_ links: [ChainLink], _ wirings: [UnitWiring]) -> [Result<Allocated, HostingError>?] {
         let hasFailed = Mutex(false)
         let allocateEach: @Sendable ([Int]) -> [(Int, Result<Allocated, HostingError>?)] = { indices in
@@ -151,7 +159,7 @@ extension ChainBuilder {
         return Allocated(region: region, delays: try link.unit.allocateResources(wiring))
     }
 
-    /// The units of each process, and those of the host's own.
+    /// The indices of the units, by process, and of those in the host's process.
     private static func processes(of links: [ChainLink]) -> (away: [[Int]], home: [Int]) {
         let processes = links.map { $0.unit.unitProcess.map(ObjectIdentifier.init) }
         var groups: [ObjectIdentifier: [Int]] = [:]

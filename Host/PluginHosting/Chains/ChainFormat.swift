@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What all units of a chain have in common: rate, channels, blocks. Any thread.
+// The format that all units of a chain share: rate, channels, blocks. Any thread.
 
 import Wire
 
-/// What all units of a chain have in common.
-public struct ChainFormat: Hashable, Sendable {
+/// The format that all units of a chain share.
+package struct ChainFormat: Hashable, Sendable {
     /// Frames a second.
-    public var sampleRate: Double
-    public var maximumFrameCount: Int
-    public var channelCount: Int
-    /// Blocks in each ring: two are enough to play in real time.
-    public var slotCount: Int
+    package var sampleRate: Double
+    package var maximumFrameCount: Int
+    package var channelCount: Int
+    /// Blocks in each ring; two suffice in real time.
+    package var slotCount: Int
 
-    public init(sampleRate: Double, maximumFrameCount: Int, channelCount: Int, slotCount: Int = 2) {
+    package init(sampleRate: Double, maximumFrameCount: Int, channelCount: Int, slotCount: Int = 2) {
         self.sampleRate = sampleRate
         self.maximumFrameCount = maximumFrameCount
         self.channelCount = channelCount
         self.slotCount = slotCount
     }
 
-    /// Whether the protocol has numbers for it. One block is too few: the fallback for a late unit goes to another.
+    /// Whether the protocol can carry the format.
+    ///
+    /// One block is too few: the fallback for a late unit goes to another block.
     var isPossible: Bool {
         sampleRate.isFinite && sampleRate > 0 && (1...WireLimits.frameCount).contains(maximumFrameCount)
             && (0...WireLimits.channelCount).contains(channelCount) && (2...WireLimits.slotCount).contains(slotCount)
@@ -28,8 +30,16 @@ public struct ChainFormat: Hashable, Sendable {
     }
 }
 
+extension ChainFormat {
+    /// What a format beyond the protocol's limits is refused with.
+    var refusal: HostingError {
+        .impossibleFormat(
+            AudioFormat(sampleRate: sampleRate, channelCount: channelCount), maximumFrameCount: maximumFrameCount)
+    }
+}
+
 extension ChainFormat: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         "\(channelCount) channels at \(sampleRate) Hz, \(slotCount) blocks of \(maximumFrameCount) frames"
     }
 }

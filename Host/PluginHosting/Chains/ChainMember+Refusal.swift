@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks a unit for what the host itself never asks for, to see whether the unit refuses. Control thread.
+// Asks a unit for more than the host ever does, to see whether the unit refuses. Control thread.
 
 import CWireLayout
 import LinuxSystem
@@ -9,18 +9,18 @@ import Wire
 
 extension ChainMember {
     /// What a unit did with a request for more frames than it has resources for.
-    public enum OversizedAnswer: Sendable {
+    package enum OversizedAnswer: Sendable {
         case refused
         case rendered
-        /// Nothing within the time.
+        /// The unit did not answer in time.
         case none
     }
 
     /// Asks the unit, past the host's own guard, for one frame more than its maximum.
     ///
-    /// `[control]` Only while nothing renders the chain. The memory behind a block belongs to the unit itself, so that
-    /// one that does not refuse spoils nothing but its own output.
-    public func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
+    /// `[control]` Only while nothing renders the chain. The memory behind a block is the unit's own: a unit that does not refuse
+    /// overwrites its own output alone.
+    package func askForTooManyFrames(timeoutMilliseconds: Int) -> OversizedAnswer {
         let started = MonotonicClock.now()
         renderer.pointee.begin(cycleIndex: 0, sampleTime: 0, frameCount: 0, isOffline: true)
         defer { renderer.pointee.end() }
@@ -44,11 +44,11 @@ extension UnitRenderer {
         request.outputFrameCount = UInt32(frameCount)
         request.flags = UInt32(CWireLayout_requestOffline)
         region.request(sequence).pointee = request
-        // Release: the request is there for whoever sees this number.
+        // Release: a thread that reads this number sees the request.
         region.publishedSequence.store(sequence)
     }
 
-    /// Has the unit run its newest request, wherever it lives.
+    /// Runs the newest request, in process or out of process.
     fileprivate func run() {
         if inProcess != nil { renderInProcess() } else { grant() }
     }

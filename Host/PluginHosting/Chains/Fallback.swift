@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: MIT
 // What is heard in place of a unit that does not render. Any thread.
 
-/// What a chain plays while a unit of it is away.
+/// What is heard while a unit does not render.
 public enum Fallback: String, Codable, CaseIterable, Hashable, Sendable {
-    /// What goes into the unit, as late as its output would be.
+    /// The unit's input, delayed by the unit's latency.
     case dry
-    /// The last block that was heard of it, forth and back, until it has faded away.
+    /// The unit's last block, forwards and backwards in turn, until it has faded away.
     case last
+    /// Nothing.
     case silence
 }
 
-/// The same for the render thread, which compares numbers only.
+/// The fallback as a number, which the render thread can compare.
 enum StandIn: UInt8 {
-    /// The unit itself is heard, and nothing else.
+    /// No fallback: the unit itself is heard.
     case none
     case dry, lastBlock, silence
 

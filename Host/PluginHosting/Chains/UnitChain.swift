@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of units with everything that playing it needs: memory, wiring, supervision. Control thread.
+// A chain of units with all that rendering it needs: memory, wiring, supervision. Control thread.
 
 import AudioUnits
 import LinuxSystem
@@ -9,18 +9,18 @@ import Rendering
 import Synchronization
 import Wire
 
-/// One unit of a chain that is to be made.
-public struct ChainLink: Sendable {
-    public var unit: HostedUnit
-    public var automation: [AutomationLane]
-    /// The unit's second input hears the chain's own input; otherwise it stays unconnected.
-    public var hasSideChain: Bool
-    /// What is heard while the unit is away.
-    public var fallback: Fallback
-    /// Whether the unit is bypassed to begin with.
-    public var isBypassed: Bool
+/// A unit and its place in the chain to build.
+package struct ChainLink: Sendable {
+    package var unit: HostedUnit
+    package var automation: [AutomationLane]
+    /// Whether the unit's second input reads the chain's own input; else it stays unconnected.
+    package var hasSideChain: Bool
+    /// What is heard while the unit does not render.
+    package var fallback: Fallback
+    /// Whether the unit is bypassed at first.
+    package var isBypassed: Bool
 
-    public init(
+    package init(
         _ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false, fallback: Fallback = .dry,
         isBypassed: Bool = false
     ) {
@@ -34,11 +34,11 @@ public struct ChainLink: Sendable {
 
 /// A serial chain of units, as one node of a render plan.
 ///
-/// Making one allocates the units' resources; dropping it, after no plan plays it any more, takes them back.
-public final class UnitChain: ConcurrentNode {
-    public let members: [ChainMember]
-    public let format: ChainFormat
-    // SAFETY: the render thread alone uses the core; the words are atomics.
+/// `init` allocates the units' resources. Dropping the chain takes them back; no plan may play it any more by then.
+package final class UnitChain: ConcurrentNode {
+    package let members: [ChainMember]
+    package let format: ChainFormat
+    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<ChainSharedState>
     private let hostDoorbell: SharedMemory
@@ -46,9 +46,11 @@ public final class UnitChain: ConcurrentNode {
     private let supervisor: Supervisor
     private let isTornDown = Atomic<Bool>(false)
 
-    /// Connects `links` in their order. Throws when a unit refuses the format or fails to allocate.
-    public init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
-        guard format.isPossible else { throw .impossibleFormat(format) }
+    /// Connects `links` in their order.
+    ///
+    /// Throws when a unit refuses the format or fails to allocate.
+    package init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
+        guard format.isPossible else { throw format.refusal }
         self.format = format
         let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
         guard sourceSlotCount <= WireLimits.slotCount else {
@@ -101,9 +103,10 @@ public final class UnitChain: ConcurrentNode {
         core.deallocate()
     }
 
-    /// Takes the units' resources back, so that they can be put into another chain. No plan may play this one
-    /// any more, and none will again. Done by itself when the chain goes; a second time it does nothing.
-    public func tearDown() {
+    /// Takes the units' resources back, so that another chain can use the units.
+    ///
+    /// No plan may play this chain any more. `deinit` calls it; a second call does nothing.
+    package func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
         supervisor.stop()
         members.forEach { $0.unit.deallocateResources() }
@@ -111,15 +114,15 @@ public final class UnitChain: ConcurrentNode {
     }
 
     /// The sum of the units' latencies and the pipeline's, in frames.
-    public var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }
+    package var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }
 
-    /// Frames by which the chain is late because its units render at the same time.
-    public var pipelineLatencyFrameCount: Int {
+    /// Frames of latency that come from units rendering at the same time.
+    package var pipelineLatencyFrameCount: Int {
         Pipeline.latency(unitCount: members.count, supervisor.policy)
     }
 
-    /// The sum of the units' tails, in frames; `Int.max` when one sounds for ever.
-    public var tailFrameCount: Int {
+    /// The sum of the units' tails, in frames; `Int.max` when one is endless.
+    package var tailFrameCount: Int {
         members.reduce(0) { sum, member in
             let (total, overflows) = sum.addingReportingOverflow(member.tailFrameCount)
             return overflows ? .max : total
@@ -127,29 +130,27 @@ public final class UnitChain: ConcurrentNode {
     }
 
     /// Cycles rendered.
-    public var cycleCount: UInt64 { sharedState.pointee.cycles.count }
+    package var cycleCount: UInt64 { sharedState.pointee.cycles.count }
 
-    /// Blocks in which a unit had not answered at its deadline.
-    public var missedDeadlineCount: UInt64 { sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed) }
+    /// Blocks in which a unit missed its deadline.
+    package var missedDeadlineCount: UInt64 { sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed) }
 
-    /// Blocks in which what came out of the chain had to be mended, although no unit put it out: it came in so.
-    public var mendedBlockCount: UInt64 { sharedState.pointee.mendedBlockCount.load(ordering: .relaxed) }
+    /// Blocks whose invalid samples came from the chain's input and were replaced at its output.
+    package var mendedBlockCount: UInt64 { sharedState.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
-    /// Counts whatever changes the units' states, as far as the host knows: while it stays the same, so do they, and what is
-    /// bypassed.
-    public var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision + $1.bypassRevision } }
+    /// Counts all changes to the units' states and bypasses that the host knows of.
+    package var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision + $1.bypassRevision } }
 
-    /// Gives the units' render threads their places, below the rank of the thread that renders the chain on `processor`:
-    /// there too, or elsewhere, as the policy says.
+    /// Places the units' render threads, at ranks below `rank`, that of the thread that renders the chain on `processor`.
     ///
-    /// The thread that waits must outrank those that it waits for: on one core, at equal rank, a unit in an
-    /// endless loop would never let it look at the clock. `processor` nil leaves it to the kernel where all run, or in a pipeline that renders
-    /// offline to the render thread, which then keeps all processors at work. All else that the
-    /// chain has running stays away from that processor; whoever places it should have their own threads do so, too.
+    /// The thread that waits must outrank those that it waits for: on one processor and at equal rank, a unit in an endless loop
+    /// would starve it. The policy says whether the units run on the same processor. With nil the kernel decides; in an offline
+    /// pipeline the render thread does, and keeps all processors busy. The chain's other threads stay off that processor; the
+    /// caller's other threads should do the same.
     ///
-    /// `branch` numbers the chains that the plan renders at the same time, from 0, `branchCount` of them: they may be spread over
-    /// the processors.
-    public func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
+    /// `branch`, from 0 to `branchCount` - 1, numbers the chains that the plan renders at the same time: they may be spread over the
+    /// processors.
+    package func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
         let policy = supervisor.policy
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
@@ -164,11 +165,11 @@ public final class UnitChain: ConcurrentNode {
         sharedState.pointee.setUnitSpread(placement.spread(of: members))
     }
 
-    /// Whether every unit is there, or in quarantine.
-    public var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
+    /// Whether every unit is ready or in quarantine.
+    package var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
 
-    /// Waits until every unit is there, dead ones having been restarted; false when that takes too long.
-    public func waitUntilReady(milliseconds: Int) -> Bool {
+    /// Waits until every unit is ready or in quarantine, restarts included; false after the time is up.
+    package func waitUntilReady(milliseconds: Int) -> Bool {
         let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
         while !isWhole {
             guard MonotonicClock.now() < deadline else { return false }
@@ -177,23 +178,23 @@ public final class UnitChain: ConcurrentNode {
         return true
     }
 
-    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
-    public var renderFunction: Function {
+    package var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             UnitChain.render(context, call)
         }
     }
 
-    public var beginFunction: Function {
+    package var beginFunction: Function {
         { context, call in
             guard let context, let call else { return }
             UnitChain.begin(context, call)
         }
     }
 
-    public var awaitFunction: Function {
+    package var awaitFunction: Function {
         { context, call in
             guard let context, let call else { return }
             UnitChain.awaitUnits(context, call)
@@ -218,20 +219,20 @@ public final class UnitChain: ConcurrentNode {
 }
 
 /// A unit in a chain.
-public final class ChainMember: Sendable {
-    public let unit: HostedUnit
-    public let faults = FaultLog()
+package final class ChainMember: Sendable {
+    package let unit: HostedUnit
+    package let faults = FaultLog()
     let wiring: UnitWiring
     let automation: [AutomationLane]
-    public let latencyFrameCount: Int
-    /// Frames for which the unit sounds after its input fell silent, as it said when it allocated; `Int.max` for ever.
-    public let tailFrameCount: Int
+    package let latencyFrameCount: Int
+    /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
+    package let tailFrameCount: Int
     private let quarantined = Atomic<Bool>(false)
     private let mustReturn = Atomic<Bool>(false)
     /// Wakes the supervisor.
     private let wakeUp: EventDescriptor
     private let bypassChanges = Atomic<Int>(0)
-    // SAFETY: the render thread alone uses the renderer while the chain is played; the words are atomics.
+    // SAFETY: the render thread alone uses the renderer while the chain is played; the shared state consists of atomics.
     nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
 
@@ -254,8 +255,8 @@ public final class ChainMember: Sendable {
         renderer.deallocate()
     }
 
-    /// Passes the input through, delayed by the latency; faded.
-    public var isBypassed: Bool {
+    /// Whether the input passes through, delayed by the latency; a change is faded.
+    package var isBypassed: Bool {
         get { sharedState.pointee.isBypassed.load(ordering: .relaxed) }
         set {
             let wasBypassed = sharedState.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
@@ -263,36 +264,36 @@ public final class ChainMember: Sendable {
         }
     }
 
-    /// Counts how often that has changed.
+    /// Counts the changes of `isBypassed`.
     var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 
-    /// Whether the unit is there to render; false from its death until its return.
-    public var isPresent: Bool { sharedState.pointee.isPresent }
+    /// Whether the unit can render; false from its death until its return.
+    package var isPresent: Bool { sharedState.pointee.isPresent }
 
-    /// Whether the unit has died too often and is left alone: bypassed, until somebody has it readmitted.
-    public internal(set) var isQuarantined: Bool {
+    /// Whether the unit died too often, and stays bypassed until `readmit`.
+    package internal(set) var isQuarantined: Bool {
         get { quarantined.load(ordering: .relaxed) }
         set { quarantined.store(newValue, ordering: .relaxed) }
     }
 
-    /// Has a quarantined unit started anew, as if it had never died.
-    public func readmit() {
+    /// Starts a quarantined unit again, as if it had never died.
+    package func readmit() {
         mustReturn.store(true, ordering: .relaxed)
         wakeUp.ring()
     }
 
-    /// Whether somebody wants the unit back; once.
+    /// Whether `readmit` was called since the last call.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 
-    /// How often the unit has silenced itself because what it wraps put out something that is no number.
-    public var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+    /// How often the unit silenced itself because the plug-in that it wraps put out NaN.
+    package var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
 
-    /// Blocks that the unit put out and that held what nobody may hear; something else was played in their place.
-    public var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
+    /// Blocks of the unit that held invalid audio and were replaced.
+    package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 
-    /// Blocks in which something stood in for the unit.
-    public var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
+    /// Blocks in which the fallback was heard.
+    package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
 
     /// Nanoseconds that the unit took for its last block, by its own clock.
-    public var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
+    package var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

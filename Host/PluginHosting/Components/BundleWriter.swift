@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes a bundle of a plug-in's library or executable, with a manifest of what the plug-in says of itself. Control thread.
+// Makes a bundle of a plug-in's library or executable, with a manifest from the plug-in's own description. Control thread.
 
 import AudioUnits
 import Confinement
@@ -10,13 +10,13 @@ import Glibc
 import LinuxSystem
 import Wire
 
-/// Puts bundles together.
-public enum BundleWriter {
-    /// Makes `NAME.bulkhead` in `folder` from a plug-in's library (`libNAME.so`) and the launcher that makes it a
-    /// process, or from an executable that speaks the protocol itself. The bundle's path.
+/// Makes bundles.
+package enum BundleWriter {
+    /// Makes `NAME.bulkhead` in `folder`; the bundle's path.
     ///
-    /// The plug-in is started once to be asked who it is. An older bundle of that name is replaced.
-    public static func write(plugin: String, launcher: String, folder: String) throws(HostingError) -> String {
+    /// `plugin` is a library (`libNAME.so`), which `launcher` makes a process of, or an executable that speaks the protocol itself.
+    /// It is started once to read its description. An older bundle of that name is replaced.
+    package static func write(plugin: String, launcher: String, folder: String) throws(HostingError) -> String {
         let file = FilePath.name(of: plugin)
         let isLibrary = file.hasPrefix("lib") && file.hasSuffix(".so")
         let name = isLibrary ? String(file.dropFirst(3).dropLast(3)) : file
@@ -25,7 +25,7 @@ public enum BundleWriter {
         defer { try? FileManager.default.removeItem(atPath: draft) }
         try attempt("make the bundle \"\(bundle)\"") {
             try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
-            // The file and not a link to it: a confined process gets no further than its bundle.
+            // The file and not a link to it: a confined process cannot leave its bundle.
             let source = FilePath.resolved(plugin) ?? plugin
             try FileManager.default.copyItem(atPath: isLibrary ? launcher : source, toPath: "\(draft)/\(name)")
             if isLibrary { try copy(source, to: "\(draft)/\(file)") }
@@ -50,7 +50,7 @@ public enum BundleWriter {
 
     private static func ask(_ executable: String, name: String) throws(HostingError) -> Welcome {
         do throws(PluginFault) {
-            // A bridge wants a little more than native plug-ins do, and nobody knows yet what it is.
+            // A bridge needs a little more than native plug-ins, and which kind this is shows in its answer.
             let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
             let connection = try ExtensionConnection(executable: executable, confinement: confinement)
             let hello = HostMessage.hello(.own, hostName: HostConfiguration.current.greeting, locator: [])
@@ -67,7 +67,7 @@ public enum BundleWriter {
         }
     }
 
-    /// In one write: so the kernel keeps what it has of the file in memory in large pieces, as `FileCache` has it read later.
+    /// Copies in one write: so the kernel caches the file in large pieces, as `FileCache` reads it later.
     private static func copy(_ library: String, to path: String) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: library), options: .mappedIfSafe)
         try bytes.write(to: URL(fileURLWithPath: path))

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A component as text, so that a second process of the host need not search for it anew. Any thread.
+// A component as text, so that a second process of the host need not search for it again. Any thread.
 
 import AudioUnits
 
@@ -11,6 +11,7 @@ extension Component: Codable {
         case quarantineReason
     }
 
+    /// Writes the component with all its fields.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(description.description, forKey: .description)
@@ -33,6 +34,7 @@ extension Component: Codable {
         try container.encode(granted, forKey: .granted)
     }
 
+    /// Reads a component.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A plug-in that can be instantiated: its manifest and where its files are. Any thread.
+// A plug-in that can be instantiated: its manifest and the paths of its files. Any thread.
 
 import AudioUnits
 import FoundationEssentials
@@ -8,37 +8,43 @@ import Glibc
 
 /// An installed plug-in.
 public struct Component: Hashable, Sendable {
+    /// Type, subtype and manufacturer.
     public let description: ComponentDescription
+    /// The plug-in's name.
     public let name: String
+    /// The name of the plug-in's maker.
     public let manufacturerName: String
+    /// The plug-in's version.
     public let version: UnitVersion
+    /// Words that say what the plug-in is for.
     public let tags: [String]
+    /// The format in which the plug-in was written.
     public let format: PluginFormat
-    /// What people and scripts call it.
+    /// The plug-in's ID: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`.
     public let id: String
-    /// Which of its units the executable is to become; empty where it has only one.
-    public let locator: [String]
-    /// The bundle's folder; for a classic plug-in that of the bridge.
+    /// Which unit the executable becomes; empty where it has one only.
+    package let locator: [String]
+    /// The bundle's folder; for a classic plug-in the bridge's.
     public let bundlePath: String
-    public let executablePath: String
+    package let executablePath: String
     /// The library for in-process loading, if the bundle has one.
-    public let libraryPath: String?
-    /// Its manifest says so; of a classic plug-in the user.
-    public let consentsToInProcess: Bool
-    /// The library or folder that a classic plug-in is in.
-    public let placePath: String?
-    /// Where the plug-in was when the user trusted it, if that is not where this one is: it may be another.
+    package let libraryPath: String?
+    /// Whether the manifest permits loading into the host; for a classic plug-in the user permits it.
+    package let consentsToInProcess: Bool
+    /// The library or folder that holds a classic plug-in.
+    package let placePath: String?
+    /// The path that the user trusted, if it is another than this plug-in's: it may be another plug-in.
     public internal(set) var trustedElsewhere: String?
-    /// How far its process gets.
+    /// What the plug-in's process may reach.
     public internal(set) var profile: ConfinementProfile
-    /// Files and folders that the user lets it read.
+    /// Files and folders that the user lets the plug-in read.
     public internal(set) var granted: [String] = []
-    /// Why it is in quarantine, as "was ended by SIGSEGV, …"; nil for one that is not.
+    /// Why the plug-in is in quarantine, such as "was ended by SIGSEGV, …"; nil if it is not.
     public internal(set) var quarantineReason: String?
-    /// The user does not want it to be instantiated.
+    /// Whether the user has blocked the plug-in: it is not instantiated.
     public internal(set) var isBlocked = false
 
-    /// A plug-in of a classic format, as the unit that `bridge` makes of it.
+    /// Makes a component of a classic plug-in, as the unit that `bridge` makes of it.
     init(
         _ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool, placePath: String? = nil
     ) {
@@ -58,16 +64,18 @@ public struct Component: Hashable, Sendable {
         self.placePath = placePath
     }
 
-    /// The library or folder that is the plug-in itself: what a decision about it is about.
+    /// The library or folder that is the plug-in itself, which the user's decisions are about.
     public var home: String {
         let path = placePath ?? bundlePath
         return FilePath.resolved(path) ?? FilePath.absolute(path)
     }
 
-    /// Whether it carries a tag, in any case.
+    /// Whether the plug-in has a tag, in any case.
     public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }
 
     /// Reads a bundle.
+    ///
+    /// Throws `malformedManifest`, `missingExecutable` or `missingLibrary`.
     public init(bundlePath: String) throws(HostingError) {
         let manifest = try Manifest.read(path: "\(bundlePath)/\(Manifest.fileName)")
         description = ComponentDescription(manifest.component)!

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Finding the one plug-in that somebody means. Control thread.
+// Finds the plug-in that a name or an ID means. Control thread.
 
 import AudioUnits
 
 extension ComponentRegistry {
-    /// The one component that an ID or a name means.
+    /// The component that an ID or a name means.
     ///
-    /// An ID is exact: `type:subtype:manufacturer`, `ladspa:library:label`, `lv2:uri`; of the classic ones the URI or the
-    /// label will do. A name may be in any case, and may be the beginning of one, as long as it is unambiguous. Native
-    /// plug-ins come first, so that what a script means does not change with what else is installed.
+    /// An ID is exact: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`. Of a classic plug-in the label or the URI
+    /// suffices. A name may be in any case, or the beginning of one name. Native plug-ins come first: a script keeps its meaning
+    /// whatever else is installed. Throws `unknownComponent`, `ambiguousComponent`, or why the plug-in cannot be used.
     public func component(named text: String) throws(HostingError) -> Component {
         if let exact = components.first(where: { $0.id == text }) { return exact }
         let natives = components.filter { $0.format == .native }
@@ -30,13 +30,13 @@ extension ComponentRegistry {
         throw defect(of: text) ?? .unknownComponent(text, nearest: nearest(to: text))
     }
 
-    /// Whether the text means a native plug-in whatever classic ones there are: its ID, or its whole name.
+    /// Whether the text is the ID or the whole name of one native plug-in: classic ones cannot change that.
     func isNativeName(_ text: String) -> Bool {
         let wanted = text.lowercased()
         return components.count { $0.format == .native && ($0.id == text || $0.name.lowercased() == wanted) } == 1
     }
 
-    /// Why the bundle or the library of that name cannot be used, if there is one that cannot.
+    /// Why the bundle or the library of that name cannot be used; nil if none is unusable.
     private func defect(of text: String) -> HostingError? {
         let file = "\(text).\(Self.bundleExtension)".lowercased()
         if let defect = defects.first(where: { $0.bundlePath.map { FilePath.name(of: $0).lowercased() == file } ?? false }) {
@@ -48,7 +48,7 @@ extension ComponentRegistry {
         return (failure ?? complaint(about: text)).map { .unusableLocation(path: $0.path, reason: $0.reason) }
     }
 
-    /// What a bridge said of the one plug-in of that label or URI, whose neighbours may well be used.
+    /// The bridge's complaint about the plug-in of that label or URI; other plug-ins of its library may be usable.
     private func complaint(about text: String) -> ScanReport.Failure? {
         let label = String(text.split(separator: ":").last ?? "")
         let uri = text.hasPrefix("lv2:") ? String(text.dropFirst(4)) : text
@@ -72,7 +72,7 @@ extension ComponentRegistry {
 }
 
 extension Component {
-    /// Whether it is the classic plug-in that its format calls `text`: a URI, a label.
+    /// Whether `text` is the plug-in's URI (LV2) or label (LADSPA).
     fileprivate func isClassic(_ text: String) -> Bool {
         switch format {
         case .native: false

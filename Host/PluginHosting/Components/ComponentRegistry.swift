@@ -7,18 +7,21 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// Every component that the search path holds. A bundle found earlier hides one of the same ID found later.
+/// The installed plug-ins.
+///
+/// A bundle found earlier hides a later one of the same ID.
 public struct ComponentRegistry: Sendable {
-    public static let bundleExtension = "bulkhead"
+    package static let bundleExtension = "bulkhead"
+    /// The plug-ins, native ones first, by name.
     public private(set) var components: [Component]
-    /// What makes units of classic plug-ins.
+    /// The bridges, which make units of classic plug-ins.
     let bridges: [Component]
     /// Bundles that cannot be used, and why.
     public let defects: [HostingError]
-    /// What a scan for classic plug-ins found beside them; empty where nothing was scanned.
+    /// What a scan for classic plug-ins reported; empty where nothing was scanned.
     public internal(set) var report = ScanReport()
 
-    /// Searches these folders for bundles, in order. Classic plug-ins are not looked for.
+    /// Searches folders for bundles, in order, and not for classic plug-ins.
     public init(searchPath: [String]) {
         var components: [Component] = []
         var defects: [HostingError] = []
@@ -37,7 +40,7 @@ public struct ComponentRegistry: Sendable {
         self.defects = defects
     }
 
-    /// Native ones first, which hundreds of others would drown; by name.
+    /// Sorted by name, native plug-ins first: classic ones may be hundreds.
     private static func sorted(_ components: [Component]) -> [Component] {
         components.sorted { left, right in
             let (isNative, isOtherNative) = (left.format == .native, right.format == .native)
@@ -65,9 +68,9 @@ public struct ComponentRegistry: Sendable {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// BULKHEAD_PATH, then what belongs to this very command (the folder of a build, or of an installation under
-    /// any prefix), then the user's, the administrator's and the distribution's.
-    public static var defaultSearchPath: [String] {
+    /// The folders to search: those of BULKHEAD_PATH, of this program (a build, or an installation under any prefix), of the
+    /// user, of the administrator, of the distribution.
+    package static var defaultSearchPath: [String] {
         let environment = ProcessInfo.processInfo.environment
         var path = (environment["BULKHEAD_PATH"] ?? "").split(separator: ":").map(String.init)
         let folder = OwnExecutable.folder
@@ -86,7 +89,7 @@ public struct ComponentRegistry: Sendable {
         components.filter { query.matches($0.description) }
     }
 
-    /// The components that carry a tag, in any case.
+    /// The components that have a tag, in any case.
     public func components(taggedWith tag: String) -> [Component] {
         components.filter { $0.isTagged(tag) }
     }

@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where everything that belongs to an installation is, and the registry of what it holds. Control thread.
+// The folders and files of an installation, and the registry of its plug-ins. Control thread.
 
 import AudioUnits
 import FoundationEssentials
 import Glibc
 
-/// Folders and files of an installation, and how it is scanned.
+/// The folders and files of an installation, and how it is scanned.
 public struct Installation: Sendable {
-    /// Where bundles are, in their order.
+    /// The folders of bundles, in the order in which they are searched.
     public var bundleFolders: [String]
-    /// Where classic plug-ins are, in their order.
+    /// The folders of classic plug-ins, in the order in which they are searched.
     public var classicFolders: [PluginFormat: [String]]
-    /// Where scans are remembered; nil when there is no place for that.
+    /// The file that remembers scans; nil remembers none.
     public var cachePath: String?
-    /// Where the times of hand-offs between threads are remembered; nil when there is no place for that.
-    public var handOffPath: String?
-    /// What the user has decided; nil when there is no place for that.
+    /// The file that remembers the times of hand-offs between threads; nil remembers none.
+    package var handOffPath: String?
+    /// The file of the user's decisions; nil where there is none.
     public var settingsPath: String?
-    /// Where what is being played is kept, to be resumed; nil when there is no place for that.
-    public var stateFolder: String?
-    /// How long a process may take for one library or folder.
+    /// The folder that keeps what is being played, to resume it; nil keeps nothing.
+    package var stateFolder: String?
+    /// Milliseconds that a process may take to scan one library or folder.
     public var scanTimeoutMilliseconds: Int32 = 10_000
-    /// How many of them may run at once.
+    /// Processes that scan at once.
     public var processCount = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The installation that these variables describe.
+    /// Makes the installation that variables of the environment describe.
     public init(environment: [String: String]) {
         bundleFolders = ComponentRegistry.defaultSearchPath
         let folders = PluginFormat.allCases.map { ($0, $0.classicFolders(environment)) }
@@ -41,22 +41,22 @@ public struct Installation: Sendable {
         settingsPath = folder("XDG_CONFIG_HOME", ".config").map { "\($0)/bulkhead/plugins.json" }
     }
 
-    /// The one of this process's environment.
+    /// The installation that this process's environment describes.
     public static var current: Installation { Installation(environment: ProcessInfo.processInfo.environment) }
 
-    /// What hand-offs between threads take on this machine; nil where that cannot be said.
-    public var handOffTimes: HandOffTimes? { HandOffFile(path: handOffPath).times() }
+    /// The times of hand-offs between threads on this machine; nil where they cannot be measured.
+    package var handOffTimes: HandOffTimes? { HandOffFile(path: handOffPath).times() }
 
-    /// What the user has decided.
-    public func settings() throws(HostingError) -> PluginSettings {
+    /// The user's decisions.
+    package func settings() throws(HostingError) -> PluginSettings {
         guard let settingsPath else { return PluginSettings() }
         return try PluginSettings.read(settingsPath)
     }
 
-    /// Changes what the user has decided; false when `body` found nothing to change.
+    /// Changes the user's decisions; false when `body` changed nothing.
     ///
-    /// Another command that does so is waited for, until `isStopped` says otherwise.
-    public func changeSettings(
+    /// Waits for another process that changes them, until `isStopped` returns true.
+    package func changeSettings(
         isStopped: () -> Bool = { false }, _ body: (inout PluginSettings) -> Bool
     ) throws(HostingError) -> Bool {
         guard let settingsPath else {
@@ -65,14 +65,11 @@ public struct Installation: Sendable {
         return try PluginSettings.change(settingsPath, isStopped: isStopped, body)
     }
 
-    /// Everything that is installed. Scans what has changed since the last scan.
+    /// All installed plug-ins, after a scan of what has changed.
     ///
-    /// - Parameters:
-    ///   - names: what somebody looks for. When all of them are native plug-ins, nothing is scanned; and where they begin with the
-    ///     format that they are of, that format alone.
-    ///   - scope: what is asked about again though it has not changed.
-    ///   - progress: called while a scan goes on; it ends the scan by throwing.
-    public func registry(
+    /// When all `names` are native plug-ins, nothing is scanned; when they begin with a format, that format alone. `scope` says what
+    /// is scanned again though it has not changed. `progress` is called during a scan, and ends it by throwing.
+    package func registry(
         wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         let settings = try settings()
@@ -95,8 +92,8 @@ public struct Installation: Sendable {
 }
 
 extension ComponentRegistry {
-    /// Everything that is installed, native plug-ins and classic ones. See `Installation.registry`.
-    public static func installed(
+    /// All installed plug-ins, native and classic; see `Installation.registry`.
+    package static func installed(
         wanting names: [String]? = nil, scope: ScanScope = .changed, progress: (ScanProgress) throws -> Void = { _ in }
     ) throws -> ComponentRegistry {
         try Installation.current.registry(wanting: names, scope: scope, progress: progress)
@@ -104,9 +101,11 @@ extension ComponentRegistry {
 }
 
 extension Installation {
-    /// Everything that is installed. Scans what has changed since the last scan, and blocks meanwhile.
+    /// All installed plug-ins.
     ///
-    /// `names` are what the program looks for; nothing is scanned when all of them are native plug-ins.
+    /// Scans what has changed since the last scan, and blocks meanwhile.
+    ///
+    /// `names` are the plug-ins that the program looks for. When all of them are native, nothing is scanned.
     public func registry(wanting names: [String]? = nil) throws(HostingError) -> ComponentRegistry {
         do {
             return try registry(wanting: names, scope: .changed) { _ in }

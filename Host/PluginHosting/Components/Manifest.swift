@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The manifest of a bundle: what a unit is, in JSON, readable without starting it. Control thread.
+// The manifest of a bundle: a description of its unit in JSON, which can be read without starting it. Control thread.
 
 import AudioUnits
 import FoundationEssentials
 
-/// `manifest.json` of a bundle. `bulkhead bundle` writes it from what the plug-in says of itself.
-public struct Manifest: Codable, Hashable, Sendable {
+/// The contents of a bundle's `manifest.json`, as the plug-in described itself.
+package struct Manifest: Codable, Hashable, Sendable {
     /// The version of this file's format.
-    public static let formatVersion = 1
-    public static let fileName = "manifest.json"
+    package static let formatVersion = 1
+    package static let fileName = "manifest.json"
 
-    public var manifest: Int
-    /// `type:subtype:manufacturer`
-    public var component: String
-    public var name: String
-    public var manufacturerName: String
-    public var version: String
-    public var tags: [String]
-    /// The program that runs the unit in a process of its own, in the bundle.
-    public var executable: String
-    /// The library for in-process loading, in the bundle; none when the unit cannot be loaded so.
-    public var library: String?
-    /// The plug-in consents to in-process loading.
-    public var consentsToInProcess: Bool
+    package var manifest: Int
+    /// The component as `type:subtype:manufacturer`.
+    package var component: String
+    package var name: String
+    package var manufacturerName: String
+    package var version: String
+    package var tags: [String]
+    /// The file in the bundle that runs the unit in a process of its own.
+    package var executable: String
+    /// The file in the bundle that a host can load; nil when the unit cannot be loaded into a host.
+    package var library: String?
+    /// Whether the plug-in consents to being loaded into a host.
+    package var consentsToInProcess: Bool
 
-    public init(
+    package init(
         component: ComponentDescription, name: String, manufacturerName: String, version: UnitVersion, tags: [String],
         executable: String, library: String?, consentsToInProcess: Bool
     ) {
@@ -79,7 +79,7 @@ public struct Manifest: Codable, Hashable, Sendable {
 }
 
 extension UnitVersion {
-    /// Reads three numbers with dots between.
+    /// Reads three numbers separated by dots.
     init?(_ text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
         guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],

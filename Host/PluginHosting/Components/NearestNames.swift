@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Which of the known names somebody may have meant. Any thread.
+// The known names that a misspelt one may mean. Any thread.
 
 /// Finds names that differ little from a misspelt one.
-public enum NearestNames {
+package enum NearestNames {
     /// Up to `limit` names within a third of their length in edits, the nearest first.
-    public static func among(_ names: [String], to text: String, limit: Int = 3) -> [String] {
+    package static func among(_ names: [String], to text: String, limit: Int = 3) -> [String] {
         let wanted = Array(text.lowercased())
         let near = names.compactMap { name -> (name: String, distance: Int)? in
             let letters = Array(name.lowercased())
             let farthest = max(1, max(letters.count, wanted.count) / 3)
-            // One that is so much longer needs no closer look; among a thousand names most are.
+            // The lengths alone rule out most of a thousand names.
             guard abs(letters.count - wanted.count) <= farthest else { return nil }
             let distance = distance(letters, wanted)
             return distance <= farthest ? (name, distance) : nil
@@ -18,8 +18,7 @@ public enum NearestNames {
         return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(limit).map(\.name)
     }
 
-    /// Edits (insert, delete, replace, swap neighbours) from one to the other: the restricted Damerau–Levenshtein
-    /// distance.
+    /// The restricted Damerau–Levenshtein distance: edits (insert, delete, replace, swap neighbours) from one to the other.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var older: [Int] = []
         var previous = Array(0...right.count)

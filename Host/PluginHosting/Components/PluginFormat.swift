@@ -4,14 +4,16 @@
 
 import AudioUnits
 
-/// How a plug-in was written.
+/// The format in which a plug-in was written.
 public enum PluginFormat: String, CaseIterable, Sendable {
-    /// An extension of this host's own kind.
+    /// An extension, in Bulkhead's own format.
     case native
+    /// LADSPA.
     case ladspa
+    /// LV2.
     case lv2
 
-    /// What people call it.
+    /// The format's usual name.
     public var name: String {
         switch self {
         case .native: "native"
@@ -20,8 +22,9 @@ public enum PluginFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The formats that plug-ins of these names can be of: an ID of a classic plug-in begins with its format. All of them where a
-    /// name may be anything, or there is none.
+    /// The formats that plug-ins of these names can have, as an ID of a classic plug-in begins with its format.
+    ///
+    /// All formats where a name is no such ID, or there are no names.
     static func named(by names: [String]) -> [PluginFormat] {
         let formats = names.map { name in
             allCases.first { $0 != .native && name.hasPrefix("\($0.rawValue):") }
@@ -30,7 +33,7 @@ public enum PluginFormat: String, CaseIterable, Sendable {
         return formats.compactMap { $0 }
     }
 
-    /// The component of the bridge that makes units of this format's plug-ins; nil for native ones, which need none.
+    /// The bridge that makes units of this format's plug-ins; nil for native ones.
     var bridge: ComponentDescription? {
         switch self {
         case .native: nil

@@ -43,7 +43,7 @@ extension Confinement {
     }
 
     /// `[control]` The confinement of a classic unit that an executable makes, for a trial.
-    public static func standard(executable: String) -> Confinement {
+    package static func standard(executable: String) -> Confinement {
         Confinement(.standard, paths: Component.paths(ofExecutable: executable))!
     }
 }

@@ -5,9 +5,9 @@
 import LinuxSystem
 
 /// `[control]` The processes in which the units of a chain are going to live.
-public struct IsolationPlan: Sendable {
+package struct IsolationPlan: Sendable {
     /// The process in which one unit is going to live.
-    public enum Place: Sendable {
+    package enum Place: Sendable {
         /// The host's own process.
         case host
         /// A process for extensions.
@@ -15,12 +15,12 @@ public struct IsolationPlan: Sendable {
     }
 
     /// The process of each unit, in the chain's order.
-    public let places: [Place]
+    package let places: [Place]
     /// The indices of units that have to be started one after the other: those of one process, or a single unit of the host's.
-    public let groups: [[Int]]
+    package let groups: [[Int]]
 
     /// Makes a plan for units of these plug-ins, in the chain's order.
-    public init(_ units: [(component: Component, policy: IsolationPolicy)]) {
+    package init(_ units: [(component: Component, policy: IsolationPolicy)]) {
         var groups: [[Int]] = []
         var groupOfCompanions: [String: Int] = [:]
         for (index, unit) in units.enumerated() {
@@ -50,7 +50,7 @@ extension IsolationPlan {
     /// `start` makes the unit at an index and may be called by several threads. Several processes are started at once, and the
     /// units of one process one after the other. The host's own units are started on the calling thread, one after the other: a
     /// classic library need not support two threads at once. An error of `start` is thrown.
-    public func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
+    package func instantiate(_ start: @escaping @Sendable (Int) throws -> HostedUnit) throws -> [HostedUnit] {
         let startEach: @Sendable ([Int]) throws -> [(Int, HostedUnit)] = { try $0.map { ($0, try start($0)) } }
         let (home, away) = (groups.filter(isAtHome), groups.filter { !isAtHome($0) })
         let started = try [startEach(Array(home.joined()))] + Thread.map(away, name: "start", startEach)

@@ -3,7 +3,7 @@
 // The user's choice of which units of a chain share a process. Any thread.
 
 /// `[any]` In whose process a unit lives.
-public enum IsolationPolicy: String, Codable, Hashable, Sendable {
+package enum IsolationPolicy: String, Codable, Hashable, Sendable {
     /// Out of process, as the chain's policy says; in a process of its own if that is `outOfProcess` too.
     case outOfProcess = "out-of-process"
     /// In a process of its own.
@@ -18,10 +18,10 @@ public enum IsolationPolicy: String, Codable, Hashable, Sendable {
     case inProcess = "in-process"
 
     /// The policies that a user can choose.
-    public static let choices: [IsolationPolicy] = [.individually, .byPlugin, .byManufacturer, .together, .inProcess]
+    package static let choices: [IsolationPolicy] = [.individually, .byPlugin, .byManufacturer, .together, .inProcess]
 
     /// The same policy, or the chain's where this one is `outOfProcess`.
-    public func completed(by chain: IsolationPolicy) -> IsolationPolicy {
+    package func completed(by chain: IsolationPolicy) -> IsolationPolicy {
         self != .outOfProcess ? self : chain
     }
 }

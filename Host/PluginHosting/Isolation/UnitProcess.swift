@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The first unit is started with the process. The others are passed to the first one, over its control channel, each with a
 /// channel of its own. So the first one's channel stays open for as long as a unit lives there.
-public final class UnitProcess: Sendable {
+package final class UnitProcess: Sendable {
     /// Whether more than one unit was planned for it.
     let isShared: Bool
     private let addition: ExtensionAddition?

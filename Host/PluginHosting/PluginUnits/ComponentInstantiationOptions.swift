@@ -12,6 +12,8 @@ public struct ComponentInstantiationOptions: OptionSet, Sendable {
 
     /// In a process of its own, confined and supervised; that is the default.
     public static let loadOutOfProcess = ComponentInstantiationOptions(rawValue: 1)
-    /// In the host's process, if the plug-in consents; for a classic plug-in the user consents. A fault of it ends the host.
+    /// In the host's process, if the plug-in consents; for a classic plug-in the user consents.
+    ///
+    /// A fault of it ends the host.
     public static let loadInProcess = ComponentInstantiationOptions(rawValue: 2)
 }

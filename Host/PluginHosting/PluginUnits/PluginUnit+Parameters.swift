@@ -16,12 +16,16 @@ extension PluginUnit {
         parameterTree[keyPath: keyPath].flatMap { parameterValues[$0.address] }
     }
 
-    /// Sets a parameter. While the unit renders, the value takes effect at the next block.
+    /// Sets a parameter.
+    ///
+    /// While the unit renders, the value takes effect at the next block.
     ///
     /// Throws `refused` with the cause `unknownParameter`, `valueOutOfRange` or `readOnlyParameter`.
     public func setValue(_ value: Double, of keyPath: String) throws(HostingError) { try hosted.set(keyPath, to: value) }
 
-    /// Has a parameter reach `value` over `rampFrameCount` frames from `sampleTime` on. Only while the unit has resources.
+    /// Has a parameter reach `value` over `rampFrameCount` frames from `sampleTime` on.
+    ///
+    /// Only while the unit has resources.
     ///
     /// Throws as `setValue`, and `refused` when too many changes wait to be rendered.
     public func scheduleValue(
@@ -61,12 +65,16 @@ extension PluginUnit {
     /// The texts as the host knows them, by identifier.
     public var textValues: [String: String] { hosted.textValues }
 
-    /// Sets a text; the plug-in may read the file that it names. Not while the unit has resources, if it names another file.
+    /// Sets a text; the plug-in may read the file that it names.
+    ///
+    /// Not while the unit has resources, if it names another file.
     ///
     /// Throws `refused`, with the cause `unknownText` for an identifier that the unit does not have.
     public func setText(_ text: String, of identifier: String) throws(HostingError) { try hosted.setText(identifier, to: text) }
 
-    /// Sends a MIDI message, as soon as possible or at a sample time. Only while the unit has resources.
+    /// Sends a MIDI message, as soon as possible or at a sample time.
+    ///
+    /// Only while the unit has resources.
     public func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
         try hosted.send(message, at: sampleTime)
     }
@@ -74,7 +82,9 @@ extension PluginUnit {
     /// The MIDI messages that the unit sent since the last call; of more than 4096 the newest.
     public func takeMIDI() -> [ReceivedMIDI] { hosted.takeMIDI() }
 
-    /// Forgets all sound: delay lines and tails. While the unit renders, at the next block.
+    /// Forgets all sound: delay lines and tails.
+    ///
+    /// While the unit renders, at the next block.
     public func reset() throws(HostingError) { try hosted.reset() }
 
     /// Whether the input passes through, delayed by the latency; a change is faded.

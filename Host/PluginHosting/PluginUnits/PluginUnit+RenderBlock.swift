@@ -20,7 +20,9 @@ extension PluginUnit {
         case busy
     }
 
-    /// Renders blocks of one unit. Fetch it once, on a control thread, and call it from the render thread.
+    /// Renders blocks of one unit.
+    ///
+    /// Fetch it once, on a control thread, and call it from the render thread.
     ///
     /// It is two pointers, which every thread may copy. It does not keep the unit alive: the unit must outlive the last call.
     public struct RenderBlock: @unchecked Sendable {
@@ -46,8 +48,9 @@ extension PluginUnit {
 
         /// `[render]` Renders `output.frameCount` frames of what `pull` writes into the block that it is handed.
         ///
-        /// The block has the unit's channels and holds silence. `pull` is called once, before the unit renders, on this thread; a
-        /// `@_noLocks` caller's closure is checked like the caller itself. All else is as with an input block.
+        /// The block has the unit's channels and holds silence. `pull` is called once, before the unit renders, on this thread. The
+        /// compiler checks the closure of a `@_noLocks` caller like the caller itself; let it call a `@_noLocks` function. All else is
+        /// as with an input block.
         @_noLocks @discardableResult
         public func callAsFunction(
             into output: AudioBlock, at sampleTime: Int64? = nil, transport: Transport = Transport(),
@@ -81,6 +84,8 @@ extension PluginUnit {
         }
     }
 
-    /// What the render thread calls. It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
+    /// What the render thread calls.
+    ///
+    /// It stays the same for as long as the unit lives, whether it has resources or not. `[any]`
     public var renderBlock: RenderBlock { RenderBlock(gate: UnsafePointer(gate), core: UnsafePointer(core)) }
 }

@@ -6,7 +6,9 @@ import AudioUnits
 import LinuxSystem
 
 extension PluginUnit {
-    /// The format of the unit's first input and first output. At first 48 kHz, with as many channels as the unit prefers.
+    /// The format of the unit's first input and first output.
+    ///
+    /// At first 48 kHz, with as many channels as the unit prefers.
     public var format: AudioFormat { state.withLock { $0.format } }
 
     /// Chooses the format of the first input and of the first output.
@@ -18,7 +20,7 @@ extension PluginUnit {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             let wanted = Self.chainFormat(format, state.maximumFramesToRender)
-            guard wanted.isPossible else { throw .impossibleFormat(wanted) }
+            guard wanted.isPossible else { throw wanted.refusal }
             do throws(HostingError) {
                 _ = try hosted.formats(in: wanted, hasSideChain: false)
             } catch {
@@ -28,7 +30,9 @@ extension PluginUnit {
         }
     }
 
-    /// The most frames in one block; at first 4096. A change takes effect when resources are allocated next.
+    /// The most frames in one block; at first 4096.
+    ///
+    /// A change takes effect when resources are allocated next.
     public var maximumFramesToRender: Int {
         get { state.withLock { $0.maximumFramesToRender } }
         set { state.withLock { $0.maximumFramesToRender = newValue } }
@@ -43,7 +47,9 @@ extension PluginUnit {
         set { state.withLock { $0.isRenderingOffline = newValue } }
     }
 
-    /// What is heard while the unit does not render; at first its input. A change takes effect when resources are allocated next.
+    /// What is heard while the unit does not render; at first its input.
+    ///
+    /// A change takes effect when resources are allocated next.
     public var fallback: Fallback {
         get { state.withLock { $0.fallback } }
         set { state.withLock { $0.fallback = newValue } }
@@ -77,7 +83,9 @@ extension PluginUnit {
         }
     }
 
-    /// Takes the render resources back. Waits for a block that is being rendered; later ones are silent.
+    /// Takes the render resources back.
+    ///
+    /// Waits for a block that is being rendered; later ones are silent.
     public func deallocateRenderResources() {
         state.withLock { state in
             guard let chain = state.chain else { return }
@@ -123,7 +131,7 @@ extension PluginUnit {
     private static func policy(isOffline: Bool) -> ChainPolicy {
         var policy = ChainPolicy()
         guard isOffline else { return policy }
-        // Offline nobody listens: a unit may die more often, and need not wait before it returns.
+        // Offline there is no listener: a unit may die more often, and need not wait before it returns.
         (policy.offlineAttempts, policy.restartBudget, policy.firstPauseMilliseconds) = (3, 100, 0)
         return policy
     }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // A checksum against accidents: torn writes, flipped bits. Any thread.
 
-/// FNV-1a with 64 bits. Each step is reversible, so one changed byte always changes the sum.
+/// FNV-1a with 64 bits.
+///
+/// Each step is reversible, so that one changed byte always changes the sum.
 struct Checksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes components of what a scan found: which hides which, who is trusted. Control thread.
+// Makes components of what a scan found: which one hides which, and which ones are trusted. Control thread.
 
 import AudioUnits
 
@@ -9,10 +9,12 @@ struct ClassicComponents {
     private(set) var components: [Component] = []
     private var pathsByIdentifier: [String: String] = [:]
 
-    /// Paths beyond these find no room in a unit's locator.
+    /// The most further paths in a unit's locator.
     private static let maximumExtensionCount = 64
 
-    /// Of `places` earlier ones hide later ones. What is found beside plug-ins goes into the report.
+    /// Makes the components of scanned locations, of which earlier ones hide later ones.
+    ///
+    /// Failures, defects and hidden plug-ins go into the report.
     init(_ places: [ScannedLocation], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
         let extensions = Self.extensions(places)
         for scanned in places {
@@ -50,7 +52,7 @@ struct ClassicComponents {
         components.append(component)
     }
 
-    /// The places that hold something of units elsewhere, by those units' identifiers.
+    /// The locations that add to plug-ins elsewhere, such as presets, by the plug-ins' identifiers.
     private static func extensions(_ places: [ScannedLocation]) -> [String: [String]] {
         var extensions: [String: [String]] = [:]
         for scanned in places {

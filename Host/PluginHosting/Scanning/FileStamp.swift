@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What tells one state of a file or a folder from another without reading it. Control threads.
+// A fingerprint of a file or a folder that needs no reading of its contents. Control threads.
 
 import Glibc
 import LinuxSystem
 
 /// Sizes, times and inodes of a file, or of everything in a folder.
 struct FileStamp: Hashable, Sendable {
-    /// Of all files together.
+    /// The bytes of all files together.
     var byteCount: UInt64 = 0
     /// When the latest change was made, in nanoseconds since 1970.
     var modifiedNanoseconds: Int64 = 0
-    /// Over the names, sizes, times and inodes of all.
+    /// A checksum of all names, sizes, times and inodes.
     var digest: UInt64 = 0
 
-    /// Entries of a folder that are looked at, those of the folders in it included.
+    /// The most entries of a folder that are read, those of its subfolders included.
     static let maximumEntryCount = 20_000
     private static let maximumDepth = 8
 
-    /// Stamps files, and what is right in folders, as far as these are there; what one of them holds is of no matter here.
+    /// Stamps files and the direct entries of those folders that exist.
     init(files paths: [String], folders: [String] = []) throws(SystemError) {
         var entryCount = 0
         for folder in folders {
@@ -32,7 +32,9 @@ struct FileStamp: Hashable, Sendable {
         }
     }
 
-    /// Stamps a folder with everything in it. Links to folders are stamped, not followed: they may lead in a circle.
+    /// Stamps a folder with everything in it.
+    ///
+    /// Links to folders are stamped, not followed: they may lead in a circle.
     init(folder path: String) throws(SystemError) {
         var entryCount = 0
         try add(try FolderReader(path: path), depth: 0, &entryCount)
@@ -53,7 +55,7 @@ struct FileStamp: Hashable, Sendable {
                 throw SystemError("look at more than \(Self.maximumEntryCount) files in one folder", code: EFBIG)
             }
             var status = stat()
-            // An entry that has gone meanwhile, or a link to nowhere, is stamped by its name.
+            // An entry that was removed meanwhile, or a dangling link, is stamped by its name.
             _ = fstatat(descriptor, name, &status, 0)
             stamp.add(status, named: name)
             let isFolder = kind == .folder || kind == .unknown && status.st_mode & S_IFMT == S_IFDIR
@@ -65,7 +67,7 @@ struct FileStamp: Hashable, Sendable {
         self = stamp
     }
 
-    /// The order does not matter: a folder's entries have none.
+    /// Adds an entry; the sum does not depend on the order, since a folder's entries have none.
     private mutating func add(_ status: stat, named name: UnsafePointer<CChar>) {
         let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         let size = UInt64(bitPattern: Int64(status.st_size))

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads a folder entry by entry, whatever its names are made of. Control threads.
+// Reads a folder entry by entry; names may be any bytes. Control threads.
 
 import Glibc
 import LinuxSystem
 
 /// An open folder.
 struct FolderReader: ~Copyable {
-    /// What an entry is, as far as the folder itself says.
+    /// The kind of an entry, as the folder itself records it.
     enum Kind {
         case folder
         case link
         case other
-        /// The file system does not say.
+        /// The file system does not record it.
         case unknown
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whether a file can be a library of this processor, told by its first bytes. Control threads.
+// Tells by a file's first bytes whether it can be a library for this processor. Control threads.
 
 import Glibc
 import LinuxSystem
@@ -15,9 +15,11 @@ enum LibraryHeader {
         private static let ownMachine = EM_AARCH64
     #endif
 
-    /// Why the file cannot be loaded, or nil when its header says nothing against it. No process is started for this.
+    /// Why the file cannot be loaded, or nil when its header permits it.
+    ///
+    /// No process is started for this.
     static func defect(ofFile path: String) -> String? {
-        // Opening a pipe without somebody at its other end would wait.
+        // Opening a pipe that no process writes to would block.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return "it cannot be read: \(SystemError("").reason)" }
         let descriptor = Descriptor(owning: file)

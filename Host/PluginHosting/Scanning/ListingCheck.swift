@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a bridge says of a place, cut down to what can be true. Control threads.
+// Checks what a bridge lists for a location, and removes what cannot be true. Control threads.
 
 import AudioUnits
 import ControlMessages
 
-/// The rules for listings. Whoever wrote one may have been a library that is out to harm.
+/// The rules for listings, which a hostile library may have written.
 enum ListingCheck {
     static let maximumIdentifierByteCount = 512
     static let maximumNameByteCount = 256
-    /// Of a unit as it travels: locator, buses and tags included.
+    /// The most bytes of an encoded unit: locator, buses and tags included.
     static let maximumUnitByteCount = 16_384
 
-    /// The listing of a place without what cannot be used; each such unit becomes a defect.
+    /// The listing without the units that cannot be used; each of these becomes a defect.
     static func checked(_ listing: UnitListing, of place: ScanLocation) -> UnitListing {
         var checked = UnitListing(
             extends: listing.extends.filter { isIdentifier($0, of: place.format) },
@@ -32,7 +32,7 @@ enum ListingCheck {
         return checked
     }
 
-    /// Whether a scan can have said this of the place; for what is read back, whose lengths are bounded by the file's.
+    /// Whether a scan can have produced this listing: for listings read back from the cache, whose file limits the lengths.
     static func isPlausible(_ listing: UnitListing, of place: ScanLocation) -> Bool {
         listing.extends.allSatisfy { isIdentifier($0, of: place.format) }
             && listing.units.allSatisfy { defect(of: $0, place) == nil }
@@ -53,10 +53,11 @@ enum ListingCheck {
         return originDefect(of: unit, identifier, place)
     }
 
-    /// What speaks against a unit's being one of this place. A library that could take the ID of another, or lead to it,
-    /// would take over what the user has decided about that one.
+    /// Why a unit cannot belong to this location; nil if it can.
+    ///
+    /// A library that took the ID or the path of another would take over the user's decisions about that one.
     private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanLocation) -> String? {
-        // A LADSPA bridge appends what is said of a plug-in beside its library.
+        // A LADSPA bridge appends the files that describe a plug-in beside its library.
         guard place.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
         let isOwn: Bool
         let kind: String

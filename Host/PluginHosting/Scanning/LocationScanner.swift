@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks a bridge, in a process that is thrown away, what a place holds. Scan threads.
+// Asks a bridge, in a process that ends afterwards, what a location holds. Scan threads.
 
 import AudioUnits
 import Confinement
@@ -9,10 +9,12 @@ import LinuxSystem
 
 /// One question to one process.
 struct LocationScanner: Sendable {
-    /// How long a process may take for one place.
+    /// Milliseconds that a process may take for one location.
     let timeoutMilliseconds: Int32
 
-    /// `started` gets the process, to end it when nobody wants the answer any more.
+    /// The outcome for one location.
+    ///
+    /// `started` gets the process, to end it when the answer is no longer needed.
     func outcome(of place: ScanLocation, started: (ChildProcess) -> Void) -> ScanOutcome {
         let connection: ExtensionConnection
         do throws(PluginFault) {
@@ -24,7 +26,7 @@ struct LocationScanner: Sendable {
             return .unasked("its bridge \(error)")
         }
         started(connection.child)
-        // What the process has started in its turn goes with it, before the answer counts.
+        // Processes that it started end with it, before the answer counts.
         defer { _ = connection.child.kill() }
         do throws(PluginFault) {
             let answer = try connection.ask(

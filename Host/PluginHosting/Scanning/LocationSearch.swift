@@ -5,9 +5,9 @@
 import Glibc
 import LinuxSystem
 
-/// What there is to scan of one format.
+/// The locations of one format that can be scanned.
 struct LocationSearch {
-    /// In the order of the folders, by name in each.
+    /// The locations, in the order of the folders, and by name in each.
     private(set) var places: [ScanLocation] = []
     /// Folders and names that cannot be used.
     private(set) var failures: [ScanReport.Failure] = []
@@ -15,10 +15,10 @@ struct LocationSearch {
     private let format: PluginFormat
     private let bridgePath: String
     private var visited: Set<[UInt64]> = []
-    /// Places that are looked at in one folder; a folder of more is not one of plug-ins.
+    /// The most locations in one folder; a folder with more holds something else than plug-ins.
     static let maximumCount = 16_384
 
-    /// Looks into `folders`; those that are not there are passed over.
+    /// Searches `folders`; those that do not exist are skipped.
     init(format: PluginFormat, bridgePath: String, folders: [String]) {
         self.format = format
         self.bridgePath = bridgePath
@@ -28,7 +28,7 @@ struct LocationSearch {
     private mutating func look(into folder: String) {
         do throws(SystemError) {
             let reader = try FolderReader(path: folder)
-            // Two names for one folder would have each plug-in hide itself.
+            // With two names for one folder each plug-in would hide itself.
             guard visit(reader.descriptor) else { return }
             var names: [String] = []
             try reader.forEach { (name, kind) throws(SystemError) in
@@ -69,7 +69,7 @@ struct LocationSearch {
         }
     }
 
-    /// A name that comes through messages and terminals as it is; nil for others.
+    /// The name, if messages and terminals show it unchanged; else nil.
     private static func text(_ name: UnsafePointer<CChar>) -> String? {
         String(validatingCString: name).flatMap { PrintableText.isPrintable($0) ? $0 : nil }
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The folders in which classic plug-ins are looked for. Any thread.
+// The folders in which classic plug-ins are searched. Any thread.
 
 import FoundationEssentials
 
 extension PluginFormat {
-    /// The variable that says where plug-ins of this format are; nil for native ones.
+    /// The variable that names the folders of this format; nil for native plug-ins.
     var searchPathVariable: String? {
         switch self {
         case .native: nil
@@ -22,7 +22,7 @@ extension PluginFormat {
         return path.split(separator: ":").map { FilePath.absolute(FilePath.expandingHome(String($0), home)) }
     }
 
-    /// Where descriptions of plug-ins are that lie beside them: what LADSPA_RDF_PATH names, or else the usual folders.
+    /// The folders of separate descriptions of plug-ins: those that LADSPA_RDF_PATH names, or else the usual ones.
     func descriptionFolders(_ environment: [String: String]) -> [String] {
         guard self == .ladspa else { return [] }
         let path = environment["LADSPA_RDF_PATH"] ?? "/usr/local/share/ladspa/rdf:/usr/share/ladspa/rdf"
@@ -43,9 +43,10 @@ extension PluginFormat {
 }
 
 extension FilePath {
-    /// The path from the root on. It goes only down: a confined process sees where a path leads, and not the folders that it
-    /// would climb out of again.
-    public static func absolute(_ path: String) -> String {
+    /// The absolute path, without "..".
+    ///
+    /// A confined process sees the folder that a path leads to, and not those that it would climb out of.
+    package static func absolute(_ path: String) -> String {
         let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         return absolute.split(separator: "/").contains("..") ? resolved(absolute) ?? absolute : absolute
     }

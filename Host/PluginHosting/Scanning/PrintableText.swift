@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Text that steers no terminal and looks like what it is. Any thread.
+// Text without control characters, which looks like what it is. Any thread.
 
-/// Checks on text that somebody else wrote.
-public enum PrintableText {
+/// Checks on text from outside.
+package enum PrintableText {
     /// Whether it has no control characters and none that change how its neighbours are shown.
-    public static func isPrintable(_ text: String) -> Bool {
-        // Of ASCII it is told at once.
+    package static func isPrintable(_ text: String) -> Bool {
+        // The quick way, for ASCII.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return true }
         return text.unicodeScalars.allSatisfy(isPrintable)
     }
 
     /// At most `limit` characters, those that cannot be printed as spaces.
-    public static func cleaned(_ text: String, limit: Int = 1024) -> String {
+    package static func cleaned(_ text: String, limit: Int = 1024) -> String {
         var cleaned = String.UnicodeScalarView()
         cleaned.append(contentsOf: text.unicodeScalars.prefix(limit).map { isPrintable($0) ? $0 : " " })
         return String(cleaned) + (text.unicodeScalars.dropFirst(limit).isEmpty ? "" : "…")

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One scan of all classic plug-ins: what is known is taken from the cache, the rest asked about. Control thread.
+// One scan of all classic plug-ins: known locations come from the cache, bridges are asked about the others. Control thread.
 
 import AudioUnits
 import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// What is scanned, and how.
+/// A scan of all classic plug-ins.
 struct Scan {
     /// The bridges, by the format that they understand.
     let bridges: [PluginFormat: Component]
     /// Folders by format, in their order.
     let folders: [PluginFormat: [String]]
-    /// Nil where nothing can be remembered.
+    /// The cache's file; nil remembers nothing.
     let cacheFile: ScanCacheFile?
     let timeoutMilliseconds: Int32
     let processCount: Int
     var scope: ScanScope = .changed
 
-    /// Every place with what it holds, in the order in which earlier ones hide later ones.
+    /// Every location with what it holds; earlier ones hide later ones.
     ///
-    /// What was found before `progress` threw is remembered.
+    /// When `progress` throws, what was found before is remembered.
     func run(progress: (ScanProgress) throws -> Void) throws -> (places: [ScannedLocation], report: ScanReport) {
         var report = ScanReport()
         var places = find(&report)
@@ -34,7 +34,7 @@ struct Scan {
             places[index].outcome = old.outcome
             return false
         }
-        // A library that cannot be one is told without a process.
+        // A file that is no library is recognised without a process.
         let asked = open.filter { index in
             guard let reason = Self.defect(of: places[index].place) else { return true }
             places[index].outcome = .failure(reason)
@@ -50,7 +50,7 @@ struct Scan {
         return (places, report)
     }
 
-    /// The places that there are, not asked about yet.
+    /// The locations that exist, before any bridge is asked.
     private func find(_ report: inout ScanReport) -> [ScannedLocation] {
         var found: [ScannedLocation] = []
         for format in PluginFormat.allCases {
@@ -95,7 +95,7 @@ struct Scan {
         return Dictionary(cache.places.map { ($0.place, $0) }) { _, last in last }
     }
 
-    /// Writes what is known now, and what was known of places that another command looks at.
+    /// Writes what is known now, and what was known of locations outside this scan.
     private func remember(_ places: [ScannedLocation], _ others: [ScannedLocation], _ report: inout ScanReport) {
         guard let cacheFile else { return }
         let kept = places.filter { if case .unasked = $0.outcome { false } else { true } }
@@ -103,7 +103,7 @@ struct Scan {
         if let warning = cacheFile.write(ScanCache(places: kept + sorted)) { report.warnings.append(warning) }
     }
 
-    /// What is known of places that are not looked at here and are still there.
+    /// Known locations outside this scan that still exist.
     private func others(than places: [ScannedLocation], among known: [ScanLocation: ScannedLocation]) -> [ScannedLocation] {
         let own = Set(places.map(\.place))
         return known.values.filter { other in

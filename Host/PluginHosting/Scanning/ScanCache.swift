@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What earlier scans have found, as bytes. Any thread.
+// The results of earlier scans, as bytes. Any thread.
 
 import AudioUnits
 import ControlMessages
 import Wire
 
-/// The scanned places that are remembered.
+/// The results of earlier scans.
 ///
 /// | bytes | |
 /// | ---: | --- |
@@ -17,7 +17,7 @@ import Wire
 /// | | the body: places, one after the other |
 struct ScanCache: Hashable, Sendable {
     static let magic = Array("BLKHSCAN".utf8)
-    /// Of these bytes; what an older or newer command wrote is made anew.
+    /// The version of these bytes; a cache of another version is replaced.
     static let version: UInt32 = 2
     static let headerByteCount = 28
     /// The longest cache that is written or read.
@@ -25,14 +25,16 @@ struct ScanCache: Hashable, Sendable {
 
     var places: [ScannedLocation] = []
 
-    /// How many bytes an outcome takes.
+    /// The bytes of an encoded outcome.
     static func byteCount(of outcome: ScanOutcome) -> Int {
         var writer = PayloadWriter()
         writer.write(outcome)
         return writer.bytes.count
     }
 
-    /// The whole file. Places beyond what a file may hold are left out.
+    /// The bytes of the whole file.
+    ///
+    /// Locations beyond the limit of a file are left out.
     var bytes: [UInt8] {
         var body = PayloadWriter()
         for place in places {

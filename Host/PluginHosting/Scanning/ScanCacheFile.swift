@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The file in which scans are remembered. Control thread.
+// The file of earlier scans' results. Control thread.
 
 import Glibc
 import LinuxSystem
@@ -9,7 +9,7 @@ import LinuxSystem
 struct ScanCacheFile {
     let path: String
 
-    /// What the file holds, and a sentence when there is one that cannot be used.
+    /// The file's contents, and a sentence when the file exists and cannot be used.
     func read() -> (cache: ScanCache, warning: String?) {
         guard !FilePath.isAbsent(path) else { return (ScanCache(), nil) }
         do {
@@ -21,7 +21,7 @@ struct ScanCacheFile {
         }
     }
 
-    /// Writes the file whole or not at all; a sentence when that cannot be done.
+    /// Writes the file whole or not at all; returns a sentence when that fails.
     func write(_ cache: ScanCache) -> String? {
         do throws(SystemError) {
             try ReplacedFile.write(cache.bytes, to: path)

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Scans many places, several at once. Control thread and scan threads.
+// Scans many locations, several at once. Control thread and scan threads.
 
 import Confinement
 import Dispatch
 import LinuxSystem
 import Synchronization
 
-/// The places of one scan that have to be asked about.
+/// The locations of one scan about which bridges are asked.
 final class ScanPool: Sendable {
     private struct State {
         var next = 0
         var outcomes: [Int: ScanOutcome] = [:]
-        /// What is being asked just now.
+        /// The processes that run at present.
         var running: [Int: ChildProcess] = [:]
         var isStopped = false
-        /// Of all outcomes that are kept, as they travel.
+        /// The encoded bytes of all outcomes that are kept.
         var byteCount = 0
     }
 
-    /// Of one place, as it travels. The largest bundle there is in Debian, LSP with 134 plug-ins, says 39 kB of itself.
+    /// The most encoded bytes of one location.
+    ///
+    /// The largest bundle in Debian, LSP with 134 plug-ins, has 39 kB.
     static let maximumLocationByteCount = 2 << 20
 
     private let places: [ScanLocation]
@@ -28,17 +30,19 @@ final class ScanPool: Sendable {
     private let state = Mutex(State())
     private let finished = DispatchSemaphore(value: 0)
 
-    /// - Parameter maximumByteCount: of all outcomes together, as they travel.
+    /// Makes a pool that keeps at most `maximumByteCount` encoded bytes of outcomes.
     init(_ places: [ScanLocation], scanner: LocationScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
         self.places = places
         self.scanner = scanner
         self.maximumByteCount = maximumByteCount
     }
 
-    /// What has been found so far, by the place's index. A place that nobody was asked about is missing.
+    /// The outcomes so far, by the location's index.
+    ///
+    /// Locations about which no bridge was asked are missing.
     var outcomes: [Int: ScanOutcome] { state.withLock { $0.outcomes } }
 
-    /// Asks about all, with up to `processCount` processes at once.
+    /// Scans all locations, with up to `processCount` processes at once.
     ///
     /// `progress` is called on this thread, now and then; when it throws, the processes are ended.
     func run(processCount: Int, progress: (ScanProgress) throws -> Void) throws {
@@ -90,7 +94,9 @@ final class ScanPool: Sendable {
         }
     }
 
-    /// Keeps an outcome. That of a process which was ended because nobody wants it is none.
+    /// Keeps an outcome.
+    ///
+    /// The outcome of a process that was ended because the scan stopped does not count.
     private func finish(_ index: Int, _ outcome: ScanOutcome) {
         var outcome = outcome
         var byteCount = ScanCache.byteCount(of: outcome)
@@ -101,7 +107,7 @@ final class ScanPool: Sendable {
         state.withLock { state in
             state.running[index] = nil
             guard !state.isStopped else { return }
-            // It is no fault of this place that others have taken the room.
+            // This location is not to blame when others have used up the room.
             let hasRoom = state.byteCount + byteCount <= maximumByteCount
             if hasRoom { state.byteCount += byteCount }
             state.outcomes[index] = hasRoom ? outcome : .unasked("there is no room for more plug-ins")

@@ -1,43 +1,47 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a scan found, for people. Any thread.
+// The facts of a scan, for the user. Any thread.
 
 /// The facts of a scan beside its plug-ins.
 public struct ScanReport: Hashable, Sendable {
-    /// Something that cannot be used.
+    /// Something that cannot be used, and why.
     public struct Failure: Hashable, Sendable {
+        /// The format of what cannot be used.
         public let format: PluginFormat
         /// The library or folder.
         public let path: String
-        /// To follow a colon.
+        /// Why, to follow a colon.
         public let reason: String
     }
 
     /// A plug-in that another of the same ID hides, from an earlier folder.
     public struct HiddenUnit: Hashable, Sendable {
+        /// The hidden plug-in's ID.
         public let id: String
+        /// The library or folder of the hidden plug-in.
         public let path: String
-        /// Where the one is that is used.
+        /// The library or folder of the plug-in that is used instead.
         public let hidingPath: String
     }
 
-    /// Libraries and folders that were looked at.
+    /// Libraries and folders that the scan covered.
     public internal(set) var placeCount = 0
-    /// Those of them that a process was started for, because nothing was known of them.
+    /// Libraries and folders for which a process was started, because nothing was known of them.
     public internal(set) var scannedCount = 0
-    /// Those of them that cannot be used.
+    /// Libraries and folders that cannot be used.
     public internal(set) var failures: [Failure] = []
     /// Failures that were not known before.
     public internal(set) var newFailureCount = 0
-    /// A sentence each about single plug-ins that cannot be used, with the place they are in.
+    /// Single plug-ins that cannot be used, a sentence each, with their library or folder.
     public internal(set) var defects: [Failure] = []
+    /// Plug-ins that others of the same ID hide.
     public internal(set) var hidden: [HiddenUnit] = []
-    /// A sentence each, about the cache.
+    /// Sentences about a cache that cannot be used.
     public internal(set) var warnings: [String] = []
 }
 
-/// How far a scan has got.
-public struct ScanProgress: Hashable, Sendable {
-    public let doneCount: Int
-    public let totalCount: Int
+/// The progress of a scan.
+package struct ScanProgress: Hashable, Sendable {
+    package let doneCount: Int
+    package let totalCount: Int
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What a scan asks about once more though it is known. Any thread.
+// Which known locations a scan covers again. Any thread.
 
-/// How much of what earlier scans have found is taken as it is.
-public enum ScanScope: Hashable, Sendable {
-    /// All of it: only what is new or has changed is asked about.
+/// How much of earlier scans is reused.
+package enum ScanScope: Hashable, Sendable {
+    /// Everything: only new and changed locations are scanned.
     case changed
-    /// All but failures: what took too long on a busy machine, or found no memory, may do better now.
+    /// Everything but failures: a location that took too long or lacked memory may succeed now.
     case failures
     /// Nothing.
     case everything
 
-    /// Whether a place of which this is known is asked about again.
+    /// Whether a location with this known outcome is scanned again.
     func asksAgain(_ outcome: ScanOutcome) -> Bool {
         switch (self, outcome) {
         case (.changed, _), (.failures, .listing): false

@@ -237,12 +237,12 @@ final class DeadlineWatch: Sendable {
 /// Counts how often the deadline watch of this process has looked.
 ///
 /// A look takes the processor from the thread that runs there, also from one that is measured beside a chain.
-public struct DeadlineLooks: Sendable {
+package struct DeadlineLooks: Sendable {
     private let watch = DeadlineWatch.shared
 
     /// `[control]` Starts the watch of this process unless it runs.
-    public init() {}
+    package init() {}
 
     /// `[any]` The looks so far.
-    public var count: UInt64 { watch.sharedState.pointee.lookCount.load(ordering: .relaxed) }
+    package var count: UInt64 { watch.sharedState.pointee.lookCount.load(ordering: .relaxed) }
 }

@@ -7,7 +7,7 @@ import Glibc
 import LinuxSystem
 
 /// The times of hand-offs on this machine, read from a file or measured.
-public struct HandOffFile: Sendable {
+package struct HandOffFile: Sendable {
     private struct Contents: Codable {
         var machine: String
         var times: HandOffTimes
@@ -18,13 +18,13 @@ public struct HandOffFile: Sendable {
     private let path: String?
 
     /// The times in the file at `path`; without a path they are measured each time.
-    public init(path: String?) { self.path = path }
+    package init(path: String?) { self.path = path }
 
     /// The times known for this machine in its present state, or else measured now; nil where they cannot be.
-    public func times() -> HandOffTimes? { known ?? remeasured() }
+    package func times() -> HandOffTimes? { known ?? remeasured() }
 
     /// Measures the times and keeps them in the file; nil where they cannot be measured.
-    public func remeasured() -> HandOffTimes? {
+    package func remeasured() -> HandOffTimes? {
         guard let times = HandOffTimes.measured() else { return nil }
         // Without the file they are measured again next time, which takes a moment and no more.
         if let path, let data = try? ReadableJSON.encode(Contents(machine: Self.machine, times: times)) {

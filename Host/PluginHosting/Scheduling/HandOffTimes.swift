@@ -7,22 +7,22 @@ import Glibc
 import LinuxSystem
 
 /// The median times of a hand-off there and back between two threads, in microseconds.
-public struct HandOffTimes: Codable, Hashable, Sendable {
+package struct HandOffTimes: Codable, Hashable, Sendable {
     /// On one processor; between two processors with sleeping threads; between two with spinning threads.
-    public var together, apart, spinning: Double
+    package var together, apart, spinning: Double
 
     /// Where the units of a chain, which take turns, finish soonest.
-    public var placement: UnitPlacement { apart < together ? .spread : .together }
+    package var placement: UnitPlacement { apart < together ? .spread : .together }
 
     /// Times in microseconds.
-    public init(together: Double, apart: Double, spinning: Double) {
+    package init(together: Double, apart: Double, spinning: Double) {
         (self.together, self.apart, self.spinning) = (together, apart, spinning)
     }
 
     /// Measures for some tens of milliseconds.
     ///
     /// Nil where this process has only one processor, or its threads cannot be bound.
-    public static func measured() -> HandOffTimes? {
+    package static func measured() -> HandOffTimes? {
         let processors = Scheduling.ownProcessors.sorted()
         guard let own = processors.last, let other = processors.first, own != other else { return nil }
         let together = HandOffMeasurement(processors: (own, own), spins: false)

@@ -6,7 +6,7 @@ import Glibc
 import LinuxSystem
 
 /// The processors of a chain's units, as seen from the thread that renders the chain.
-public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
+package enum UnitPlacement: String, CaseIterable, Codable, Sendable {
     /// On its processor, one after the other: a hand-off there costs one switch of threads.
     case together
     /// On the other processors, taken in turn.
@@ -18,7 +18,7 @@ public enum UnitPlacement: String, CaseIterable, Codable, Sendable {
 }
 
 /// The processor and rank of the host's render thread, and the placement of the units.
-public struct Placement: Hashable, Sendable {
+package struct Placement: Hashable, Sendable {
     /// The host's render core; nil where the kernel chooses for all threads.
     var processor: Int?
     var hostRank: SchedulingClass
@@ -32,7 +32,7 @@ public struct Placement: Hashable, Sendable {
     var (branch, branchCount) = (0, 1)
 
     /// A rank for the host's render thread that leaves room for units below it.
-    public static let recommendedHostRank: Int32 = 80
+    package static let recommendedHostRank: Int32 = 80
 
     /// The highest rank of any unit.
     ///
@@ -75,7 +75,7 @@ public struct Placement: Hashable, Sendable {
     }
 
     /// The processor of the chain's process at `index`; nil where the kernel chooses.
-    public func processor(ofProcess index: Int) -> Int? {
+    package func processor(ofProcess index: Int) -> Int? {
         var others = otherProcessors
         if isPipelined, let processor, !others.isEmpty { others.append(processor) }
         return others.isEmpty ? commonProcessor : others[index % others.count]
@@ -118,7 +118,7 @@ public struct Placement: Hashable, Sendable {
     ///
     /// A spinning thread gets none: the kernel leaves a twentieth of each second to ordinary threads, and takes
     /// it in one piece.
-    public func rank(ofUnit index: Int) -> Int32 {
+    package func rank(ofUnit index: Int) -> Int32 {
         if waiting == .spin, units == .spread, !isPipelined { return 0 }
         let highest = min(hostRank.realtimePriority - 1, Self.highestRank)
         guard highest > 0 else { return 0 }
@@ -131,7 +131,7 @@ public struct Placement: Hashable, Sendable {
 extension Placement {
     /// The placement of processes that hand over to each other and need be no units, such as bare ones measured
     /// beside a chain.
-    public init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
+    package init(processor: Int?, hostRank: SchedulingClass, units: UnitPlacement, branch: Int, of branchCount: Int) {
         self.init(processor: processor, hostRank: hostRank, units: units, branch: branch, branchCount: branchCount)
     }
 }

@@ -24,7 +24,7 @@ public struct FaultRecord: Hashable, Sendable {
 /// The faults of one unit.
 ///
 /// `[any]` throughout.
-public final class FaultLog: Sendable {
+package final class FaultLog: Sendable {
     private struct State {
         var records: [FaultRecord] = []
         var restarts = 0
@@ -39,9 +39,9 @@ public final class FaultLog: Sendable {
     static let capacity = 1000
 
     /// The faults kept so far, oldest first.
-    public var records: [FaultRecord] { state.withLock { $0.records } }
+    package var records: [FaultRecord] { state.withLock { $0.records } }
     /// How often the unit has been restarted.
-    public var restarts: Int { state.withLock { $0.restarts } }
+    package var restarts: Int { state.withLock { $0.restarts } }
 
     /// Adds a fault; `recoveredAfterCycles` is given for a fault during which the unit is still heard.
     func append(
@@ -58,7 +58,7 @@ public final class FaultLog: Sendable {
     }
 
     /// Makes each change from now on write to `listener`, an eventfd(2); nil ends that.
-    public func tell(_ listener: EventDescriptor?) { self.listener.withLock { $0 = listener } }
+    package func tell(_ listener: EventDescriptor?) { self.listener.withLock { $0 = listener } }
 
     private func tell() { listener.withLock { $0?.ring() } }
 

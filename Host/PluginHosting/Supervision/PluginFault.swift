@@ -71,7 +71,7 @@ public enum PluginFault: Error, Hashable, Sendable {
     }
 
     /// The fault of a process that ended in this way.
-    public init(_ end: ProcessEnd) {
+    package init(_ end: ProcessEnd) {
         switch end {
         case .exited(let code): self = .exited(code: code)
         // The filter of system calls ends a process so; the kernel does not tell which call it was.
@@ -91,7 +91,7 @@ extension PluginFault {
     }
 
     /// Whether a unit can commit it in each block, and go on.
-    public var mayComeEachBlock: Bool {
+    package var mayComeEachBlock: Bool {
         if case .protocolViolation = self { return true }
         return isPassing
     }

@@ -7,33 +7,33 @@ import AudioUnits
 /// The course of one parameter.
 ///
 /// Before the first point the parameter keeps its value.
-public struct AutomationLane: Hashable, Sendable {
+package struct AutomationLane: Hashable, Sendable {
     /// A value at a time.
-    public struct Point: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
         /// The frames since rendering started.
-        public var sampleTime: Int64
+        package var sampleTime: Int64
         /// The parameter's value, in its own unit.
-        public var value: Double
+        package var value: Double
 
         /// A point with this value at this time.
-        public init(sampleTime: Int64, value: Double) {
+        package init(sampleTime: Int64, value: Double) {
             self.sampleTime = sampleTime
             self.value = value
         }
     }
 
     /// The parameter's address.
-    public let address: UInt64
+    package let address: UInt64
     /// The points, sorted by time.
-    public let points: [Point]
+    package let points: [Point]
     /// Whether lines join the points; otherwise the value steps.
-    public let ramps: Bool
+    package let ramps: Bool
 
     /// `[control]` A lane through `points`, in any order.
     ///
     /// With `ramps`, a second point is added after the first, so that the parameter steps to the first value
     /// before it follows the lines.
-    public init(address: UInt64, points: [Point], ramps: Bool) {
+    package init(address: UInt64, points: [Point], ramps: Bool) {
         self.address = address
         let sorted = points.sorted { $0.sampleTime < $1.sampleTime }
         self.points = Self.steppingToTheFirst(sorted, ramps: ramps)
@@ -53,7 +53,7 @@ public struct AutomationLane: Hashable, Sendable {
     }
 
     /// `[control]` The value at a time in frames; nil before the first point.
-    public func value(at sampleTime: Int64) -> Double? {
+    package func value(at sampleTime: Int64) -> Double? {
         guard let index = points.lastIndex(where: { $0.sampleTime <= sampleTime }) else { return nil }
         guard ramps, index + 1 < points.count else { return points[index].value }
         return Self.value(from: points[index], to: points[index + 1], at: sampleTime)

@@ -6,7 +6,7 @@ import LinuxSystem
 import Rendering
 
 /// How a thread waits for the other side.
-public enum WaitStrategy: String, CaseIterable, Codable, Sendable {
+package enum WaitStrategy: String, CaseIterable, Codable, Sendable {
     /// It sleeps.
     case futex
     /// It spins for up to twice the usual time of the other side, and then sleeps.

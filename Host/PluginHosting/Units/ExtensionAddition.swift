@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an extension gets with its start beside what every extension gets. Any thread.
+// What one extension gets at its start in addition to what every extension gets. Any thread.
 
 import LinuxSystem
 
-/// Libraries that are loaded before the extension's own, and memory that they count in.
-public struct ExtensionAddition: Sendable {
+/// Libraries that are loaded before the extension's own, and the memory that they write to.
+package struct ExtensionAddition: Sendable {
     /// The memory's descriptor in the extension.
-    public static let descriptor = 4
+    package static let descriptor = 4
 
     /// Variables of the environment.
-    public let environment: [String: String]
-    /// Files that it has to read for that.
-    public let libraries: [String]
-    /// It becomes the extension's descriptor 4.
-    public let memory: SharedMemory
+    package let environment: [String: String]
+    /// The libraries' files, which the extension must be able to read.
+    package let libraries: [String]
+    /// The memory; it becomes the extension's descriptor 4.
+    package let memory: SharedMemory
 
-    public init(environment: [String: String], libraries: [String], memory: SharedMemory) {
+    package init(environment: [String: String], libraries: [String], memory: SharedMemory) {
         self.environment = environment
         self.libraries = libraries
         self.memory = memory

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit in a process of its own: started, greeted and asked over its control socket. Control threads.
+// A unit outside the host's process: started, greeted and asked over its control socket. Control threads.
 
 import Confinement
 import ControlMessages
@@ -9,18 +9,21 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// An extension process, which others may be connected to as well, and the channel to a unit in it. Dropping the last one ends
-/// the process.
+/// An extension process and the channel to one unit in it.
+///
+/// Several connections may share a process. It ends when the last one is dropped.
 final class ExtensionConnection: UnitConnection {
     let child: ChildProcess
     private let channel: ControlChannel
     private let serial = Mutex<UInt32>(0)
-    /// The process has become a unit of a classic plug-in, which may have files of its own to clear away.
+    /// Whether the unit is a classic plug-in, which may have files of its own to remove.
     private let isBridged = Atomic<Bool>(false)
 
     var process: ChildProcess? { child }
 
-    /// Starts an executable, confined or not; it has not been greeted yet. Nobody hears what a quiet one prints.
+    /// Starts an executable, confined or not; it has not been greeted yet.
+    ///
+    /// The output of a quiet one is discarded.
     init(
         executable: String, confinement: Confinement?, adding addition: ExtensionAddition? = nil, isQuiet: Bool = false
     ) throws(PluginFault) {
@@ -38,8 +41,9 @@ final class ExtensionConnection: UnitConnection {
         }
     }
 
-    /// Has the process of `first` take in one more unit, from the library at this path; it has not been greeted yet. Throws
-    /// `notStarted` when the process does not want it.
+    /// Adds a unit to the process of `first`, from the library at this path; it has not been greeted yet.
+    ///
+    /// Throws `notStarted` when the process refuses.
     init(joining first: ExtensionConnection, library: String) throws(PluginFault) {
         let own: ControlSocket
         let peer: ControlSocket
@@ -64,12 +68,12 @@ final class ExtensionConnection: UnitConnection {
         _ = try? ask(.shutdown, descriptors: [], timeoutMilliseconds: Self.farewellTimeout)
     }
 
-    /// Milliseconds that a unit has to clear away its files before it is killed.
+    /// Milliseconds that a unit has to remove its files before it is killed.
     private static let farewellTimeout: Int32 = 100
 
-    /// What a plug-in sees of the environment: enough for a locale and its runtime, nothing about the session.
+    /// The environment of a plug-in: enough for a locale and its runtime, nothing about the session.
     private static func environment(_ confinement: Confinement?) -> [String: String] {
-        // A plug-in that crashes shall die at once, not write its own obituary first, nor look for the means to at its start.
+        // A plug-in that crashes must die at once: no backtrace, and no search for the program that would make one.
         var passed = ["SWIFT_BACKTRACE": "enable=no,swift-backtrace=/"]
         passed[ChildProcess.quickSwitches.name] = ChildProcess.quickSwitches.value
         let names = [
@@ -79,7 +83,7 @@ final class ExtensionConnection: UnitConnection {
         for name in names {
             if let value = getenv(name) { passed[name] = String(cString: value) }
         }
-        // A confined process is in the root folder: what is meant from here is said from there.
+        // A confined process starts in the root folder: relative paths become absolute.
         for name in ["LD_LIBRARY_PATH", "LADSPA_PATH", "LADSPA_RDF_PATH", "LV2_PATH"] where confinement != nil {
             guard let folders = passed[name]?.split(separator: ":") else { continue }
             passed[name] = folders.map { $0.hasPrefix("~") ? String($0) : FilePath.absolute(String($0)) }.joined(separator: ":")
@@ -92,7 +96,7 @@ final class ExtensionConnection: UnitConnection {
         _ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32
     ) throws(PluginFault) -> PluginMessage {
         if case .hello(_, _, let locator) = message, !locator.isEmpty { isBridged.store(true, ordering: .relaxed) }
-        // One question at a time: the lock is held until the answer is there.
+        // One request at a time: the lock is held until the reply arrives.
         var result: Result<PluginMessage, PluginFault> = .failure(.exited(code: 0))
         serial.withLock { serial in
             serial &+= 1
@@ -109,10 +113,10 @@ final class ExtensionConnection: UnitConnection {
     ) throws(PluginFault) -> PluginMessage {
         do throws(ControlChannelError) {
             let deadline = MonotonicClock.now() + UInt64(max(0, timeout)) * 1_000_000
-            // Before the first question there is nothing to be said.
+            // Before the first request nothing can be waiting.
             if serial > 1 { dropUnasked(until: deadline) }
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
-            // A unit that reads nothing fills the channel; its peer must not wait for ever either.
+            // A unit that reads nothing fills the channel; sending must time out too.
             try channel.send(frame, descriptors: descriptors, timeoutMilliseconds: Self.milliseconds(until: deadline))
             return try Self.read(try answer(to: serial, until: deadline, timeout))
         } catch {
@@ -120,11 +124,12 @@ final class ExtensionConnection: UnitConnection {
         }
     }
 
-    /// Messages that wait unread at most: more do not fit into a socket.
+    /// The most unread messages: a socket holds no more.
     private static let unaskedCount = 4096
 
-    /// Drops what the unit has said unasked, or too late, so that it does not stand before the answer. A unit that says more
-    /// all the time, or much at a time, is not listened to for longer than it may take to answer.
+    /// Drops unrequested and late messages, so that they do not precede the reply.
+    ///
+    /// It stops at the deadline of the reply: a unit may send such messages without end.
     private func dropUnasked(until deadline: UInt64) {
         for _ in 0..<Self.unaskedCount where MonotonicClock.now() < deadline {
             do throws(ControlChannelError) {
@@ -135,14 +140,16 @@ final class ExtensionConnection: UnitConnection {
         }
     }
 
-    /// Waits for the answer to one question. Those to earlier ones, which were given up, are passed over.
+    /// Waits for the reply to one request.
+    ///
+    /// Replies to earlier requests, which were given up, are skipped.
     private func answer(
         to serial: UInt32, until deadline: UInt64, _ timeout: Int32
     ) throws(ControlChannelError) -> MessageFrame {
         while true {
             let frame = try channel.receive(timeoutMilliseconds: Self.milliseconds(until: deadline)).frame
             if frame.serial == serial { return frame }
-            // A unit that repeats itself without end always has something to read.
+            // A unit that repeats itself without end always sends something to read.
             guard MonotonicClock.now() < deadline else { throw .timedOut(milliseconds: timeout) }
             guard frame.serial != 0, frame.serial < serial else {
                 throw .violation(WireViolation("an answer to question \(frame.serial), which was \(serial)"))

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files that a unit's texts name: it may read those, and has to be started anew to be able to. Control threads.
+// Files that a unit's texts name: the unit may read them, and is restarted to get that right. Control threads.
 
 import AudioUnits
 import ControlMessages
 import LinuxSystem
 
 extension HostedUnit {
-    /// The files that texts name, among those texts that are paths.
+    /// The files that those texts name which are paths.
     private func files(in texts: [String: String]) -> Set<String> {
         let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
         return Set(paths.filter(Self.namesAFile))
@@ -15,19 +15,20 @@ extension HostedUnit {
 
     private static func namesAFile(_ text: String) -> Bool { text.hasPrefix("/") && text != "/" }
 
-    /// The files that its texts name and its user has named: those that its next process is let read beside what it may read anyway.
-    /// If the unit could name any, it would choose its rights by what it says of itself.
+    /// The files that the unit's next process may read in addition: those that its texts name and the user has named.
+    ///
+    /// If the unit could name any file, it would choose its own rights.
     func ownFiles(in texts: [String: String]) -> Set<String> {
         files(in: texts).intersection(state.withLock { $0.namedFiles })
     }
 
-    /// A state as the unit has said it, without the texts that could name files which it cannot have read.
+    /// The unit's state, without texts that may name files which the unit cannot have read.
     ///
-    /// What is to be kept is the user's word when it is loaded. So it holds no path but those that the user has set, and those that every
-    /// process of this plug-in may read whatever its user grants it. That is so for all texts: which of them are paths is for the
-    /// unit to say, and it may say so later.
+    /// A state that is kept counts as the user's choice when it is loaded. So it holds only paths that the user has set, and paths
+    /// that every process of this plug-in may read without a grant. That applies to all texts: the unit declares which of them are
+    /// paths, and may do so later.
     func credible(_ said: FullState, isToBeKept: Bool = false) -> FullState {
-        // In memory it is given back to one that nothing keeps from reading, or that is not started anew.
+        // A state in memory goes back to a unit that is not confined, or is not restarted.
         guard isToBeKept || unitProcess != nil && component.profile != .off else { return said }
         let (named, set) = state.withLock { ($0.namedFiles, $0.setTexts) }
         let foreign = said.texts.filter { Self.namesAFile($0.value) && !named.contains($0.value) && set[$0.key] != $0.value }
@@ -40,8 +41,7 @@ extension HostedUnit {
         return credible
     }
 
-    /// Asks something that these texts go with, which are the host's user's, and sees to it that the unit can read the files that
-    /// they name.
+    /// Sends a request with texts that the user has set, and lets the unit read the files that they name.
     func ask(
         _ message: HostMessage, admitting texts: [String: String], act: String
     ) throws(HostingError) -> PluginMessage {
@@ -53,9 +53,10 @@ extension HostedUnit {
         return answer
     }
 
-    /// A process that has been confined is never let further out. One that needs more is replaced by one that was born with
-    /// it, and whoever lives in it has the same state there; that takes some milliseconds, so not while one of them renders.
-    /// They all move, and only when the unit has taken what it was asked: else all of them stay where they are.
+    /// Moves the units of the process to a new one with more rights, if the files need that, and sends the request there.
+    ///
+    /// The confinement of a running process is never widened. The move takes some milliseconds, so that no unit may render meanwhile.
+    /// All units move with their states, and only if the unit accepts the request; else all stay.
     private func moveAndAsk(
         _ message: HostMessage, admitting texts: [String: String], act: String
     ) throws(HostingError) -> PluginMessage {
@@ -80,7 +81,7 @@ extension HostedUnit {
         return answer
     }
 
-    /// The files that the texts name which it has.
+    /// The files that the unit's present texts name.
     private var knownFiles: Set<String> { ownFiles(in: state.withLock { $0.texts }) }
 
     private var isIdle: Bool { state.withLock { $0.lifecycle.state == .instantiated } }

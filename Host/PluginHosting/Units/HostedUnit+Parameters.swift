@@ -11,10 +11,12 @@ extension HostedUnit {
     /// The time that means "as soon as possible".
     static let now = Int64.min
 
-    /// Sets a parameter by its key path. While rendering it takes effect at the next block.
+    /// Sets a parameter by its key path.
+    ///
+    /// While rendering it takes effect at the next block.
     ///
     /// Observers of `values` are told, except the one that `originator` names. `[control]`
-    public func set(
+    package func set(
         _ keyPath: String, to value: Double, originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
         try set([(try settableParameter(keyPath), value)], originator: originator)
@@ -23,7 +25,7 @@ extension HostedUnit {
     /// Sets several parameters at once: all of them, or none where one is refused.
     ///
     /// A unit that does not render is asked once for all of them. Observers are told as by `set(_:to:)`. `[control]`
-    public func set(
+    package func set(
         _ changes: [(parameter: Parameter, value: Double)], originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
         for change in changes {
@@ -61,7 +63,9 @@ extension HostedUnit {
         }
     }
 
-    /// Sends the values that found no room, once everything before them has been taken. Supervisor.
+    /// Sends the values that found no room, once everything before them has been taken.
+    ///
+    /// Supervisor.
     func sendMissedValues() {
         guard hasUnsentValues.load(ordering: .acquiring), !mailbox.hasPendingCommands else { return }
         hasUnsentValues.store(false, ordering: .releasing)
@@ -73,7 +77,7 @@ extension HostedUnit {
     ///
     /// `values` changes when that time has been rendered, and then its observers are told, except the one that `originator`
     /// names. A unit that dies before gets the change again. Throws when too many changes wait. `[control]`
-    public func schedule(
+    package func schedule(
         _ keyPath: String, to value: Double, at sampleTime: Int64, rampFrameCount: UInt32 = 0,
         originator: ParameterObserverToken? = nil
     ) throws(HostingError) {
@@ -97,7 +101,7 @@ extension HostedUnit {
     }
 
     /// Sends a MIDI message, as soon as possible or at a sample time.
-    public func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
+    package func send(_ message: MIDIMessage, at sampleTime: Int64? = nil) throws(HostingError) {
         // A unit may map controllers and programs to anything.
         journal.touch()
         try send(.midi(message), at: sampleTime ?? Self.now)
@@ -106,7 +110,7 @@ extension HostedUnit {
     /// The MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
     ///
     /// They arrive some milliseconds after their block was rendered, while the unit is part of a chain.
-    public func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
+    package func takeMIDI() -> [ReceivedMIDI] { mailbox.takeMIDI() }
 
     /// Throws unless `value` lies in the parameter's range.
     func checkRange(_ parameter: Parameter, _ value: Double) throws(HostingError) {
@@ -116,8 +120,10 @@ extension HostedUnit {
         throw .refused(unit: name, act: "set \(keyPath) of", cause: error)
     }
 
-    /// The parameter at a key path, if it can be set. A misspelt key path is answered with the nearest ones.
-    public func settableParameter(_ keyPath: String) throws(HostingError) -> Parameter {
+    /// The parameter at a key path, if it can be set.
+    ///
+    /// A misspelt key path is answered with the nearest ones.
+    package func settableParameter(_ keyPath: String) throws(HostingError) -> Parameter {
         guard let parameter = parameters[keyPath: keyPath] else {
             let nearest = NearestNames.among(parameters.parameters.map(\.keyPath), to: keyPath)
             let all = parameters.parameters.prefix(12).map(\.keyPath)
@@ -131,7 +137,9 @@ extension HostedUnit {
         return parameter
     }
 
-    /// The unit itself has changed a value. Supervisor.
+    /// The unit itself has changed a value.
+    ///
+    /// Supervisor.
     func takeOwnChange(_ change: ParameterChange) {
         try? values.set(change.address, to: change.value)
         guard let parameter = parameters[address: change.address], parameter.flags.isDisjoint(with: [.readOnly, .meter]),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Giving a unit its render resources, taking them back, and starting it anew after a death. Control threads.
+// Gives a unit its render resources, takes them back, and restarts it after a death. Control threads.
 
 import AudioUnits
 import CWireLayout
@@ -16,7 +16,7 @@ struct UnitWiring: Sendable {
     let successorDoorbell: SharedMemory?
     let inputMemory: SharedMemory
     let inputLayout: AudioMemoryLayout
-    /// The chain's own input, which a side chain hears; nil when the unit has none or it is not wanted.
+    /// The chain's own input, which a side chain reads; nil without a side chain.
     let sideChain: (memory: SharedMemory, layout: AudioMemoryLayout)?
     let format: ChainFormat
     /// Bus 0 carries the chain, bus 1 the side chain; further ones stay unconnected.
@@ -34,7 +34,9 @@ struct UnitWiring: Sendable {
 }
 
 extension HostedUnit {
-    /// The formats that the unit's buses get in a chain. Throws when it cannot take part.
+    /// The formats of the unit's buses in a chain.
+    ///
+    /// Throws when the unit cannot render them.
     func formats(
         in format: ChainFormat, hasSideChain: Bool
     ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
@@ -54,7 +56,7 @@ extension HostedUnit {
         return (inputs, outputs)
     }
 
-    /// Gives input bus 1 as many of the chain's channels as it takes.
+    /// Gives input bus 1 as many of the chain's channels as it supports.
     private func connectSideChain(_ inputs: inout [BusFormat], _ format: ChainFormat) throws(HostingError) {
         guard inputs.count > 1 else {
             throw .refused(unit: name, act: "connect the side chain of", cause: .failed("it has no second input"))
@@ -64,13 +66,13 @@ extension HostedUnit {
         inputs[1] = bus.supports(all) || bus.defaultFormat.channelCount > format.channelCount ? all : bus.defaultFormat
     }
 
-    /// Frames by which a unit lags, and for which it sounds after its input fell silent (`Int.max`: for ever).
+    /// A unit's latency and tail in frames; an endless tail is `Int.max`.
     struct Delays {
         var latencyFrameCount: Int
         var tailFrameCount: Int
     }
 
-    /// Asks the unit to allocate in `wiring`, whose region has just been formatted.
+    /// Lets the unit allocate with `wiring`, whose region has just been formatted.
     func allocateResources(_ wiring: UnitWiring) throws(HostingError) -> Delays {
         let maximum = wiring.format.maximumFrameCount
         do throws(UnitError) {
@@ -97,7 +99,7 @@ extension HostedUnit {
             }
             (latency, tail, thread) = try allocated(answer)
         } catch {
-            // It may have allocated, or do so yet, and would refuse to do it again.
+            // It may have allocated, or may still do so, and would then refuse a second time.
             if case .fault = error { _ = returnsResources() }
             throw error
         }
@@ -127,7 +129,7 @@ extension HostedUnit {
         guard isNeeded else { return try body([]) }
         let input = try readOnly(wiring.inputMemory)
         let sideChain = try readOnly(wiring.sideChain?.memory ?? wiring.inputMemory)
-        // What is in it that the host has not put there, its predecessor has.
+        // The unit only reads it; the host and the predecessor write.
         let doorbell = try readOnly(wiring.memory.doorbellMemory)
         var descriptors = [
             wiring.memory.regionMemory.descriptor, doorbell.number, wiring.hostDoorbell.descriptor,
@@ -158,7 +160,9 @@ extension HostedUnit {
         return attachment
     }
 
-    /// Takes the resources back, while nothing renders. A unit that is gone has none.
+    /// Takes the resources back, while nothing renders.
+    ///
+    /// A dead unit has none.
     func deallocateResources() {
         let hadResources = state.withLock { state in
             state.memory = nil
@@ -167,14 +171,16 @@ extension HostedUnit {
         guard hadResources else { return }
         let hasPending = mailbox.hasPendingCommands
         let isWell = returnsResources()
-        // What was set and never rendered the unit learns now; the next chain must not hear of it again.
+        // The unit gets now what was set and never rendered; the next chain must not send it again.
         mailbox.discardCommands()
         scheduled.discard()
         hasUnsentValues.store(false, ordering: .releasing)
         if isWell, hasPending { _ = try? ask(.restoreState(knownState), act: "restore the state of") }
     }
 
-    /// Asks for the resources; a unit that keeps them, in an endless loop perhaps, is ended.
+    /// Lets the unit deallocate.
+    ///
+    /// A unit that does not, perhaps in an endless loop, is ended; false then.
     private func returnsResources() -> Bool {
         let connection = state.withLock { $0.connection }
         do throws(PluginFault) {
@@ -186,22 +192,21 @@ extension HostedUnit {
         }
     }
 
-    /// Milliseconds that a unit has to give its resources back.
+    /// Milliseconds that a unit has to deallocate.
     private static var deallocationTimeout: Int32 { 2500 }
 
-    /// Starts the unit anew, with the state that the host knows and the same memory: in a fresh process that may read
-    /// `files`, or in the one that others live in, if it `mustJoin` them.
+    /// Restarts the unit with the state that the host knows and the same memory.
     ///
-    /// The region is formatted in between: only while the render thread has let go of it, and the unit is gone. When this
-    /// fails nothing of it stays: whoever has nobody connected to it leaves.
+    /// It starts in a new process that may read `files`, or with `mustJoin` in the present process of its companions. The region is
+    /// formatted meanwhile: only after the unit's death, and after the render thread has released it. After a failure all is as before,
+    /// and a process without connections ends.
     func restart(
         _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
     ) throws(HostingError) {
         guard let unitProcess else { throw .refused(unit: name, act: "restart", cause: .failed("it is in the host's own process")) }
         _ = wiring.memory.formatRegion()
         let (connection, _) = try unitProcess.open(component, act: "restart", reading: files, mustJoin: mustJoin)
-        // Until it has its state, what is set meanwhile goes through the mailbox: sent to the unit it could come before
-        // the state, which is older.
+        // Until the unit has its state, values go through the mailbox: sent directly they could arrive before the older state.
         let former = state.withLock { state in
             defer { (state.connection, state.isWhole) = (connection, false) }
             return (connection: state.connection, lifecycle: state.lifecycle, isWhole: state.isWhole)
@@ -219,10 +224,10 @@ extension HostedUnit {
         }
     }
 
-    /// The kernel's id of the thread that renders in the unit's own process; nil when the unit names none of its own.
-    public var renderThread: Int32? {
+    /// The kernel's number of the unit's render thread; nil when the unit has no thread of its own.
+    package var renderThread: Int32? {
         let (process, thread) = state.withLock { ($0.connection.process?.identifier, $0.renderThread) }
-        // In a PID namespace of its own its threads have other numbers than they have here.
+        // A PID namespace has other thread numbers than the host's.
         guard let process, thread > 0 else { return nil }
         return Scheduling.thread(ofProcess: process, knownThereAs: thread)
     }

@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The state of a unit, kept while it plays, and given back after its death. Control threads.
+// The state of a unit, kept while it renders, and restored after its death. Control threads.
 
 import AudioUnits
 import ControlMessages
 import Synchronization
 
-/// What a unit that is started anew has to be given.
+/// What a restarted unit gets.
 struct RestorableState {
     var state: FullState
-    /// What was changed since, in its order.
+    /// The changes since then, in their order.
     var changes: [ParameterSetting]
-    /// What to try when the unit refuses its own state: the values alone, as the host knows them.
+    /// The fallback when the unit refuses its own state: the values alone, as the host knows them.
     var values: FullState
 }
 
 extension HostedUnit {
-    /// Milliseconds that a unit has to say its state unasked for. One that takes longer is asked again later.
+    /// Milliseconds that a unit has to save its state.
+    ///
+    /// After that the host asks again later.
     private static let snapshotTimeout: Int32 = 2000
-    /// Changes in one message.
+    /// The most changes in one message.
     static let changesInMessage = 1000
 
-    /// Asks the unit for its state, if that has changed since the last time and nothing is on its way to it; what is wrong
-    /// with its answer. Nil if it has not been asked.
+    /// Asks the unit for its state, if it has changed since the last snapshot and no change is on its way.
+    ///
+    /// The result holds what was wrong with the reply; it is nil if the unit was not asked.
     func takeSnapshot() -> Result<Void, PluginFault>? {
         guard wantsSnapshot else { return nil }
         let (connection, isWhole) = state.withLock { ($0.connection, $0.isWhole) }
@@ -32,7 +35,7 @@ extension HostedUnit {
             do throws(PluginFault) {
                 let answer = try connection.ask(.saveState, descriptors: [], timeoutMilliseconds: Self.snapshotTimeout)
                 if case .state(let said) = answer { return credible(said) }
-                // It may be unable to say it just now.
+                // The unit may be unable to save its state at this moment.
                 if case .refused = answer { return nil }
                 throw .protocolViolation("it answered a question with something else")
             } catch {
@@ -41,7 +44,7 @@ extension HostedUnit {
             }
         } keep: { (saved: FullState) in
             state.withLock { state in
-                // A process that has taken its place meanwhile has not been given its state yet, perhaps.
+                // A new process may not have its state yet.
                 guard state.connection === connection, state.isWhole else { return false }
                 state.keep(saved)
                 return true
@@ -50,12 +53,12 @@ extension HostedUnit {
         return result
     }
 
-    /// Whether its state has changed since the last snapshot, and all that was to change it has reached it.
+    /// Whether the state has changed since the last snapshot, and all changes have reached the unit.
     var wantsSnapshot: Bool {
         journal.isDirty && !mailbox.hasPendingCommands && !hasUnsentValues.load(ordering: .acquiring)
     }
 
-    /// What the unit needs to go on where it is, as far as the host knows.
+    /// What the unit needs to continue in its present state, as far as the host knows.
     var restorableState: RestorableState {
         settleSchedule()
         let known = knownState
@@ -67,12 +70,12 @@ extension HostedUnit {
         return RestorableState(state: snapshot, changes: journal.changes, values: values)
     }
 
-    /// Gives a new process what the old one had. Before it has resources.
+    /// Gives a new process the state of the one before, before it has resources.
     func giveBack(_ restorable: RestorableState) throws(HostingError) {
         do throws(HostingError) {
             _ = try ask(.restoreState(restorable.state), act: "restore the state of")
         } catch .refused {
-            // What a unit says of itself need not be true.
+            // The state that a unit reports need not be valid.
             _ = try ask(.restoreState(restorable.values), act: "restore the state of")
         }
         var rest = restorable.changes[...]
@@ -84,7 +87,7 @@ extension HostedUnit {
 }
 
 extension HostedUnit.State {
-    /// Takes over a credible state that the unit itself has said, unless it is still to be given its own.
+    /// Keeps a credible state that the unit has reported, unless the unit still lacks its own.
     mutating func keep(_ saved: FullState) {
         guard isWhole else { return }
         snapshot = saved

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Full state and presets. Control threads.
+// A unit's full state, presets and texts. Control threads.
 
 import AudioUnits
 import ControlMessages
 import Wire
 
 extension HostedUnit {
-    /// Everything needed to make a fresh unit sound as this one does.
-    public func saveState() throws(HostingError) -> FullState {
+    /// Everything that makes a fresh unit sound as this one does.
+    package func saveState() throws(HostingError) -> FullState {
         settleSchedule()
         let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         guard case .state(var state) = try ask(.saveState, act: "save the state of") else { throw unexpectedAnswer }
-        // The unit has not heard yet of what was set since its last block; the host knows.
+        // The unit does not know yet what was set since its last block; the host does.
         if hasPending { state.values = knownState.values }
         take(credible(state))
         return credible(state, isToBeKept: true)
     }
 
-    /// Makes the unit sound as the one that was saved. Refused when another component saved it, or a newer version.
-    public func restoreState(_ state: FullState) throws(HostingError) {
+    /// Makes the unit sound as the one whose state was saved.
+    ///
+    /// Throws `refused` when another component or a newer version saved it.
+    package func restoreState(_ state: FullState) throws(HostingError) {
         do throws(UnitError) {
             try state.check(against: description)
         } catch {
@@ -29,7 +31,7 @@ extension HostedUnit {
     }
 
     /// Takes the values of a factory preset, found by name in any case.
-    public func selectFactoryPreset(_ presetName: String) throws(HostingError) {
+    package func selectFactoryPreset(_ presetName: String) throws(HostingError) {
         let index = factoryPresets.firstIndex { $0.name.lowercased() == presetName.lowercased() }
         guard let index else {
             let names = factoryPresets.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -40,8 +42,8 @@ extension HostedUnit {
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
     }
 
-    /// Sets a text, such as the path of an impulse response; refused when the unit cannot take it.
-    public func setText(_ identifier: String, to value: String) throws(HostingError) {
+    /// Sets a text, such as the path of an impulse response; throws `refused` when the unit rejects it.
+    package func setText(_ identifier: String, to value: String) throws(HostingError) {
         let act = "set \(identifier) of"
         guard texts.contains(where: { $0.identifier == identifier }) else {
             throw .refused(unit: name, act: act, cause: .unknownText(identifier))
@@ -55,10 +57,10 @@ extension HostedUnit {
     }
 
     /// The texts as the host knows them, by identifier.
-    public var textValues: [String: String] { state.withLock { $0.texts } }
+    package var textValues: [String: String] { state.withLock { $0.texts } }
 
-    /// Forgets all sound: delay lines, tails. While rendering, at the next block.
-    public func reset() throws(HostingError) {
+    /// Clears delay lines and tails; during rendering at the next block.
+    package func reset() throws(HostingError) {
         if lifecycleState == .instantiated {
             _ = try ask(.reset, act: "reset")
         } else {
@@ -66,7 +68,7 @@ extension HostedUnit {
         }
     }
 
-    /// The state as the host knows it, without asking: what a restarted unit is given.
+    /// The state as the host knows it, without a request: a restarted unit gets it.
     var knownState: FullState {
         let settable = parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
         let current = values.byKeyPath
@@ -77,8 +79,9 @@ extension HostedUnit {
             version: description.version, values: Dictionary(pairs) { $1 }, texts: kept.texts, custom: kept.custom)
     }
 
-    /// Has the unit take other values. What was set before and waits for the next block comes after them there,
-    /// and is followed by the new values once more.
+    /// Gives the unit a whole state.
+    ///
+    /// Values that were set before and wait for the next block arrive after it, so that the new values are sent once more.
     private func replaceState(
         _ message: HostMessage, admitting texts: [String: String] = [:], act: String
     ) throws(HostingError) {
@@ -92,7 +95,7 @@ extension HostedUnit {
 
     func resend(_ keyPath: String) {
         guard let parameter = parameters[keyPath: keyPath] else { return }
-        // Again if somebody has set another value meanwhile, which may lie before this one.
+        // Again if another thread has set another value meanwhile, which may precede this one.
         while let value = values[parameter.address] {
             let change = ParameterChange(address: parameter.address, value: value)
             guard mailbox.send(RenderEvent.parameter(change).wireEvent(at: Self.now)) else {
@@ -102,11 +105,11 @@ extension HostedUnit {
         }
     }
 
-    /// Takes over what the unit says of its own values.
+    /// Takes over the values that the unit reports.
     private func take(_ state: FullState) {
         for (keyPath, value) in state.values {
             guard let parameter = parameters[keyPath: keyPath] else { continue }
-            // A value out of range is the unit's own nonsense; the host's stays.
+            // A value out of range is ignored; the host's stays.
             try? values.set(parameter.address, to: value)
         }
         self.state.withLock { $0.keep(state) }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit as the host's control side knows it: instantiated, set, saved, given resources, restarted. Control threads.
+// The control side of a unit: instantiating, setting, saving, allocating, restarting. Control threads.
 
 import AudioUnits
 import Confinement
@@ -10,68 +10,71 @@ import Synchronization
 import Wire
 
 /// Where a unit runs.
-public enum Isolation: String, Codable, Sendable {
+package enum Isolation: String, Codable, Sendable {
     case outOfProcess = "out-of-process"
     case inProcess = "in-process"
 }
 
-/// An instance of a component.
+/// An instance of a component, as the host's control side sees it.
 ///
 /// Parameters set here reach the unit at its next block. All calls may come from any control thread.
-public final class HostedUnit: Sendable {
-    public let component: Component
-    public let isolation: Isolation
-    public let description: UnitDescription
-    /// What can be set beside parameters.
-    public let texts: [TextProperty]
-    public let factoryPresets: [FactoryPreset]
-    /// The values as far as the host knows them; what `set` changes and what the unit reports.
-    public let values: ParameterValues
+package final class HostedUnit: Sendable {
+    package let component: Component
+    package let isolation: Isolation
+    package let description: UnitDescription
+    /// The texts that can be set beside parameters.
+    package let texts: [TextProperty]
+    package let factoryPresets: [FactoryPreset]
+    /// The values as far as the host knows them: those that `set` changes and those that the unit reports.
+    package let values: ParameterValues
 
     struct State {
         var connection: any UnitConnection
         var lifecycle = UnitLifecycle(state: .instantiated)
-        /// What the unit keeps beside its parameters, as it was last saved.
+        /// The unit's own data beside its parameters, as last saved.
         var custom: [UInt8] = []
-        /// Its texts, likewise, without those that name files which nobody has let it read.
+        /// Its texts as last saved, without those that name files which it may not read.
         var texts: [String: String] = [:]
-        /// The files that the host's user has named in its texts, and its texts as the user has set them last.
+        /// The files that the user has named in texts, and the texts that the user has set last.
         var namedFiles: Set<String> = []
         var setTexts: [String: String] = [:]
-        /// All that the unit said when its state was asked for last, or given to it.
+        /// The unit's last reported state.
         var snapshot: FullState?
-        /// Whether the process has been given what the one before it had.
+        /// Whether the present process has the state of the one before.
         var isWhole = true
         var renderThread: Int32 = 0
-        /// Where it renders, while it has resources.
+        /// The memory that it renders into, while it has resources.
         var memory: UnitMemory?
     }
 
     let state: Mutex<State>
-    /// The process that it lives in, perhaps with others; nil in the host's.
+    /// The process that the unit lives in, perhaps with others; nil in the host's.
     let unitProcess: UnitProcess?
-    /// The ways to and from the render thread, while there are resources.
+    /// The queues to and from the render thread, while the unit has resources.
     let mailbox = UnitMailbox()
-    /// What was changed since the last snapshot.
+    /// The changes since the last snapshot.
     let journal = UnitJournal()
-    /// What is to change later.
+    /// The changes that are scheduled for later.
     let scheduled = ScheduledChanges()
-    /// Whether values were set that found no room on their way to the render thread.
+    /// Whether values were set for which the queue to the render thread had no room.
     let hasUnsentValues = Atomic<Bool>(false)
 
     /// Milliseconds that a unit has to answer the handshake.
-    public static let handshakeTimeout: Int32 = 3000
+    package static let handshakeTimeout: Int32 = 3000
 
-    /// Starts a unit and greets it, for as long as that takes: no work for a thread that has others to serve. Out of process unless
-    /// the host asks for it and the plug-in consents. A process of the unit's own gets `addition` beside the usual.
-    public convenience init(
+    /// Starts a unit and waits for its greeting; the call blocks meanwhile.
+    ///
+    /// With `inProcess` the unit lives in the host, if the plug-in consents. Else its process gets `addition` beside the usual.
+    package convenience init(
         _ component: Component, inProcess: Bool = false, adding addition: ExtensionAddition? = nil
     ) throws(HostingError) {
         try self.init(component, at: inProcess ? .host : .process(UnitProcess([component], adding: addition)))
     }
 
-    /// Starts the unit where a plan has it. One that cannot live with others gets a process of its own.
-    public init(_ component: Component, at place: IsolationPlan.Place) throws(HostingError) {
+    /// Starts the unit where a plan places it.
+    ///
+    /// A unit that cannot share a process gets one of its own.
+    package init(_ component: Component, at place: IsolationPlan.Place) throws(HostingError) {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         let connection: any UnitConnection
         let welcome: Welcome
@@ -94,20 +97,19 @@ public final class HostedUnit: Sendable {
         unitProcess?.enter(self)
     }
 
-    public var parameters: ParameterTree { values.tree }
+    package var parameters: ParameterTree { values.tree }
 
     /// The unit's name, for sentences.
-    public var name: String { description.name }
+    package var name: String { description.name }
 
     /// The process that the unit lives in, perhaps with others, or nil in the host's.
-    public var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
+    package var processIdentifier: Int32? { state.withLock { $0.connection.process?.identifier } }
 
-    /// Whether a filter of system calls keeps its process from what it has no reason to do; in the host's there is nothing to keep it
-    /// from.
+    /// Whether a filter restricts the system calls of the unit's process; true in the host's, which needs none.
     var isFiltered: Bool { unitProcess == nil || component.profile != .off && ConfinementOffer.current.filtersSystemCalls }
 
-    /// Where the unit is in its life.
-    public var lifecycleState: UnitState {
+    /// The state in the unit's life cycle.
+    package var lifecycleState: UnitState {
         state.withLock { state in
             guard state.lifecycle.state == .resourcesAllocated else { return state.lifecycle.state }
             return state.memory?.hasRequests == true ? .rendering : .resourcesAllocated
@@ -131,7 +133,7 @@ public final class HostedUnit: Sendable {
         }
     }
 
-    /// Says hello and checks that whoever answers is the unit that the manifest promises.
+    /// Says hello, and checks that the answer comes from the unit that the manifest describes.
     static func greet(_ connection: any UnitConnection, _ component: Component) throws(HostingError) -> Welcome {
         func fault(_ fault: PluginFault) -> HostingError {
             .fault(unit: component.name, act: "instantiate", fault)
@@ -163,7 +165,9 @@ public final class HostedUnit: Sendable {
         }
     }
 
-    /// Asks, and turns a fault or a refusal into a sentence about `act`. Over its own connection where none is named.
+    /// Sends a request, over the unit's connection or over another one.
+    ///
+    /// Throws `fault` or `refused`, both about `act`.
     func ask(
         _ message: HostMessage, act: String, descriptors: [Int32] = [], over other: (any UnitConnection)? = nil
     ) throws(HostingError) -> PluginMessage {

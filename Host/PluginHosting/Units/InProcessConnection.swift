@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A unit inside the host's own process, by both sides' consent: its library, loaded, and asked through the C interface. Control threads.
+// A unit in the host's process, by consent of both: its library, loaded and asked through the C interface. Control threads.
 
 import CWireLayout
 import Confinement
@@ -10,7 +10,9 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// A plug-in's library and one instance of its unit. Libraries are never unloaded: a Swift runtime cannot be.
+/// A plug-in's library and one instance of its unit.
+///
+/// Libraries are never unloaded: a Swift runtime cannot be.
 final class InProcessConnection: UnitConnection {
     // SAFETY: the table is constant; the instance is used by one control thread at a time, under the lock,
     // and by the render thread through `render`, which the interface allows.
@@ -46,7 +48,7 @@ final class InProcessConnection: UnitConnection {
 
     deinit { table.pointee.destroy(unit) }
 
-    /// `[control]` Tells the unit where its memory is; before `allocate`.
+    /// `[control]` Gives the unit the addresses of its memory, before `allocate`.
     func attach(_ attachment: CPluginInterface_Attachment) {
         withUnsafePointer(to: attachment) { table.pointee.attach(unit, $0) }
     }
@@ -78,7 +80,7 @@ final class InProcessConnection: UnitConnection {
     }
 }
 
-/// A reason in words, to go into a sentence.
+/// A reason, as the end of a sentence.
 struct SystemSentence: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the kernel says of an extension's memory. Any thread.
+// The kernel's figures of an extension's memory. Any thread.
 
 import Glibc
 import LinuxSystem
 
 /// The sums in /proc/PID/smaps_rollup, in KiB.
-public struct ProcessMemory {
-    /// Pages that the process has written to: nobody can share them.
-    public let privateKiB: UInt32
-    /// Pages of files that no other process has mapped at the moment, code for the most part: a second process of the
-    /// same plug-in shares them, and the kernel can drop them.
-    public let unsharedFileKiB: UInt32
+package struct ProcessMemory {
+    /// Pages that the process has written to, which no other process can share.
+    package let privateKiB: UInt32
+    /// Pages of files that no other process maps at the moment, mostly code.
+    ///
+    /// A second process of the same plug-in shares them, and the kernel can drop them.
+    package let unsharedFileKiB: UInt32
     /// Every page divided by the number of processes that share it.
-    public let proportionalKiB: UInt32
+    package let proportionalKiB: UInt32
 
-    public init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
+    package init(_ process: Int32) throws(SystemError) { self.init(rollup: try Self.text("/proc/\(process)/smaps_rollup")) }
 
-    /// What each of these has on the average; nothing where there are none.
-    public init(meanOf all: [ProcessMemory]) {
+    /// The mean of several; zero for none.
+    package init(meanOf all: [ProcessMemory]) {
         func mean(_ value: (ProcessMemory) -> UInt32) -> UInt32 {
             all.isEmpty ? 0 : UInt32(all.reduce(0) { $0 + Int(value($1)) } / all.count)
         }
@@ -27,7 +28,7 @@ public struct ProcessMemory {
         proportionalKiB = mean(\.proportionalKiB)
     }
 
-    public init(rollup: String) {
+    package init(rollup: String) {
         var sums: [Substring: UInt32] = [:]
         for line in rollup.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -8,7 +8,7 @@ import Wire
 
 /// What is scheduled and not yet due.
 ///
-/// A change counts as made only when its time has been rendered. Until then no state holds it, and a unit that is started anew has to
+/// A change counts as made only when its time has been rendered. Until then no state holds it, and a restarted unit must
 /// be sent it again.
 final class ScheduledChanges: Sendable {
     /// One change, and which observer is not told of it.
@@ -35,7 +35,9 @@ final class ScheduledChanges: Sendable {
     /// Sets the clock, while the unit is part of something that renders.
     func follow(_ clock: Clock?) { state.withLock { $0.clock = clock } }
 
-    /// Keeps a change if `send` succeeds. What was refused is not kept, and cannot come back.
+    /// Keeps a change if `send` succeeds.
+    ///
+    /// What was refused is not kept, and cannot come back.
     func add(_ change: Change, ifSent send: (Change) -> Bool) -> Bool {
         state.withLock { state in
             guard state.pending.count < Self.capacity, send(change) else { return false }
@@ -44,7 +46,9 @@ final class ScheduledChanges: Sendable {
         }
     }
 
-    /// Takes out what has come due, in the order of its times. `record` is called for each, before any later change can be made.
+    /// Takes out what has come due, in the order of its times.
+    ///
+    /// `record` is called for each, before any later change can be made.
     func takeDue(_ record: (Change) -> Void) -> [Change] {
         state.withLock { state in
             guard !state.pending.isEmpty, let now = state.clock?() else { return [] }

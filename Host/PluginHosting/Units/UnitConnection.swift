@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The way of control messages to a unit, wherever it runs. Control threads.
+// The channel for control messages to a unit, in process or out of process. Control threads.
 
 import Confinement
 import ControlMessages
 import LinuxSystem
 
-/// Asks a unit and waits for its answer.
+/// Sends requests to a unit and waits for its replies.
 protocol UnitConnection: AnyObject, Sendable {
-    /// Sends a message and returns the answer. Throws the fault when there is none in time.
+    /// Sends a message and returns the reply.
+    ///
+    /// Throws the fault when none arrives in time.
     func ask(_ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32) throws(PluginFault) -> PluginMessage
-    /// The process of its own that the unit has, or nil.
+    /// The unit's process; nil in the host's.
     var process: ChildProcess? { get }
 }
 
 extension UnitConnection {
-    /// Milliseconds that a unit has for an ordinary answer.
+    /// Milliseconds that a unit has for an ordinary reply.
     static var answerTimeout: Int32 { 5000 }
 
     func ask(_ message: HostMessage) throws(PluginFault) -> PluginMessage {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Every change to a unit since its state was saved last, to be repeated after a restart. Control threads.
+// Every change to a unit since its state was last saved, for a restart to repeat. Control threads.
 
 import ControlMessages
 import LinuxSystem
@@ -8,29 +8,31 @@ import Synchronization
 
 /// The changes of one unit, in their order.
 ///
-/// A change is dropped when a snapshot is sure to hold it: when it was there at the snapshot before already, so that it
-/// has been rendered by now. Until then it is repeated after a restart, which does no harm to a snapshot that holds it.
+/// A change is dropped once a snapshot surely holds it: when it was recorded before the previous snapshot, it has been rendered by
+/// now. Until then a restart repeats it, which does no harm to a snapshot that holds it.
 final class UnitJournal: Sendable {
     fileprivate struct State {
         var changes: [ParameterSetting] = []
-        /// How many of the changes were there when the last snapshot was asked for.
+        /// The number of changes when the last snapshot was requested.
         var seenCount = 0
         /// Something has changed that the last snapshot does not hold.
         var isDirty = false
-        /// Counts everything that changed the state, for whoever keeps a copy.
+        /// Counts everything that changed the state, for code that keeps a copy.
         var revision = 0
-        /// How often the unit was given a whole state, and how often changes were put together.
+        /// How often the unit got a whole state, and how often changes were condensed.
         var replacements = 0
         var condensations = 0
         /// Rung at every change.
         var listener: EventDescriptor?
     }
 
-    /// Changes that are kept one by one. With more, of each parameter only the last one.
+    /// The most changes that are kept one by one.
+    ///
+    /// Beyond that, the last one of each parameter is kept.
     static let capacity = 4096
     private let state = Mutex(State())
 
-    /// A parameter has another value.
+    /// Records a new value of a parameter.
     func record(_ address: UInt64, _ value: Double) {
         state.withLock { state in
             state.changes.append(ParameterSetting(address: address, value: value))
@@ -39,15 +41,15 @@ final class UnitJournal: Sendable {
         }
     }
 
-    /// Something else was done to the unit that may change its state: a text, a MIDI message.
+    /// Records something else that may change the state: a text, a MIDI message.
     func touch() {
         state.withLock { $0.note() }
     }
 
-    /// Rings `listener` at every change from now on: it may be resting.
+    /// Rings `listener` at every change from now on, because it may be resting.
     func tell(_ listener: EventDescriptor?) { state.withLock { $0.listener = listener } }
 
-    /// The unit has taken a whole state; what came before counts no more, and no snapshot that was asked for before.
+    /// Records that the unit got a whole state: earlier changes, and snapshots requested earlier, no longer count.
     func replace() {
         state.withLock { state in
             state.changes = []
@@ -62,7 +64,7 @@ final class UnitJournal: Sendable {
     var revision: Int { state.withLock { $0.revision } }
     var isDirty: Bool { state.withLock { $0.isDirty } }
 
-    /// Takes a snapshot: `ask` asks for it, and `keep` keeps it, unless the unit has been given another state meanwhile.
+    /// Takes a snapshot: `ask` requests it, and `keep` keeps it, unless the unit got another state meanwhile.
     func snapshot<Snapshot>(ask: () -> Snapshot?, keep: (Snapshot) -> Bool) {
         let before = state.withLock { state in
             state.isDirty = false

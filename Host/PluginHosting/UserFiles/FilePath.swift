@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Taking file names apart, following links, and saying why a file operation failed. Any thread.
+// Takes file names apart, follows links, and describes failures of file operations. Any thread.
 
 import FoundationEssentials
 import Glibc
 
 /// Paths as text.
-public enum FilePath {
-    /// What stands after the last slash.
-    public static func name(of path: String) -> String {
+package enum FilePath {
+    /// The part after the last slash.
+    package static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
@@ -18,14 +18,16 @@ public enum FilePath {
         return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     }
 
-    /// Whether there is nothing of that name, not even a link to nowhere. What cannot be told counts as there.
+    /// Whether nothing has that name, not even a dangling link.
+    ///
+    /// In doubt it exists.
     static func isAbsent(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     /// Whether the path leads to a regular file.
-    public static func isFile(_ path: String) -> Bool {
+    package static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
@@ -35,21 +37,21 @@ public enum FilePath {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && access(path, F_OK) != 0
     }
 
-    /// What stands before the last slash; "." when there is none.
-    public static func folder(of path: String) -> String {
+    /// The part before the last slash; "." without one.
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// The file that a path leads to, behind every link; nil when there is none.
-    public static func resolved(_ path: String) -> String? {
+    package static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
     /// The kernel's reason for a failed file operation, to follow a colon.
-    public static func reason(of error: any Error) -> String {
+    package static func reason(of error: any Error) -> String {
         guard let posix = posixError(of: error) else { return "\(error)" }
         return reason(ofCode: posix.code.rawValue)
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A folder in which one process at a time changes something. Control thread.
+// A lock on a folder, for one process at a time. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -10,7 +10,9 @@ import LinuxSystem
 struct LockedFolder: ~Copyable {
     private let descriptor: Descriptor
 
-    /// Makes the folder, if need be, and waits for its lock until `isStopped` says otherwise, which is EINTR then.
+    /// Makes the folder, if necessary, and waits for its lock.
+    ///
+    /// Throws EINTR when `isStopped` returns true.
     init(_ path: String, isStopped: () -> Bool) throws(SystemError) {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -25,7 +27,7 @@ struct LockedFolder: ~Copyable {
 
     private static func locked(_ path: String, _ isStopped: () -> Bool) throws(SystemError) -> Descriptor {
         let folder = try opened(path)
-        // Signals go to the main thread, which need not be this one: no call that waits would be interrupted.
+        // Signals go to the main thread, which need not be this one: a blocking call would not be interrupted.
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError("lock the folder \"\(path)\"") }
             guard !isStopped() else { throw SystemError("lock the folder \"\(path)\"", code: EINTR) }

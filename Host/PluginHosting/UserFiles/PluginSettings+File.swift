@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The user's decisions as one JSON file, short enough to be read by people. Control thread.
+// The user's decisions as a JSON file that the user can read. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -14,15 +14,15 @@ extension PluginSettings {
     /// The file, with its keys as they are written.
     private struct File: Codable {
         static let formatVersion = 3
-        /// The first version knew no places.
+        /// The first version had no paths.
         static let placelessVersion = 1
 
         var version: Int
         var blocked: [String]
         var trusted: [String: String]
-        /// Left out when there is none.
+        /// Left out when empty.
         var quarantined: [String: String]?
-        /// Most people have none of these, and a file without them is shorter.
+        /// Left out when empty, as they mostly are.
         var unconfined: [String: String]?
         var granted: [String: [String]]?
 
@@ -49,7 +49,7 @@ extension PluginSettings {
                 granted = try container.decodeIfPresent([String: [String]].self, forKey: .granted)
                 return
             }
-            // An ID that was trusted wherever it is found is trusted nowhere until the user says so again.
+            // An ID that was trusted without a path is not trusted until the user decides again.
             _ = try container.decode([String].self, forKey: .trusted)
             trusted = [:]
         }
@@ -57,9 +57,9 @@ extension PluginSettings {
         var isKnown: Bool { (Self.placelessVersion...Self.formatVersion).contains(version) }
     }
 
-    /// Reads the file; without one nothing is decided.
+    /// Reads the file; without one there are no decisions.
     ///
-    /// A file that cannot be understood is an error: nobody would know what it blocks.
+    /// A malformed file is an error, because it may block plug-ins.
     static func read(_ path: String) throws(HostingError) -> PluginSettings {
         func malformed(_ reason: String) -> HostingError { .malformedSettings(path: path, reason: reason) }
         guard !FilePath.isAbsent(path) else { return PluginSettings() }
@@ -94,7 +94,9 @@ extension PluginSettings {
         text.hasPrefix("/") && text.utf8.count <= maximumPathByteCount
     }
 
-    /// Reads the file, changes what it says, and writes it anew. Others that do the same wait for each other.
+    /// Reads the file, changes the decisions, and writes it.
+    ///
+    /// Processes that do so wait for each other.
     static func change(
         _ path: String, isStopped: () -> Bool, _ body: (inout PluginSettings) -> Bool
     ) throws(HostingError) -> Bool {
@@ -106,7 +108,9 @@ extension PluginSettings {
         return isChanged
     }
 
-    /// Waits until no other command changes the file. The lock goes with the descriptor.
+    /// Waits until no other process changes the file.
+    ///
+    /// The lock ends with the descriptor.
     private static func lock(besides path: String, _ isStopped: () -> Bool) throws(HostingError) -> LockedFolder {
         let folder = FilePath.folder(of: FilePath.resolved(path) ?? path)
         do throws(SystemError) {

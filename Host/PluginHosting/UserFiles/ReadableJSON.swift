@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// JSON as people and scripts like to read it, and what is wrong with JSON that cannot be read. Any thread.
+// JSON for people and scripts, and descriptions of what is wrong with JSON. Any thread.
 
 import FoundationEssentials
 
 /// JSON on several lines, with sorted keys: equal values are equal text.
-public enum ReadableJSON {
+package enum ReadableJSON {
     /// The value as text, without a line feed at its end.
-    public static func encode(_ value: some Encodable) throws -> Data {
+    package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
@@ -23,7 +23,7 @@ public enum ReadableJSON {
     }
 
     private static func reason(of error: any Error) -> String {
-        // A key may be anything that somebody wrote.
+        // A key may hold any characters.
         func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
             let keys = context.codingPath.map(\.stringValue) + [last].compactMap { $0 }
             return "\"" + keys.map { $0.isPrintable ? String($0.prefix(80)) : "?" }.joined(separator: ".") + "\""
@@ -43,6 +43,6 @@ public enum ReadableJSON {
 }
 
 extension String {
-    /// Something to read that looks like what it is: no file writes over the user's terminal, or passes for another name.
+    /// Whether the text is not empty and holds no control characters and none that disguise it.
     var isPrintable: Bool { !isEmpty && PrintableText.isPrintable(self) }
 }

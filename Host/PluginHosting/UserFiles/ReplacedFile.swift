@@ -6,10 +6,11 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 
-/// A file that is there whole, or as it was before.
+/// A file that is replaced as a whole or not at all.
 enum ReplacedFile {
-    /// Writes beside the file, makes that durable, and gives it the name. Makes the folder, if need be. The file that is
-    /// replaced is the one behind `path` when that is a link, so that the link stays.
+    /// Writes a draft beside the file, makes it durable, and renames it.
+    ///
+    /// Makes the folder, if necessary. When `path` is a link, the file behind it is replaced and the link stays.
     static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let act = "write \"\(path)\""
         let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where chains are kept: under a name in the XDG data folder, or wherever a path says. Control thread.
+// The files of saved chains: under a name in the XDG data folder, or at a path. Control thread.
 
 import FoundationEssentials
 import LinuxSystem
@@ -11,17 +11,17 @@ extension SavedChain {
     private static var files: UserFiles { UserFiles("chain", in: "chains", fileExtension: fileExtension) }
 
     /// The names of the chains that the user saved.
-    public static var names: [String] { files.names }
+    package static var names: [String] { files.names }
 
-    /// The file that a word means: a path when it holds a slash or ends in `.json`, a name otherwise.
-    public static func path(of word: String) throws(HostingError) -> String {
+    /// The path that a word means: the word itself when it holds a slash or ends in `.json`, else the file of that name.
+    package static func path(of word: String) throws(HostingError) -> String {
         isPath(word) ? word : try files.path(of: word)
     }
 
     private static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".\(fileExtension)") }
 
     /// Reads the chain that a name or a path means.
-    public static func load(_ word: String) throws(HostingError) -> SavedChain {
+    package static func load(_ word: String) throws(HostingError) -> SavedChain {
         guard isPath(word) || files.names.contains(word) else {
             throw .file(act: "use the chain \"\(word)\"", cause: files.noSuch(word))
         }
@@ -33,9 +33,11 @@ extension SavedChain {
         }
     }
 
-    /// Writes the chain under a name or to a path, whole or not at all; an older one is replaced. The file's path.
+    /// Writes the chain under a name or to a path, whole or not at all; returns the path.
+    ///
+    /// An older file is replaced.
     @discardableResult
-    public func save(as word: String) throws(HostingError) -> String {
+    package func save(as word: String) throws(HostingError) -> String {
         let data: Data
         do throws(FileDefect) {
             data = try encoded()
@@ -47,8 +49,10 @@ extension SavedChain {
         return word
     }
 
-    /// Writes the chain to a path, so that it survives whatever ends this process or the machine. Makes the folder.
-    public func keep(at path: String) throws(HostingError) {
+    /// Writes the chain to a path, so that it survives a crash of the process or of the machine.
+    ///
+    /// Makes the folder.
+    package func keep(at path: String) throws(HostingError) {
         let data: Data
         do throws(FileDefect) {
             data = try encoded()
@@ -62,11 +66,11 @@ extension SavedChain {
         }
     }
 
-    /// Throws unless a chain can be saved so: what is found out too late otherwise, after all units were started.
-    public static func checkName(_ word: String) throws(HostingError) {
+    /// Throws unless a chain can be saved under this name; for a check before units are started.
+    package static func checkName(_ word: String) throws(HostingError) {
         if !isPath(word) { try files.checkName(word) }
     }
 
     /// Removes the chain of that name.
-    public static func delete(_ name: String) throws(HostingError) { try files.delete(name) }
+    package static func delete(_ name: String) throws(HostingError) { try files.delete(name) }
 }

@@ -4,26 +4,27 @@
 
 import FoundationEssentials
 
-/// A chain that can be kept: everything needed to make it again.
-public struct SavedChain: Codable, Hashable, Sendable {
+/// A chain as a document: everything that makes it again.
+package struct SavedChain: Codable, Hashable, Sendable {
     /// The version of the document's format.
-    public static let formatVersion = 1
+    package static let formatVersion = 1
     /// The longest document that is read and written, in bytes.
-    public static let maximumByteCount = 32 << 20
+    package static let maximumByteCount = 32 << 20
     /// The most units, each of which may become a process.
-    public static let maximumUnitCount = 256
+    package static let maximumUnitCount = 256
 
     /// The document's version; that there is one tells a chain from other JSON.
-    public private(set) var chain: Int
-    public var units: [SavedUnit]
+    package private(set) var chain: Int
+    /// The units in their order.
+    package var units: [SavedUnit]
 
-    public init(_ units: [SavedUnit]) {
+    package init(_ units: [SavedUnit]) {
         chain = Self.formatVersion
         self.units = units
     }
 
     /// The units whose plug-ins are not installed.
-    public func missingUnits(from registry: ComponentRegistry) -> [SavedUnit] {
+    package func missingUnits(from registry: ComponentRegistry) -> [SavedUnit] {
         units.filter { $0.component(in: registry) == nil }
     }
 }

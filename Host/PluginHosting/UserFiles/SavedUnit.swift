@@ -1,42 +1,50 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// One unit of a saved chain: which it is, where it runs, its state and its automation. Control thread.
+// One unit of a saved chain: its plug-in, its isolation, its state and its automation. Control thread.
 
 import AudioUnits
 import FoundationEssentials
 
 /// A unit as a chain's file holds it.
-public struct SavedUnit: Codable, Hashable, Sendable {
+package struct SavedUnit: Codable, Hashable, Sendable {
     /// The component's ID.
-    public var id: String
-    /// What it was called when it was saved, for sentences about a plug-in that is not there.
-    public var name: String
-    /// The version that saved it, three numbers; an older plug-in refuses the state.
-    public var version: String
-    public var isolation: IsolationPolicy
+    package var id: String
+    /// The unit's name when it was saved, for messages about a plug-in that is not installed.
+    package var name: String
+    /// The version that saved the state, three numbers; an older plug-in refuses it.
+    package var version: String
+    package var isolation: IsolationPolicy
     /// Every settable parameter, by key path.
-    public var parameters: [String: Double]
-    /// Every text that was set, such as the path of an impulse response, by identifier. Left out when there is none.
-    public var texts: [String: String]?
-    /// What the unit keeps beside its parameters, in a form of its own. In the file it is base64; left out when empty.
-    public var custom: Data?
+    package var parameters: [String: Double]
+    /// Every text that was set, such as the path of an impulse response, by identifier.
+    ///
     /// Left out when there is none.
-    public var automation: [AutomationCurve]?
-    /// What is heard while the unit is away. Left out when it is the dry signal.
-    public var fallback: Fallback?
-    /// Whether its input is passed through. Left out when it is not.
-    public var isBypassed: Bool?
+    package var texts: [String: String]?
+    /// The unit's own data beside its parameters.
+    ///
+    /// In the file it is base64; left out when empty.
+    package var custom: Data?
+    /// Left out when there is none.
+    package var automation: [AutomationCurve]?
+    /// What is heard while the unit does not render.
+    ///
+    /// Left out when it is the dry signal.
+    package var fallback: Fallback?
+    /// Whether its input is passed through.
+    ///
+    /// Left out when it is not.
+    package var isBypassed: Bool?
 
-    /// Asks a unit for its state.
-    public init(
+    /// Makes a document of a unit, which is asked for its state.
+    package init(
         _ unit: HostedUnit, automation: [AutomationCurve] = [], fallback: Fallback = .dry, isBypassed: Bool = false,
         isolation: IsolationPolicy = .outOfProcess
     ) throws(HostingError) {
         self.init(unit, try unit.saveState(), automation, fallback, isBypassed, isolation)
     }
 
-    /// Takes the state that the host knows of a unit, without asking it.
-    public init(
+    /// Makes a document of a unit from the state that the host knows.
+    package init(
         keeping unit: HostedUnit, automation: [AutomationCurve], fallback: Fallback, isBypassed: Bool,
         isolation: IsolationPolicy = .outOfProcess
     ) {
@@ -59,7 +67,7 @@ public struct SavedUnit: Codable, Hashable, Sendable {
         custom = state.custom.isEmpty ? nil : Data(state.custom)
     }
 
-    /// The state that was saved, as one of the unit that the ID means today.
+    /// The saved state, as a state of the unit that the ID means now.
     private func state(of description: UnitDescription) throws(HostingError) -> FullState {
         guard let version = UnitVersion(version) else {
             throw .refused(unit: name, act: "restore the state of", cause: .stateRefused("\"version\" is not three numbers"))
@@ -69,15 +77,16 @@ public struct SavedUnit: Codable, Hashable, Sendable {
             values: parameters, texts: texts ?? [:], custom: custom.map(Array.init) ?? [])
     }
 
-    /// The component, if it is installed: that of this very ID.
+    /// The installed component of exactly this ID; nil if there is none.
     func component(in registry: ComponentRegistry) -> Component? {
         let component = try? registry.component(named: id)
         return component?.id == id ? component : nil
     }
 
-    /// Starts the unit where it was, apart from all others unless it was in the host, and gives it its state. `chain` is the
-    /// chain's name, for sentences.
-    public func instantiate(from registry: ComponentRegistry, chain: String) throws(HostingError) -> HostedUnit {
+    /// Starts the unit in the host or in a process of its own, as it was saved, and restores its state.
+    ///
+    /// `chain` is the chain's name, for messages.
+    package func instantiate(from registry: ComponentRegistry, chain: String) throws(HostingError) -> HostedUnit {
         let component: Component
         do throws(HostingError) {
             component = try registry.component(named: id)
@@ -88,8 +97,8 @@ public struct SavedUnit: Codable, Hashable, Sendable {
         return try instantiate(component, at: IsolationPlan([(component, alone)]).places[0], chain: chain)
     }
 
-    /// Starts the unit where a plan has it, and gives it its state.
-    public func instantiate(
+    /// Starts the unit where a plan places it, and restores its state.
+    package func instantiate(
         _ component: Component, at place: IsolationPlan.Place, chain: String
     ) throws(HostingError) -> HostedUnit {
         do throws(HostingError) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Reads small files that anybody may have written: regular ones, up to a limit. Control thread.
+// Reads small files from any source: regular ones, up to a limit. Control thread.
 
 import FoundationEssentials
 import Glibc
@@ -9,7 +9,7 @@ import Glibc
 enum SmallFile {
     /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
     static func read(_ path: String, maximumByteCount: Int) throws(FileDefect) -> Data {
-        // A pipe or a device would keep the reader waiting, and opening one may do so already.
+        // Reading a pipe or a device may block, and so may opening one.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw openingDefect(errno) }
         defer { close(descriptor) }
@@ -26,7 +26,7 @@ enum SmallFile {
         return data
     }
 
-    /// Everything up to the end, or one byte more than the limit and what came with it.
+    /// The contents; of a file beyond the limit at least one byte more than the limit.
     private static func contents(of descriptor: Int32, maximumByteCount: Int) throws(FileDefect) -> Data {
         var data = Data()
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -43,7 +43,7 @@ enum SmallFile {
     private static func openingDefect(_ code: Int32) -> FileDefect {
         switch code {
         case ENOENT, ENOTDIR: FileDefect("it is not there", code: code)
-        // A socket, or a pipe that nobody reads.
+        // A socket, or a pipe without a reader.
         case ENXIO: FileDefect("it is not a file")
         default: FileDefect(code: code)
         }

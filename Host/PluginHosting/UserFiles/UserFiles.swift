@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Files that the user keeps under names of their own, in the XDG data folder. Control thread.
+// Files under names that the user chose, in the XDG data folder. Control thread.
 
 import FoundationEssentials
 import Glibc
 
 /// Files of one kind in one folder of `$XDG_DATA_HOME/bulkhead`.
 struct UserFiles {
-    /// What one of them is called in a sentence.
+    /// The word for one of them in a sentence.
     let noun: String
-    /// Nil when there is no place for them.
+    /// The folder; nil when no variable names one.
     let folder: String?
     let fileExtension: String
 
-    /// - Parameter folder: beside the other kinds' folders.
+    /// Makes the files of one kind; `folder` lies beside the other kinds' folders.
     init(
         _ noun: String, in folder: String, fileExtension: String,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -28,7 +28,7 @@ struct UserFiles {
         return (absolute("XDG_DATA_HOME") ?? absolute("HOME").map { "\($0)/.local/share" }).map { "\($0)/bulkhead" }
     }
 
-    /// The names of those that are there.
+    /// The names of the files that exist.
     var names: [String] {
         let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let ours = files.filter { $0.hasSuffix(".\(fileExtension)") && !$0.hasPrefix(".") && $0.isPrintable }
@@ -42,7 +42,9 @@ struct UserFiles {
         return "\(folder)/\(name).\(fileExtension)"
     }
 
-    /// Writes the file of that name, whole or not at all; an older one is replaced. The file's path.
+    /// Writes the file of that name, whole or not at all; returns its path.
+    ///
+    /// An older file is replaced.
     func save(_ data: Data, as name: String) throws(HostingError) -> String {
         try checkName(name)
         let path = try path(of: name)
@@ -53,7 +55,9 @@ struct UserFiles {
         return path
     }
 
-    /// Writes a file whole or not at all, wherever it is; behind a link when `path` is one, so that the link stays.
+    /// Writes a file at any path, whole or not at all.
+    ///
+    /// A link stays, and the file behind it is replaced.
     func replace(_ path: String, with data: Data) throws(HostingError) {
         // The new file would take the place of a device or a folder.
         var status = stat()
@@ -84,7 +88,7 @@ struct UserFiles {
         }
     }
 
-    /// That there is none of this name, and which there are.
+    /// The defect of a missing file, with the names that exist.
     func noSuch(_ name: String) -> FileDefect {
         func defect(_ hint: String) -> FileDefect {
             FileDefect("there is no such \(noun) of yours. \(hint)", code: ENOENT)

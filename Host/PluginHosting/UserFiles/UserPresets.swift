@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Presets that users saved: full states, one file each, in the XDG data folder. Control thread.
+// Presets that the user saved: full states, one file each, in the XDG data folder. Control thread.
 
 import AudioUnits
 import ControlMessages
@@ -8,7 +8,7 @@ import FoundationEssentials
 import Wire
 
 /// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
-public enum UserPresets {
+package enum UserPresets {
     private static let magic = Array("BLKHPRST".utf8)
     /// The longest file that is read, in bytes: a state that fits into a message.
     private static let maximumByteCount = WireLimits.bodyByteCount + magic.count
@@ -17,8 +17,9 @@ public enum UserPresets {
         UserFiles("preset", in: "presets/\(folderName(of: component.id))", fileExtension: "preset")
     }
 
-    /// IDs of classic formats may hold slashes, and whatever else the plug-in's author wrote. One that is too long for the
-    /// name of a file ends in a checksum of itself instead.
+    /// The folder's name for an ID, in which slashes are encoded: IDs of classic formats may hold any characters.
+    ///
+    /// An ID that is too long for a file name is cut and ends in a checksum of itself.
     static func folderName(of id: String) -> String {
         let name = id.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard name.utf8.count > 240 else { return name }
@@ -27,7 +28,7 @@ public enum UserPresets {
     }
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
-    public static func select(_ name: String, of unit: HostedUnit) throws(HostingError) {
+    package static func select(_ name: String, of unit: HostedUnit) throws(HostingError) {
         let own = names(for: unit.component)
         let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
@@ -43,14 +44,16 @@ public enum UserPresets {
     }
 
     /// The names of the user presets of a component.
-    public static func names(for component: Component) -> [String] { files(of: component).names }
+    package static func names(for component: Component) -> [String] { files(of: component).names }
 
-    /// Saves the unit's state under a name; an older preset of that name is replaced. The file's path.
+    /// Saves the unit's state under a name; returns the file's path.
+    ///
+    /// An older preset of that name is replaced.
     @discardableResult
-    public static func save(_ name: String, of unit: HostedUnit) throws(HostingError) -> String {
+    package static func save(_ name: String, of unit: HostedUnit) throws(HostingError) -> String {
         let files = files(of: unit.component)
         try files.checkName(name)
-        // Nobody could select it: factory presets come first.
+        // It could never be selected: factory presets come first.
         guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
             let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
             throw .file(act: "save the preset \"\(name)\"", cause: FileDefect(reason))
@@ -59,7 +62,7 @@ public enum UserPresets {
     }
 
     /// Removes a user preset.
-    public static func delete(_ name: String, of component: Component) throws(HostingError) {
+    package static func delete(_ name: String, of component: Component) throws(HostingError) {
         try files(of: component).delete(name, owner: " of \"\(component.name)\"")
     }
 

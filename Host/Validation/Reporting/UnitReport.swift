@@ -5,19 +5,19 @@
 import PluginHosting
 
 /// `[any]` One unit's results.
-public struct UnitReport: Codable, Sendable {
+package struct UnitReport: Codable, Sendable {
     /// The component's identifier.
-    public var id: String
+    package var id: String
     /// The component's name.
-    public var name: String
+    package var name: String
     /// The plug-in format, such as `lv2`.
-    public var format: String
+    package var format: String
     /// The component's version.
-    public var version: String
+    package var version: String
     /// The worst result of its cases.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// The cases, in the order in which they are listed.
-    public var cases: [CaseReport]
+    package var cases: [CaseReport]
 
     init(_ component: Component, cases: [CaseReport], inOrder names: [String]) {
         id = component.id
@@ -29,17 +29,17 @@ public struct UnitReport: Codable, Sendable {
     }
 
     /// Milliseconds that its cases took in all.
-    public var milliseconds: Double { cases.reduce(0) { $0 + $1.milliseconds } }
+    package var milliseconds: Double { cases.reduce(0) { $0 + $1.milliseconds } }
 
     /// The command that runs one of its cases again, with the same seed.
-    public func command(for report: CaseReport) -> String {
+    package func command(for report: CaseReport) -> String {
         "bulkhead validate \(ShellWord.quoted(id)) --case \(report.caseName) --reproduce \(report.seed)"
     }
 }
 
 extension UnitReport {
     /// One line: the result, the unit, and the number of cases by result.
-    public var line: String {
+    package var line: String {
         let counted = Verdict.allCases.reversed().compactMap { verdict -> String? in
             let count = cases.count { $0.verdict == verdict }
             return count == 0 ? nil : "\(count) \(verdict.rawValue)"
@@ -49,7 +49,7 @@ extension UnitReport {
     }
 
     /// The findings with the commands that reproduce them; empty when every case passed.
-    public var findingLines: [String] {
+    package var findingLines: [String] {
         cases.filter { $0.verdict != .pass }.flatMap { report -> [String] in
             report.findings.map { "    \($0.verdict.rawValue.padded(to: 7))  \(report.caseName): \($0.sentence)" }
                 + ["             \(command(for: report))"]
@@ -57,7 +57,7 @@ extension UnitReport {
     }
 
     /// The whole report, for a file.
-    public var text: String {
+    package var text: String {
         var lines = [line, ""]
         for report in cases {
             lines.append("\(report.verdict.rawValue.padded(to: 7))  \(report.caseName)  \(Wording.tenths(report.milliseconds)) ms")
@@ -79,18 +79,18 @@ extension String {
 }
 
 /// `[any]` The results of all units.
-public struct ValidationSummary: Codable, Sendable {
+package struct ValidationSummary: Codable, Sendable {
     /// The seed of the random numbers.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The worst result of all units.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// The number of units by result.
-    public var counts: [String: Int]
+    package var counts: [String: Int]
     /// The units' reports.
-    public var units: [UnitReport]
+    package var units: [UnitReport]
 
     /// Sums up the reports of units that were tested with a seed.
-    public init(seed: UInt64, units: [UnitReport]) {
+    package init(seed: UInt64, units: [UnitReport]) {
         self.seed = seed
         self.units = units
         verdict = units.map(\.verdict).max() ?? .pass
@@ -98,7 +98,7 @@ public struct ValidationSummary: Codable, Sendable {
     }
 
     /// One line: the number of units by result, and the seed.
-    public var line: String {
+    package var line: String {
         let parts = Verdict.allCases.compactMap { verdict in counts[verdict.rawValue].map { "\($0) \(verdict.rawValue)" } }
         return "\(Wording.count(units.count, "unit")): \(parts.joined(separator: ", ")). Seed \(seed)."
     }

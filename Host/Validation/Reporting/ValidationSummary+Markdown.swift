@@ -4,7 +4,7 @@
 
 extension ValidationSummary {
     /// The counts as a table, one line for each failed case, and the warnings with the units that they concern.
-    public var markdown: String {
+    package var markdown: String {
         let verdicts = Verdict.allCases
         var lines = ["| plug-ins | \(verdicts.map(\.rawValue).joined(separator: " | ")) |"]
         lines.append("| " + [String](repeating: "---:", count: verdicts.count + 1).joined(separator: " | ") + " |")

@@ -6,18 +6,18 @@ import FoundationEssentials
 import PluginHosting
 
 /// `[any]` The request for one run of one case.
-public struct CaseRequest: Codable, Sendable {
+package struct CaseRequest: Codable, Sendable {
     /// The unit's component.
-    public var component: Component
+    package var component: Component
     /// The name of the case.
-    public var caseName: String
+    package var caseName: String
     /// The seed of the random numbers.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Seconds that a case of usual length may take.
-    public var timeLimitSeconds: Double
+    package var timeLimitSeconds: Double
 
     /// Makes a request.
-    public init(component: Component, caseName: String, seed: UInt64, timeLimitSeconds: Double) {
+    package init(component: Component, caseName: String, seed: UInt64, timeLimitSeconds: Double) {
         self.component = component
         self.caseName = caseName
         self.seed = seed
@@ -29,23 +29,23 @@ public struct CaseRequest: Codable, Sendable {
 }
 
 /// `[any]` The results of one case.
-public struct CaseReport: Codable, Sendable {
+package struct CaseReport: Codable, Sendable {
     /// The name of the case.
-    public var caseName: String
+    package var caseName: String
     /// The seed of the random numbers.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The worst of the findings.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// What is wrong.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// What is worth knowing without being wrong.
-    public var remarks: [String]
+    package var remarks: [String]
     /// Measured values by name.
-    public var facts: [String: Double]
+    package var facts: [String: Double]
     /// Milliseconds that the case took.
-    public var milliseconds: Double
+    package var milliseconds: Double
     /// The beginning of what the plug-in wrote to its standard output and error.
-    public var output: String
+    package var output: String
 
     private static let mostFindings = 20
     private static let longestSentence = 600
@@ -53,7 +53,7 @@ public struct CaseReport: Codable, Sendable {
     private static let longestName = 80
 
     /// Makes a report, cut to a size that fits one message.
-    public init(
+    package init(
         _ request: CaseRequest, findings: [Finding], remarks: [String] = [], facts: [String: Double] = [:], milliseconds: Double
     ) {
         caseName = request.caseName
@@ -92,7 +92,7 @@ public struct CaseReport: Codable, Sendable {
     }
 
     /// The report as one line of JSON.
-    public var line: String {
+    package var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"

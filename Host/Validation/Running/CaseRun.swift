@@ -8,7 +8,7 @@ import PluginHosting
 import Synchronization
 
 /// `[control]` The run of a case, watched by a watchdog.
-public final class CaseRun: Sendable {
+package final class CaseRun: Sendable {
     private let request: CaseRequest
     private let activity = Activity()
     private let started = MonotonicClock.now()
@@ -23,7 +23,7 @@ public final class CaseRun: Sendable {
     /// Runs the case, passes its report to `deliver` once, and exits with the status that `deliver` returns.
     ///
     /// A case that takes too long is reported as a hang, with the act that it was trying.
-    public static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) -> Never {
+    package static func run(_ request: CaseRequest, deliver: @escaping @Sendable (CaseReport) -> Int32) -> Never {
         let run = CaseRun(request, deliver: deliver)
         let watchdog = try? LinuxSystem.Thread(name: "watchdog") { run.watch() }
         watchdog?.detach()

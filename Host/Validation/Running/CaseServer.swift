@@ -7,7 +7,7 @@ import Glibc
 import LinuxSystem
 
 /// `[control]` The hidden command that the validator starts.
-public enum CaseServer {
+package enum CaseServer {
     /// Bytes of a request.
     ///
     /// A component may have 64 paths of extensions of 4096 bytes each, and JSON doubles some.
@@ -17,12 +17,12 @@ public enum CaseServer {
     private static let patienceMilliseconds: Int32 = 5000
 
     /// Whether these arguments of the command ask for it.
-    public static func isMeant(by words: [String]) -> Bool { words == [CaseProcess.servedArgument] }
+    package static func isMeant(by words: [String]) -> Bool { words == [CaseProcess.servedArgument] }
 
     /// Runs the case that comes over descriptor 3.
     ///
     /// It returns only if that is no socket, or no valid request comes.
-    public static func serve() {
+    package static func serve() {
         var status = stat()
         guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         let control = ControlSocket(owning: Descriptor(owning: 3))

@@ -7,22 +7,22 @@ import PluginHosting
 import Synchronization
 
 /// `[any]` What a validation tests, and how.
-public struct ValidationPlan: Sendable {
+package struct ValidationPlan: Sendable {
     /// The components of the units.
-    public var components: [Component]
+    package var components: [Component]
     /// The names of the cases, in their order.
-    public var caseNames: [String]
+    package var caseNames: [String]
     /// The seed of the random numbers.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The number of cases that run at once.
-    public var jobCount: Int
+    package var jobCount: Int
     /// Seconds that a case of usual length may take.
-    public var timeLimitSeconds: Double
+    package var timeLimitSeconds: Double
     /// The executable with the hidden command `validate-case`.
-    public var executable = "/proc/self/exe"
+    package var executable = "/proc/self/exe"
 
     /// Plans a validation with this command's own executable.
-    public init(components: [Component], caseNames: [String], seed: UInt64, jobCount: Int, timeLimitSeconds: Double) {
+    package init(components: [Component], caseNames: [String], seed: UInt64, jobCount: Int, timeLimitSeconds: Double) {
         self.components = components
         self.caseNames = caseNames
         self.seed = seed
@@ -32,7 +32,7 @@ public struct ValidationPlan: Sendable {
 }
 
 /// `[control]` One validation of any number of units.
-public final class Validator: Sendable {
+package final class Validator: Sendable {
     private let plan: ValidationPlan
     private let next = Atomic<Int>(0)
     private let doneCount = Atomic<Int>(0)
@@ -40,7 +40,7 @@ public final class Validator: Sendable {
     private let reports: Mutex<[[CaseReport]]>
 
     /// Prepares a validation; nothing runs yet.
-    public init(_ plan: ValidationPlan) {
+    package init(_ plan: ValidationPlan) {
         self.plan = plan
         reports = Mutex([[CaseReport]](repeating: [], count: plan.components.count))
     }
@@ -52,7 +52,7 @@ public final class Validator: Sendable {
     /// `observe` is called now and then. It gets the progress from 0 to 1, and the units finished since the last call, in the
     /// order in which they finished. When it returns false, the running cases end and the validation with them. It throws the
     /// system's error if a worker cannot be started.
-    public func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
+    package func run(observe: (Double, [UnitReport]) -> Bool) throws(SystemError) -> [UnitReport] {
         var workers: [LinuxSystem.Thread] = []
         do throws(SystemError) {
             for _ in 0..<max(1, min(plan.jobCount, total)) {

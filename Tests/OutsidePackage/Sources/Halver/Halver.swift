@@ -22,4 +22,5 @@ struct Halver: Kernel, ~Copyable {
     @_noLocks mutating func reset() {}
 }
 
+/// The one symbol that a host asks for.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Halver.exported }

@@ -7,9 +7,12 @@ import PluginHosting
 /// What a render thread may be; the compiler checks that it neither allocates nor locks.
 @_noLocks
 func renderOnes(_ render: PluginUnit.RenderBlock, _ output: AudioBlock) -> PluginUnit.RenderStatus {
-    render(into: output) { block in
-        for channel in 0..<block.channelCount { for frame in 0..<block.frameCount { block[channel][frame] = 1 } }
-    }
+    render(into: output) { fillWithOnes($0) }
+}
+
+@_noLocks
+func fillWithOnes(_ block: AudioBlock) {
+    for channel in 0..<block.channelCount { for frame in 0..<block.frameCount { block[channel][frame] = 1 } }
 }
 
 /// The first sample that the plug-in makes of ones.
@@ -22,6 +25,7 @@ func firstSample(_ component: Component, _ options: ComponentInstantiationOption
     } catch .refused(_, _, .valueOutOfRange(let parameter, let value, let range), _) {
         print("\(parameter) is not \(value) but in \(range)")
     }
+    unit.isRenderingOffline = true
     try unit.allocateRenderResources()
     let output = AudioBuffer(channelCount: 2, frameCapacity: 64)
     _ = renderOnes(unit.renderBlock, output.block(frameCount: 64))
