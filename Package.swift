@@ -9,21 +9,26 @@ let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
 ]
-/// Plug-ins that misbehave on purpose, for tests alone. `make` asks for their libraries; no other package ever sees them.
+/// Plug-ins that misbehave on purpose, for tests alone.
+///
+/// `make` asks for their libraries; no other package ever sees them.
 let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
     effects + bridges.map(\.name) + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
-/// A plug-in imports PluginSDK alone. What that re-exports is named too, because code is inlined from there, and a
-/// build would not compile the plug-ins anew when it changes.
+/// A plug-in imports PluginSDK alone.
+///
+/// What that re-exports is named too, because code is inlined from there, and a build would not compile the plug-ins anew when it
+/// changes.
 let sdk: [Target.Dependency] = [
     "PluginSDK", "PluginExtension", "DSP", "AudioUnits", "ControlMessages", "LinuxSystem", "Realtime", "Wire",
 ]
 
-/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported
-/// C symbol, so that host and plug-in need not share a compiler. A small launcher makes it a process.
-/// PluginExtension has these settings, and the package manager applies them to each library that depends on it, in other
-/// packages too.
+/// A plug-in is one shared library with a Swift runtime of its own inside, hidden behind one exported C symbol, so that host and
+/// plug-in need not share a compiler.
+///
+/// A small launcher makes it a process. PluginExtension has these settings, and the package manager applies them to each library
+/// that depends on it, in other packages too.
 let selfContained: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map",

@@ -9,7 +9,9 @@ package struct InPlaceLines {
 
     package init() {}
 
-    /// Replaces the lines. Lines that do not fit are left out, but never the last.
+    /// Replaces the lines.
+    ///
+    /// Lines that do not fit are left out, but never the last.
     package mutating func draw(_ lines: [String]) {
         let width = max(1, Terminal.width - 1)
         let fitting = Self.fit(lines, max(1, Terminal.height - 1)).map { ANSIText.cut($0, to: width) }
@@ -20,7 +22,9 @@ package struct InPlaceLines {
         shown = fitting.map(ANSIText.visibleCount)
     }
 
-    /// Writes a line that stays. The next `draw` puts the lines below it.
+    /// Writes a line that stays.
+    ///
+    /// The next `draw` puts the lines below it.
     package mutating func say(_ line: String) {
         Terminal.write(start + "\u{1B}[J\(line)\r\n")
         shown = []

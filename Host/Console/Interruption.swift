@@ -12,7 +12,9 @@ package enum Interruption {
     /// An eventfd to write to when the user wants to end.
     private static let event = Atomic<Int32>(-1)
 
-    /// Makes SIGINT, SIGTERM and SIGHUP ask the command to end. A second signal ends it at once.
+    /// Makes SIGINT, SIGTERM and SIGHUP ask the command to end.
+    ///
+    /// A second signal ends it at once.
     package static func watch() {
         // Both atomics exist before a signal can arrive.
         guard !isRequested, event.load(ordering: .relaxed) < 0 else { return }
@@ -42,7 +44,9 @@ package enum Interruption {
         _exit(128 + number)
     }
 
-    /// Rings `bell` too when the user wants to end. The woken thread looks at `isRequested` first.
+    /// Rings `bell` too when the user wants to end.
+    ///
+    /// The woken thread looks at `isRequested` first.
     package static func tell(_ bell: EventBell) { event.store(bell.descriptor, ordering: .sequentiallyConsistent) }
 
     package static var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }

@@ -5,7 +5,9 @@
 import Glibc
 import Synchronization
 
-/// The terminal's keyboard in raw mode. Ctrl-C stays a signal.
+/// The terminal's keyboard in raw mode.
+///
+/// Ctrl-C stays a signal.
 package final class Keyboard {
     private static let isChanged = Atomic<Bool>(false)
     /// The terminal's settings from before. Not a global `termios`: Swift lays one out without the padding it has in C.
@@ -34,7 +36,9 @@ package final class Keyboard {
         return Character(Unicode.Scalar(byte)).lowercased().first
     }
 
-    /// Restores the terminal's settings. A signal handler may call it.
+    /// Restores the terminal's settings.
+    ///
+    /// A signal handler may call it.
     package static func restore() {
         guard isChanged.exchange(false, ordering: .acquiringAndReleasing) else { return }
         tcsetattr(STDIN_FILENO, TCSANOW, original)

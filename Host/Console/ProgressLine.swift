@@ -10,13 +10,15 @@ package final class ProgressLine {
     private let title: String
     private let descriptor: Int32
     private let isTerminal: Bool
-    /// When the line appears, in nanoseconds. Short work needs no line.
+    /// When the line appears, in nanoseconds.
+    ///
+    /// Short work needs no line.
     private let start: UInt64
     private var lastPercent = -1
 
-    /// - Parameters:
-    ///   - descriptor: standard output, or standard error where another program reads the output.
-    ///   - milliseconds: how long the work runs before the line appears.
+    /// Makes a line that appears after so many milliseconds of work.
+    ///
+    /// `descriptor` is standard output, or standard error where another program reads the output.
     package init(_ title: String, on descriptor: Int32 = STDOUT_FILENO, after milliseconds: UInt64 = 0) {
         self.title = title
         self.descriptor = descriptor

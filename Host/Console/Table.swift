@@ -14,7 +14,9 @@ extension String {
     /// At most `width` characters; a cut text ends in "…".
     package func cut(to width: Int) -> String { utf8.count <= width || count <= width ? self : prefix(width - 1) + "…" }
 
-    /// The number of visible characters. Plain ASCII takes the quick way, without grapheme clusters.
+    /// The number of visible characters.
+    ///
+    /// Plain ASCII takes the quick way, without grapheme clusters.
     fileprivate var width: Int {
         guard !utf8.contains(0x1B) else { return ANSIText.visibleCount(of: self) }
         return utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count

@@ -32,7 +32,9 @@ package enum Terminal {
     /// The errno of the first write to standard output that failed; 0 while none has.
     private static let loss = Atomic<Int32>(0)
 
-    /// Throws when some of the output could not be written. A reader must not take the rest for the whole.
+    /// Throws when some of the output could not be written.
+    ///
+    /// A reader must not take the rest for the whole.
     package static func checkOutput() throws(OutputError) {
         switch loss.load(ordering: .relaxed) {
         case 0: return
@@ -41,7 +43,9 @@ package enum Terminal {
         }
     }
 
-    /// Writes text at once and adds no line feed. Text that cannot be written is lost; `checkOutput` reports it.
+    /// Writes text at once and adds no line feed.
+    ///
+    /// Text that cannot be written is lost; `checkOutput` reports it.
     package static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -5,6 +5,7 @@
 import Glibc
 
 /// A saw through a low-pass filter that closes like a plucked string, over a sine an octave's weight below it.
+///
 /// Subtractive synthesis in the manner of Moog.
 enum BassVoice {
     static func render(note: Int, duration: Double, velocity: Double, sampleRate: Double) -> [Double] {

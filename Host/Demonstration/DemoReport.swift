@@ -17,8 +17,7 @@ package struct DemoReport {
     private static let before = 0.1
     private static let after = 0.3
 
-    /// - Parameters:
-    ///   - heard: the recording in `file`.
+    /// Makes a report of a run; `heard` is the recording in `file`.
     package init(_ facts: DemoFacts, heard: LoadedAudio, file: String) {
         (self.facts, self.heard, self.file) = (facts, heard, file)
     }

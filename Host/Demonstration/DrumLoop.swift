@@ -34,7 +34,9 @@ package struct DrumLoop: Sendable {
         Int((Double(bars * DrumPattern.stepsPerBar) * Self.secondsPerStep * sampleRate).rounded())
     }
 
-    /// `[control]` Synthesises the loop: two channels, equal for equal settings. Takes a while.
+    /// `[control]` Synthesises the loop: two channels, equal for equal settings.
+    ///
+    /// Takes a while.
     ///
     /// - Throws: `.notEnoughMemory`.
     package func render() throws(AudioFileError) -> LoadedAudio {

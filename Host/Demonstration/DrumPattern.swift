@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Which drum the demonstration strikes when, and how hard. Control thread.
 
-/// Four bars of sixteenth notes, the fourth with a fill. A digit is a velocity in ninths, a dot a rest.
+/// Four bars of sixteenth notes, the fourth with a fill.
+///
+/// A digit is a velocity in ninths, a dot a rest.
 enum DrumPattern {
     static let stepsPerBar = 16
 

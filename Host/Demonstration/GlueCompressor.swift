@@ -14,9 +14,9 @@ struct GlueCompressor {
     private let release: Double
     private var reduction = 0.0
 
-    /// - Parameters:
-    ///   - threshold: decibels relative to full scale.
-    ///   - attack: seconds; - release: seconds.
+    /// Makes a compressor.
+    ///
+    /// `threshold` is in decibels relative to full scale; `attack` and `release` are in seconds.
     init(threshold: Double, ratio: Double, attack: Double, release: Double, sampleRate: Double) {
         (self.threshold, self.ratio) = (threshold, ratio)
         self.attack = exp(-1 / (attack * sampleRate))

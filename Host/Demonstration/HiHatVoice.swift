@@ -13,9 +13,10 @@ enum HiHatVoice {
     private static let ratios = [205.3, 304.4, 369.6, 522.7, 540, 800]
     private static let tuning = 1.62
 
-    /// - Parameters:
-    ///   - decay: seconds to fall by 8.7 dB; about 0.03 closed and 0.25 open.
-    ///   - choke: seconds after which the pedal closes the hat, or nil.
+    /// Renders one stroke.
+    ///
+    /// `decay` is the time to fall by 8.7 dB, in seconds: about 0.03 closed and 0.25 open. `choke` is the time after which the
+    /// pedal closes the hat, in seconds, or nil.
     static func render(
         velocity: Double, decay: Double, choke: Double?, seed: UInt64, sampleRate: Double
     ) -> [Double] {

@@ -24,7 +24,9 @@ struct Recording {
     /// Equal frames that show where the recording goes on after a gap.
     private static let witnessFrameCount = 64
 
-    /// Aligns `heard` with `played` by the first audible sample. Nil when one of them is silent.
+    /// Aligns `heard` with `played` by the first audible sample.
+    ///
+    /// Nil when one of them is silent.
     init?(_ heard: LoadedAudio, of played: AudioBlock) {
         guard let first = heard.withBlock(Self.onset), let start = Self.onset(of: played), heard.channelCount > 0 else {
             return nil

@@ -4,8 +4,9 @@
 
 import Glibc
 
-/// Second-order state-variable filter by trapezoidal integration (A. Simper, "Linear Trapezoidal Integrated
-/// State Variable Filter", 2013).
+/// A second-order state-variable filter by trapezoidal integration.
+///
+/// Source: A. Simper, "Linear Trapezoidal Integrated State Variable Filter", 2013.
 struct StateVariableFilter {
     private var first = 0.0
     private var second = 0.0

@@ -20,7 +20,9 @@ struct Distribution {
     var median: Double { Double(percentile(0.5)) }
     var microseconds: Percentiles { Percentiles(self) }
 
-    /// The number of values in each of `count` bins of equal width on a logarithmic axis. Strays count in the outermost bins.
+    /// The number of values in each of `count` bins of equal width on a logarithmic axis.
+    ///
+    /// Strays count in the outermost bins.
     func histogram(from low: Double, to high: Double, binCount count: Int) -> [Int] {
         var bins = [Int](repeating: 0, count: count)
         let width = log(max(high, low * 1.01) / low) / Double(count)
@@ -47,7 +49,9 @@ struct Percentiles: Encodable, Equatable {
 
 /// Bars of eight heights.
 enum Sparkline {
-    /// One character a bin. Its height is the square root of its share, so that a thin tail is still visible.
+    /// One character a bin.
+    ///
+    /// Its height is the square root of its share, so that a thin tail is still visible.
     static func text(_ bins: [Int]) -> String {
         let highest = Double(bins.max() ?? 0)
         let bars = Array("▁▂▃▄▅▆▇█")

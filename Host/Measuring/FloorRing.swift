@@ -12,7 +12,9 @@ import PluginHosting
 ///
 /// One process is the floor. As many as a chain has effects are the least that the chain costs. They end when this object goes.
 package final class FloorRing: Sendable {
-    /// The command line that makes this program a peer. A program that measures answers it with `serve()`.
+    /// The command line that makes this program a peer.
+    ///
+    /// A program that measures answers it with `serve()`.
     package static let command = "measure"
     package static let option = "--floor-peer"
     private static let patienceMilliseconds: Int32 = 5000

@@ -5,7 +5,9 @@
 import LinuxSystem
 import PluginHosting
 
-/// Rings that begin together and are waited for together. One ring of one process is the floor.
+/// Rings that begin together and are waited for together.
+///
+/// One ring of one process is the floor.
 final class FloorRings: Sendable {
     /// More processes than this take too long to start.
     private static let mostProcesses = 512
@@ -33,7 +35,9 @@ final class FloorRings: Sendable {
     }
 }
 
-/// The measuring thread's part in the rings. Measured thread.
+/// The measuring thread's part in the rings.
+///
+/// Measured thread.
 struct FloorTurns: @unchecked Sendable {
     // SAFETY: the owner keeps the shared states.
     private let rings: UnsafeMutablePointer<FloorSharedState>
@@ -41,8 +45,9 @@ struct FloorTurns: @unchecked Sendable {
 
     init(_ rings: UnsafeMutablePointer<FloorSharedState>, count: Int) { (self.rings, self.count) = (rings, count) }
 
-    /// `[render]` Hands a turn to each ring and sleeps until all have come back. It waits for the last ring first, as a plan
-    /// does with its chains.
+    /// `[render]` Hands a turn to each ring and sleeps until all have come back.
+    ///
+    /// It waits for the last ring first, as a plan does with its chains.
     @_noLocks
     func roundTrip() {
         for index in 0..<count { rings[index].begin() }

@@ -17,7 +17,9 @@ struct FloorSharedState: @unchecked Sendable {
 
     init(unsafeBase base: UnsafeMutableRawPointer, peerCount: Int) { (self.base, self.peerCount) = (base, peerCount) }
 
-    /// The futex at which the peer at `index` sleeps. The measuring process sleeps at the one after the last.
+    /// The futex at which the peer at `index` sleeps.
+    ///
+    /// The measuring process sleeps at the one after the last.
     @_noLocks
     private func futex(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
         (base + 128 * index).assumingMemoryBound(to: Atomic<UInt32>.self)

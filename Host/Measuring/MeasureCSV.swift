@@ -15,7 +15,9 @@ package struct MeasureCSV {
             .map { $0.joined(separator: ",") }.joined(separator: "\n")
     }
 
-    /// The fields in the order of their declaration; empty for nil. No value holds a comma.
+    /// The fields in the order of their declaration; empty for nil.
+    ///
+    /// No value holds a comma.
     private static func fields(of row: MeasureReport.Row) -> [(name: String, value: String)] {
         Mirror(reflecting: row).children.map { child in
             let isOptional = Mirror(reflecting: child.value).displayStyle == .optional

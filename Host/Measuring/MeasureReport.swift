@@ -25,7 +25,9 @@ package struct MeasureReport: Encodable {
         let missedDeadlines: UInt64
         /// Blocks of single effects that were replaced by the dry signal.
         let replacedBlocks: UInt64
-        /// The measuring thread and the effects' render threads. The counts below are their sum for a cycle.
+        /// The measuring thread and the effects' render threads.
+        ///
+        /// The counts below are their sum for a cycle.
         let threads: Int
         let voluntarySwitches, involuntarySwitches, minorFaults, majorFaults: Double
         /// All system calls, and those other than futex, back to back; null where they were not counted.
@@ -43,7 +45,9 @@ package struct MeasureReport: Encodable {
 
     let unit: String
     let scheduling: String
-    /// The rank of the measuring thread; the others are below it. 0 for SCHED_OTHER.
+    /// The rank of the measuring thread; the others are below it.
+    ///
+    /// 0 for SCHED_OTHER.
     let realtimePriority: Int32
     /// Null when the kernel placed the threads.
     let processor: Int?

@@ -18,7 +18,9 @@ struct MeasuredRow {
     let inProcess: Distribution
     /// The floor of the same placement, measured in turn with it.
     let floor: MeasuredFloor
-    /// The bare rings of as many processes, placed alike. The floor for one effect, and nil for very many.
+    /// The bare rings of as many processes, placed alike.
+    ///
+    /// The floor for one effect, and nil for very many.
     let ring: Distribution?
 
     /// The share of cycles that ended at their deadline, or of the effects' blocks that were replaced.
@@ -76,7 +78,9 @@ package struct MeasureResults {
         }
     }
 
-    /// The ends of an axis for all rows and floors, in nanoseconds. Nearly all times are between them.
+    /// The ends of an axis for all rows and floors, in nanoseconds.
+    ///
+    /// Nearly all times are between them.
     var range: (low: Double, high: Double) {
         let all = rows.map(\.times) + floors.map(\.floor.times) + rings.map(\.times)
         let low = all.map { Double($0.percentile(0.001)) }.min() ?? 1

@@ -48,7 +48,9 @@ package struct MeasureSettings: Sendable {
     }
 
     package var batchCount: Int { (cycleCount + Self.batchSize - 1) / Self.batchSize }
-    /// Cycles in a batch. `cycleCount` is rounded up to whole batches.
+    /// Cycles in a batch.
+    ///
+    /// `cycleCount` is rounded up to whole batches.
     package var batchSize: Int { (cycleCount + batchCount - 1) / batchCount }
 
     /// Every combination, in the order given.

@@ -20,7 +20,9 @@ package enum MeasuredEffects: Sendable {
         return .chain(units, name: name, registry)
     }
 
-    /// The numbers of effects to measure. A saved chain has one.
+    /// The numbers of effects to measure.
+    ///
+    /// A saved chain has one.
     func counts(_ settings: MeasureSettings) -> [Int] {
         switch self {
         case .copies: settings.measuredEffectCounts

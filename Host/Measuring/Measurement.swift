@@ -10,7 +10,9 @@ import Rendering
 
 /// One run: floors, chains in process and chains out of process, all alive at once.
 package struct Measurement {
-    /// The series of chains of one length at one frame count. They are measured one after the other.
+    /// The series of chains of one length at one frame count.
+    ///
+    /// They are measured one after the other.
     struct Group {
         let effectCount, frameCount, branchCount: Int
         let floors: [UnitPlacement: Series]
@@ -96,7 +98,9 @@ package struct Measurement {
         line.finish()
     }
 
-    /// Throws when a unit was lost: then another chain was measured. Late units are counted elsewhere.
+    /// Throws when a unit was lost: then another chain was measured.
+    ///
+    /// Late units are counted elsewhere.
     private func checkFaults() throws(MeasurementError) {
         for chain in placement.chains {
             guard let member = chain.lostMember else { continue }

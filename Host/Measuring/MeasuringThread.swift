@@ -6,7 +6,9 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The thread that measures. The series are interleaved, so that drift affects all of them alike.
+/// The thread that measures.
+///
+/// The series are interleaved, so that drift affects all of them alike.
 final class MeasuringThread: Sendable {
     private static let settlingCount = 10
     private static let warmUpRounds = 4
@@ -58,7 +60,9 @@ final class MeasuringThread: Sendable {
         outcome.withLock { $0 = result }
     }
 
-    /// Counts last of all, because the kernel then traces every call of the machine. Returns why it was not done, or nil.
+    /// Counts last of all, because the kernel then traces every call of the machine.
+    ///
+    /// Returns why it was not done, or nil.
     private func countSystemCalls() -> String? {
         do throws(SystemError) {
             let tracepoint = try SystemCallCounter.tracepoint()

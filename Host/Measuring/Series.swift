@@ -44,7 +44,9 @@ final class Series: @unchecked Sendable {
 
     deinit { nanoseconds.deallocate() }
 
-    /// Measures one batch; `settlingCount` cycles before it do not count. `own` counts for the calling thread.
+    /// Measures one batch; `settlingCount` cycles before it do not count.
+    ///
+    /// `own` counts for the calling thread.
     func measure(batch: Int, settlingCount: Int, own: ThreadCounter) {
         let lostBefore = lost
         let before = own.counts ?? ThreadCounts()

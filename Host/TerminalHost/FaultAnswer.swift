@@ -15,7 +15,9 @@ enum FaultAnswer: String, CaseIterable {
 
     /// The number of retries for one block.
     private static let attempts = 3
-    /// Restarts in a minute of sound. More than in real time, and without pauses: no listener waits.
+    /// Restarts in a minute of sound.
+    ///
+    /// More than in real time, and without pauses: no listener waits.
     private static let restartBudget = 100
 
     func apply(to policy: inout ChainPolicy) {

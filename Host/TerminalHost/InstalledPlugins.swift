@@ -8,7 +8,9 @@ import PluginHosting
 
 /// The registry of plug-ins for commands.
 enum InstalledPlugins {
-    /// Scans what has changed. Standard error shows the progress of a long scan, and the number of failures.
+    /// Scans what has changed.
+    ///
+    /// Standard error shows the progress of a long scan, and the number of failures.
     ///
     /// `names` are the plug-ins that the command needs. If all of them are native, nothing is scanned.
     static func registry(wanting names: [String]? = nil) throws -> ComponentRegistry {

@@ -47,7 +47,9 @@ extension ChainArguments {
 struct QuarantineKeeper {
     private var remembered: Set<String> = []
 
-    /// Saves the units that were quarantined since the last call. A failure to save is printed once.
+    /// Saves the units that were quarantined since the last call.
+    ///
+    /// A failure to save is printed once.
     mutating func remember(_ chain: UnitChain) {
         for member in chain.members where member.isQuarantined && remembered.insert(member.unit.component.id).inserted {
             change { $0.quarantine(member.unit.component.id, because: member.quarantineReason) }

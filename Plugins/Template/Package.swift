@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: MIT
 import PackageDescription
 
-/// Where the sources of Bulkhead are. The variable BULKHEAD_SDK names another place.
+/// Where the sources of Bulkhead are.
+///
+/// The variable BULKHEAD_SDK names another place.
 let sdk = Context.environment["BULKHEAD_SDK"] ?? "../.."
 
 let package = Package(

@@ -13,7 +13,9 @@ package final class BareUnit {
     /// `[control]` Makes the unit of a kernel type.
     package init<K: Kernel & ~Copyable>(_ kernel: K.Type) { instance = UnitInstance(.unit(UnitDefinition(kernel))) }
 
-    /// `[control]` Says where the audio lies. Call it before the message `allocate`; the memory must stay until `deallocate`.
+    /// `[control]` Says where the audio lies.
+    ///
+    /// Call it before the message `allocate`; the memory must stay until `deallocate`.
     ///
     /// `inputs` has one pointer a bus, nil where the bus is not connected.
     package func attach(

@@ -99,7 +99,9 @@ public final class RenderedUnit {
         try send(.midi(message), atFrame: frame)
     }
 
-    /// `[control]` Selects a factory preset. The kernel takes its values in the next block.
+    /// `[control]` Selects a factory preset.
+    ///
+    /// The kernel takes its values in the next block.
     ///
     /// - Throws: `unknownPreset`.
     public func selectPreset(_ name: String) throws(UnitError) {
@@ -122,8 +124,8 @@ public final class RenderedUnit {
 extension RenderedUnit {
     /// `[render]` Renders as many frames as `input` has; one array a channel, and the same for the result.
     ///
-    /// - Parameter input: `channelCount` arrays of equal length. A unit without inputs takes its length from it alone.
-    /// - Throws: `formatRefused` for another shape, `failed` when the unit cannot render.
+    /// `input` has `channelCount` arrays of equal length. A unit without inputs takes only the length from it. Throws
+    /// `formatRefused` for another shape, and `failed` when the unit cannot render.
     public func render(_ input: [[Float]]) throws(UnitError) -> [[Float]] {
         let frameCount = input.first?.count ?? 0
         guard input.count == channelCount, input.allSatisfy({ $0.count == frameCount }) else {

@@ -53,7 +53,9 @@ let foundationModules: Set<String> = [
     "PluginHosting", "Validation", "PipeWireIO", "TerminalHost", "AudioFiles", "bulkhead",
 ]
 
-/// What a module may import. A plug-in sees the SDK with its filters, and nothing else; a bridge also what its row says.
+/// What a module may import.
+///
+/// A plug-in sees the SDK with its filters, and nothing else; a bridge also what its row says.
 func permitted(_ source: SourceFile) -> Set<String> {
     var permitted = permittedImports[source.module] ?? []
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP"]) }

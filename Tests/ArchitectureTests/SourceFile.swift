@@ -82,7 +82,9 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 }
 
 extension Substring {
-    /// Whether some ASCII text occurs in this one. Compares bytes: `contains` compares characters, which takes a hundred times as long.
+    /// Whether some ASCII text occurs in this one.
+    ///
+    /// Compares bytes: `contains` compares characters, which takes a hundred times as long.
     func holds(_ text: StaticString) -> Bool {
         var copy = self
         let (wanted, count) = (text.utf8Start, text.utf8CodeUnitCount)

@@ -54,6 +54,6 @@ import Testing
         fputs("not a library", file)
         fclose(file)
         defer { unlink(path) }
-        #expect(throws: HostingError.self) { try Bridges.list(path, .ladspa) }
+        #expect(throws: TestFailure.self) { try Bridges.list(path, .ladspa) }
     }
 }

@@ -33,6 +33,6 @@ struct PixelReader {
         }
     }
 
-    /// 0xRRGGBB
+    /// The colour of a pixel, 0xRRGGBB.
     subscript(x: Int, y: Int) -> UInt32 { pixels[y * width + x] }
 }

@@ -64,7 +64,9 @@ final class RunningCommand {
 
     var identifier: pid_t { process.processIdentifier }
 
-    /// Waits for the end. A command that takes too long is killed, which is a failure.
+    /// Waits for the end.
+    ///
+    /// A command that takes too long is killed, which is a failure.
     func wait(seconds: Double = 30) -> Outcome {
         let hasEnded = eventually(within: seconds) { !process.isRunning }
         if !hasEnded {

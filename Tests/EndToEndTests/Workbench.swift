@@ -6,8 +6,9 @@ import Foundation
 import PipeWireIO
 import Testing
 
-/// A temporary folder that is the command's working directory and home. No PipeWire unless a session is given, and none
-/// of the machine's own plug-ins.
+/// A temporary folder that is the command's working directory and home.
+///
+/// No PipeWire unless a session is given, and none of the machine's own plug-ins.
 final class Workbench: Sendable {
     let folder: String
     let environment: [String: String]
@@ -48,7 +49,9 @@ final class Workbench: Sendable {
         try JSONDecoder().decode(RunReport.self, from: bytes(name))
     }
 
-    /// Runs the command to its end. `shell` is a script that ends in `exec "$@"`.
+    /// Runs the command to its end.
+    ///
+    /// `shell` is a script that ends in `exec "$@"`.
     func run(_ arguments: [String], seconds: Double = 30, shell: String? = nil) throws -> Outcome {
         try start(arguments, shell: shell).wait(seconds: seconds)
     }

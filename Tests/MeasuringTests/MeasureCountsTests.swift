@@ -28,8 +28,9 @@ import Testing
     private static let mayTrace: Bool =
         system("\(tracing) test -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id 2>/dev/null") == 0
 
-    /// The first of a few runs that is as it should be, or the last. On a busy machine effects may be late, and what is late is
-    /// waited for no longer.
+    /// The first of a few runs that is as it should be, or the last.
+    ///
+    /// On a busy machine effects may be late, and what is late is waited for no longer.
     private func facts(
         _ arguments: String, before: String = "", path: String? = nil, until isGood: ([Facts.Row]) -> Bool
     ) throws -> Facts {

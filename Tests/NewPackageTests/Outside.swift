@@ -44,7 +44,9 @@ final class Outside {
         try OutsideCommand(words, folder: folder, in: path, [:])
     }
 
-    /// The whole text of a file; empty where there is none. A relative path is one in the folder.
+    /// The whole text of a file; empty where there is none.
+    ///
+    /// A relative path is one in the folder.
     func text(of path: String) -> String {
         let path = path.hasPrefix("/") ? path : "\(folder)/\(path)"
         return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)

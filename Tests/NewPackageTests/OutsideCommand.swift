@@ -35,7 +35,9 @@ final class OutsideCommand {
         return process.terminationStatus
     }
 
-    /// Ends it, and waits. Not by SIGTERM: a thread of the tests blocks signals, and a process inherits that.
+    /// Ends it, and waits.
+    ///
+    /// Not by SIGTERM: a thread of the tests blocks signals, and a process inherits that.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

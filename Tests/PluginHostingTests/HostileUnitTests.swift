@@ -64,7 +64,9 @@ import Wire
         #expect(unit.processIdentifier == process && bench.chain.isWhole)
     }
 
-    /// Runs the real unit the first time, and from then on a program that never sends its greeting. Slow: three seconds each time.
+    /// Runs the real unit the first time, and from then on a program that never sends its greeting.
+    ///
+    /// Slow: three seconds each time.
     @Test func aUnitThatCannotBeStartedAnewIsLeftAloneAndTheReasonsAreKept() throws {
         let folder = try TemporaryFolder()
         let real = try Build.component("Misbehaver").executablePath

@@ -86,7 +86,9 @@ import Testing
         }
     }
 
-    /// It takes a snapshot a second after a change, and a successor starts with that. Slow: rest is watched for five seconds.
+    /// It takes a snapshot a second after a change, and a successor starts with that.
+    ///
+    /// Slow: rest is watched for five seconds.
     @Test func aStateThatIsChangedMeanwhileIsKept() throws {
         let stage = try stage("Probe")
         stop(stage)

@@ -81,7 +81,9 @@ struct TestedCommand: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A value for a row of the table. Some options want more than their kind says.
+    /// A value for a row of the table.
+    ///
+    /// Some options want more than their kind says.
     static func value(of option: Option) -> [String] {
         guard let value = option.value else { return [] }
         switch option.name {

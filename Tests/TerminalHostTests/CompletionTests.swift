@@ -14,7 +14,9 @@ import Testing
             parameters: { _ in [.init(text: "mix=", help: "Mix")] })
     }
 
-    /// Completes the last word of a line. A line that ends in a space has an empty one.
+    /// Completes the last word of a line.
+    ///
+    /// A line that ends in a space has an empty one.
     private func completion(_ line: String) -> Completion {
         Completion(of: line.split(separator: " ", omittingEmptySubsequences: false).map(String.init), Self.names)
     }

@@ -38,7 +38,9 @@ extension ChainArguments {
         return (replacing(effects: kept + effects), registry)
     }
 
-    /// The state of the units as the host knows it. Units that were left out keep their positions and their state.
+    /// The state of the units as the host knows it.
+    ///
+    /// Units that were left out keep their positions and their state.
     func keptUnits(_ members: [ChainMember], leftOut: [LeftOut]) throws -> [SavedUnit] {
         var units = try zip(members, effects).map { member, effect in
             SavedUnit(

@@ -8,7 +8,9 @@ import PluginHosting
 /// One effect as the command line asks for it.
 struct EffectRequest {
     var id: String
-    /// The unit of a saved chain, and the chain's name. It has its own settings and automation.
+    /// The unit of a saved chain, and the chain's name.
+    ///
+    /// It has its own settings and automation.
     var saved: (unit: SavedUnit, chain: String)?
     var preset: String?
     var settings: [(keyPath: String, value: String)] = []
@@ -147,7 +149,9 @@ extension ChainArguments {
     /// The isolation of an effect.
     func isolation(of effect: EffectRequest) -> IsolationPolicy { effect.isolation.completed(by: isolation) }
 
-    /// Instantiates all effects at once, in the chain's order. Those that share a process start one after the other.
+    /// Instantiates all effects at once, in the chain's order.
+    ///
+    /// Those that share a process start one after the other.
     func instantiate(from registry: ComponentRegistry) throws -> [HostedUnit] {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
@@ -194,7 +198,9 @@ extension EffectRequest {
         }
     }
 
-    /// Sets parameters and texts in their order. Parameters that follow each other are set in one request.
+    /// Sets parameters and texts in their order.
+    ///
+    /// Parameters that follow each other are set in one request.
     private func set(_ settings: [(keyPath: String, value: String)], of unit: HostedUnit) throws {
         var changes: [(parameter: Parameter, value: Double)] = []
         for (keyPath, text) in settings {

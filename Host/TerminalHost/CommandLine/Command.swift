@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // A command, and the one parser for all of them. Main thread.
 
-/// A command of `bulkhead`. It holds its arguments, and `run` does its work.
+/// A command of `bulkhead`.
+///
+/// It holds its arguments, and `run` does its work.
 protocol Command {
     static var name: String { get }
     /// What it does, without a capital letter or a full stop.

@@ -58,7 +58,9 @@ struct Option: Equatable {
     func belongs(to action: String?) -> Bool { actions.isEmpty || action.map(actions.contains) ?? true }
 }
 
-/// What an option or an operand takes. Completions offer it, and the parser checks it.
+/// What an option or an operand takes.
+///
+/// Completions offer it, and the parser checks it.
 enum ValueKind: Equatable {
     case text
     /// Any text; these are common.

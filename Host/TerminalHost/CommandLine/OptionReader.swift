@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // A row of a command's table: an option, and what the command does with it. Main thread.
 
-/// An option and its effect on what reads it. Help, manual and completions see the option; the parser calls `read`.
+/// An option and its effect on what reads it.
+///
+/// Help, manual and completions see the option; the parser calls `read`.
 struct OptionReader<Target> {
     var option: Option
     /// Takes the value, if there is one, and changes the target.

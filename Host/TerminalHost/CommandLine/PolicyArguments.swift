@@ -56,7 +56,9 @@ struct PolicyArguments {
     /// The rules for rendering to a file, without a placement.
     var offlinePolicy: ChainPolicy { wanted }
 
-    /// The rules for playing. The first call on a machine measures its hand-offs, which takes a moment.
+    /// The rules for playing.
+    ///
+    /// The first call on a machine measures its hand-offs, which takes a moment.
     var policy: ChainPolicy {
         var policy = wanted
         // A pipeline is for the other processors.
@@ -64,7 +66,9 @@ struct PolicyArguments {
         return policy
     }
 
-    /// The placements that can be asked for. What plays has one chain, and so no branches.
+    /// The placements that can be asked for.
+    ///
+    /// What plays has one chain, and so no branches.
     private enum PlacementChoice: String, CaseIterable {
         case auto, together, spread
 

@@ -31,7 +31,9 @@ extension DecisionCommand {
 
     func run() throws { Terminal.print(try decide(Installation.current)) }
 
-    /// Changes the settings. The user can stop the command while it waits for another one.
+    /// Changes the settings.
+    ///
+    /// The user can stop the command while it waits for another one.
     func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
         try installation.changeSettings(isStopped: { Interruption.isRequested }, body)
     }

@@ -150,7 +150,9 @@ extension UnitInfo.BusInfo {
 }
 
 extension UnitInfo.ParameterInfo {
-    /// The range and the default. A meter has no binding range.
+    /// The range and the default.
+    ///
+    /// A meter has no binding range.
     private static func range(of parameter: Parameter) -> String {
         let initial = parameter.string(from: parameter.defaultValue)
         if parameter.flags.contains(.meter) { return parameter.unit.symbol }

@@ -71,7 +71,9 @@ struct ListCommand: Command {
             granted = component.granted
         }
 
-        /// The cells of the table. The ID comes last, because it can be long.
+        /// The cells of the table.
+        ///
+        /// The ID comes last, because it can be long.
         var cells: [String] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
             let marks = (blocked ? ["blocked"] : []) + (quarantine != nil ? ["quarantined"] : []) + tags

@@ -51,7 +51,9 @@ struct ValidateCaseCommand: Command {
         CaseRun.run(request, deliver: Self.tell)
     }
 
-    /// Prints the report; the exit status. It may run on the watchdog's thread.
+    /// Prints the report; the exit status.
+    ///
+    /// It may run on the watchdog's thread.
     private static func tell(_ report: CaseReport) -> Int32 {
         Terminal.print(report.line)
         return TerminalHost.status {

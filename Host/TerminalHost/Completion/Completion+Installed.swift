@@ -8,7 +8,9 @@ import Glibc
 import PluginHosting
 
 extension Completion.Names {
-    /// What is installed now. What cannot be read is left out: a completion is no place for errors.
+    /// What is installed now.
+    ///
+    /// What cannot be read is left out: a completion is no place for errors.
     static var installed: Completion.Names {
         Completion.Names(
             plugins: plugins, chains: { SavedChain.names.map { Completion.Candidate(text: $0, help: "a saved chain") } },

@@ -26,7 +26,9 @@ struct Completion: Equatable {
     private(set) var candidates: [Candidate] = []
     private(set) var files: Files?
 
-    /// `arguments` are those after the program's name. The last one is completed; it may be empty.
+    /// `arguments` are those after the program's name.
+    ///
+    /// The last one is completed; it may be empty.
     init(of arguments: [String], _ names: Names) {
         let typed = arguments.last ?? ""
         let name = arguments.first ?? ""

@@ -31,7 +31,9 @@ enum CompletionShell: String, CaseIterable {
         }
     }
 
-    /// Bash splits words at ":" and "=", and replaces only the last part. IDs and `KEYPATH=VALUE` have both.
+    /// Bash splits words at ":" and "=", and replaces only the last part.
+    ///
+    /// IDs and `KEYPATH=VALUE` have both.
     private static let bashScript = #"""
         # bash completion for bulkhead
         _bulkhead() {

@@ -8,7 +8,9 @@ import Glibc
 import LinuxSystem
 import PluginHosting
 
-/// Everything that `bulkhead doctor` checks. It tries rather than guesses.
+/// Everything that `bulkhead doctor` checks.
+///
+/// It tries rather than guesses.
 struct Examination {
     let findings: [DoctorFinding]
 

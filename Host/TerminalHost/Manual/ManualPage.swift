@@ -39,11 +39,15 @@ struct ManualTopic {
     let name: String
     let text: Markup
 
-    /// Files have section 5. The topic `chain` describes the files of saved chains.
+    /// Files have section 5.
+    ///
+    /// The topic `chain` describes the files of saved chains.
     var section: Int { name == "chain" ? 5 : 7 }
     var pageName: String { "bulkhead-\(name)" }
 
-    /// The first title, as the summary of a page. Of "Isolation: which effects share a process" it is the second half.
+    /// The first title, as the summary of a page.
+    ///
+    /// Of "Isolation: which effects share a process" it is the second half.
     var summary: String {
         for case .title(let title) in text.blocks {
             return title.firstRange(of: ": ").map { String(title[$0.upperBound...]) } ?? title

@@ -99,7 +99,9 @@ extension Markup {
         case code(String)
     }
 
-    /// The pieces of a paragraph. A backtick without a partner is a backtick.
+    /// The pieces of a paragraph.
+    ///
+    /// A backtick without a partner is a backtick.
     static func spans(of text: String) -> [Span] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         let isOdd = parts.count.isMultiple(of: 2)

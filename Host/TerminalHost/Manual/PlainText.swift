@@ -8,7 +8,9 @@ import Console
 enum PlainText {
     static let width = 80
 
-    /// The words of a text in lines of at most `width` characters. A longer word has a line of its own.
+    /// The words of a text in lines of at most `width` characters.
+    ///
+    /// A longer word has a line of its own.
     static func wrapped(_ text: String, to width: Int = width, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []

@@ -10,7 +10,9 @@ enum Roff {
         "µ": "\\(mc", "“": "\\(lq", "”": "\\(rq", "’": "\\(cq", "~": "\\(ti", "^": "\\(ha", "`": "\\(ga",
     ]
 
-    /// Text as roff prints it. In code each hyphen is one that can be copied, and each quotation mark is straight.
+    /// Text as roff prints it.
+    ///
+    /// In code each hyphen is one that can be copied, and each quotation mark is straight.
     static func escaped(_ text: String, isCode: Bool = false) -> String {
         var result = ""
         var last: Unicode.Scalar = " "
@@ -67,7 +69,9 @@ enum Roff {
         [".PP", ".RS 4", ".nf"] + lines.map { $0.isEmpty ? "\\&" : line(escaped($0, isCode: true)) } + [".fi", ".RE"]
     }
 
-    /// The blocks of a text. Titles are left out: a page has its name.
+    /// The blocks of a text.
+    ///
+    /// Titles are left out: a page has its name.
     static func lines(of markup: Markup) -> [String] {
         markup.blocks.flatMap { block -> [String] in
             switch block {

@@ -14,7 +14,9 @@ struct PackageValues {
     let subtype: FourCharCode
     let manufacturer: FourCharCode
 
-    /// The text of a file of the template, as it is in the new package. The lines on Bulkhead's licence stay behind.
+    /// The text of a file of the template, as it is in the new package.
+    ///
+    /// The lines on Bulkhead's licence stay behind.
     func filled(_ text: String, sdk: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.contains("SPDX-FileCopyrightText: ") && !$0.contains("SPDX-License-Identifier: ") }
@@ -35,7 +37,9 @@ struct PackageTemplate {
     /// Bulkhead's sources, as an absolute path.
     let sdk: String
 
-    /// Takes the sources in `sdk`, or those that this command was built of or installed with. Throws when there is no template.
+    /// Takes the sources in `sdk`, or those that this command was built of or installed with.
+    ///
+    /// Throws when there is no template.
     init(sdk given: String? = nil) throws(CommandError) {
         let candidates = given.map { [FilePath.absolute($0)] } ?? Self.candidates
         guard let sdk = candidates.first(where: Self.isSDK) else {
@@ -54,7 +58,9 @@ struct PackageTemplate {
         }
     }
 
-    /// Writes the package. Throws when there is something in `folder`, and writes nothing then.
+    /// Writes the package.
+    ///
+    /// Throws when there is something in `folder`, and writes nothing then.
     func write(_ values: PackageValues, to folder: String) throws(CommandError) {
         let present = try? FileManager.default.contentsOfDirectory(atPath: folder)
         guard present?.isEmpty ?? !FileManager.default.fileExists(atPath: folder) else {

@@ -67,7 +67,9 @@ struct FaultMessages {
 }
 
 extension FaultRecord {
-    /// The units that went down with this one, to end a sentence. Their own records say it themselves.
+    /// The units that went down with this one, to end a sentence.
+    ///
+    /// Their own records say it themselves.
     var company: String {
         if case .wentDown = fault { return "" }
         return companions.isEmpty ? "" : ", and with it, in the same process, \(companions.joined(separator: "; "))"

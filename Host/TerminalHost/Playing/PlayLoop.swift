@@ -14,7 +14,9 @@ struct PlayLoop {
     var durationSeconds: Double?
     /// Seconds of the source, for the display; nil when it has no end.
     var sourceSeconds: Double?
-    /// Called in every round with the seconds since the start. With it the loop never rests.
+    /// Called in every round with the seconds since the start.
+    ///
+    /// With it the loop never rests.
     var eachRound: ((Double) throws -> Void)?
 
     /// The longest tail after the end of the source, in seconds.

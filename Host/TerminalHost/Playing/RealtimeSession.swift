@@ -168,7 +168,9 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows the driver to another rate, for which the units get new resources. Call it about 20 times a second.
+    /// Follows the driver to another rate, for which the units get new resources.
+    ///
+    /// Call it about 20 times a second.
     ///
     /// A pipeline stays when the quantum changes. It takes blocks of all sizes; longer blocks add latency.
     func followDriver() throws {
@@ -202,7 +204,9 @@ final class RealtimeSession {
     /// Releases and restarts the quarantined effects.
     func releaseQuarantined() { quarantine.release(chain) }
 
-    /// Bypasses an effect or ends its bypass. The first one is number 1.
+    /// Bypasses an effect or ends its bypass.
+    ///
+    /// The first one is number 1.
     func toggleBypass(ofEffect number: Int) {
         guard chain.members.indices.contains(number - 1) else { return }
         chain.members[number - 1].isBypassed.toggle()

@@ -26,7 +26,9 @@ struct SessionKeeper {
     /// Whether the chain has changed since it was kept.
     func isDue(_ chain: UnitChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
 
-    /// Writes the chain as it is now. A failure is printed once, and it is not tried again.
+    /// Writes the chain as it is now.
+    ///
+    /// A failure is printed once, and it is not tried again.
     mutating func keep(_ chain: UnitChain, _ units: () throws -> [SavedUnit]) {
         let now = MonotonicClock.now()
         let current = chain.stateRevision

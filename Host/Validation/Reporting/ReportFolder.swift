@@ -37,7 +37,9 @@ package struct ReportFolder {
         String(decoding: try ReadableJSON.encode(value), as: UTF8.self) + "\n"
     }
 
-    /// A unit's ID as a file name. A URI has slashes, and two IDs must not get the same name.
+    /// A unit's ID as a file name.
+    ///
+    /// A URI has slashes, and two IDs must not get the same name.
     static func fileName(_ id: String) -> String {
         let escaped = id.utf8.map { byte -> String in
             let character = Character(UnicodeScalar(byte))

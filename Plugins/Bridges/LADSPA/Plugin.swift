@@ -27,7 +27,9 @@ struct Plugin {
         let hint: LADSPA_PortRangeHint
     }
 
-    /// Far more than any known plug-in has: the most in Debian is 1080. A descriptor with more is taken for garbage.
+    /// Far more than any known plug-in has: the most in Debian is 1080.
+    ///
+    /// A descriptor with more is taken for garbage.
     static let maximumPortCount: UInt = 16_384
 
     init(_ descriptor: UnsafePointer<LADSPA_Descriptor>, library: String) throws(UnitError) {

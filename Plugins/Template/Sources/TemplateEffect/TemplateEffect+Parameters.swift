@@ -5,12 +5,16 @@
 import PluginSDK
 
 extension TemplateEffect {
-    /// Who the effect is. The two codes and the type together identify it, so keep them once people have it.
+    /// Who the effect is.
+    ///
+    /// The two codes and the type together identify it, so keep them once people have it.
     public static let description = UnitDescription(
         ComponentDescription(.effect, "tmpl", "Tmpl"), name: "Template Effect", manufacturerName: "Template Author",
         version: UnitVersion(1, 0, 0), tags: ["Modulation"], flags: .consentsToInProcess)
 
-    /// What a host sets. Identifiers are permanent, because songs record them; names and ranges are for people.
+    /// What a host sets.
+    ///
+    /// Identifiers are permanent, because songs record them; names and ranges are for people.
     public static let parameters = ParameterTree(
         Parameter(
             "rate", name: "Rate", address: Address.rate.rawValue, range: 0.1...20, default: 5, unit: .hertz,
@@ -18,7 +22,9 @@ extension TemplateEffect {
         Parameter("depth", name: "Depth", address: Address.depth.rawValue, range: 0...100, default: 60, unit: .percent),
         Parameter("level", name: "Level", address: Address.level.rawValue, range: -60...12, default: 0, unit: .decibels))
 
-    /// Values that ship with the effect. A parameter that is left out has its default.
+    /// Values that ship with the effect.
+    ///
+    /// A parameter that is left out has its default.
     public static let factoryPresets = [
         FactoryPreset("Slow Swell", ["rate": 0.8, "depth": 90]),
         FactoryPreset("Helicopter", ["rate": 14, "depth": 100, "level": 3]),

@@ -24,7 +24,9 @@ public struct TemplateEffect: Kernel, ~Copyable {
     /// Frames of a glide, where the host asks for no ramp of its own.
     private let glideFrameCount: Int
 
-    /// `[control]` Prepares for a sample rate and a number of channels. The present values of the parameters follow.
+    /// `[control]` Prepares for a sample rate and a number of channels.
+    ///
+    /// The present values of the parameters follow.
     public init(_ setup: RenderSetup) {
         secondsPerFrame = 1 / setup.sampleRate
         glideFrameCount = setup.frameCount(seconds: 0.02)
@@ -42,7 +44,9 @@ public struct TemplateEffect: Kernel, ~Copyable {
         }
     }
 
-    /// `[render]` Renders one block. Input and output may be the same memory.
+    /// `[render]` Renders one block.
+    ///
+    /// Input and output may be the same memory.
     @_noLocks public mutating func render(_ block: RenderBlock) {
         let (input, output) = (block.input, block.output)
         for frame in 0..<block.frameCount {

@@ -14,7 +14,9 @@ final class LoopPlayer {
     /// Faults of the present extension that `newFaults` has returned.
     private var toldFaultCount = 0
 
-    /// Starts the driver. It plays the loop as it is until `load`. The loop is made for `sampleRate`, in hertz.
+    /// Starts the driver.
+    ///
+    /// It plays the loop as it is until `load`. The loop is made for `sampleRate`, in hertz.
     init(driver: any AudioDriver, sampleRate: Double) throws {
         self.driver = driver
         renderer = .allocate(capacity: 1)

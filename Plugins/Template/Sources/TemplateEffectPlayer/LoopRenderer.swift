@@ -15,7 +15,9 @@ struct LoopRenderer: ~Copyable {
     /// Which of them is the present one.
     private let present = Atomic<Int>(0)
 
-    /// `[control]` Takes a loop of one channel. Without an extension it is heard as it is.
+    /// `[control]` Takes a loop of one channel.
+    ///
+    /// Without an extension it is heard as it is.
     init(_ loop: [Float]) {
         samples = .allocate(capacity: loop.count)
         _ = samples.initialize(from: loop)

@@ -32,7 +32,9 @@ struct Workshop {
         if let built = Self.date(of: "\(bundle)/manifest.json") { builtVersion = built }
     }
 
-    /// Builds when a source is newer than what was built last. Returns at once when nothing has changed.
+    /// Builds when a source is newer than what was built last.
+    ///
+    /// Returns at once when nothing has changed.
     ///
     /// Throws when the build fails; it is not tried again until a source changes.
     mutating func buildIfNeeded() throws {

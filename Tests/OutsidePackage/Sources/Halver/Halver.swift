@@ -22,5 +22,5 @@ struct Halver: Kernel, ~Copyable {
     @_noLocks mutating func reset() {}
 }
 
-/// The one symbol that a host asks for.
+/// The library's one exported symbol, which the launcher and the host look up.
 @c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { Halver.exported }
