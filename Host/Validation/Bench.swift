@@ -81,7 +81,7 @@ final class Bench {
         let count = member.invalidStretchCount
         if count > 0 {
             trial.warn(
-                "It put out what is no number \(Wording.count(count, "time")), and was silenced and made anew, while \(trial.activity.current)."
+                "It put out NaN or infinity \(Wording.count(count, "time")) while \(trial.activity.current), and was recreated."
             )
         }
         if !toleratesDeath, let end = faultEnd { throw end }

@@ -99,7 +99,7 @@ extension Sound {
 enum Wording {
     /// A level such as "-12.3 dB"; full scale is 0.
     static func decibels(_ gain: Float) -> String {
-        guard gain.isFinite else { return "no number of dB" }
+        guard gain.isFinite else { return "not a level" }
         let level = Maths.decibels(fromGain: gain)
         return level <= -200 ? "silence" : "\(tenths(Double(level))) dB"
     }

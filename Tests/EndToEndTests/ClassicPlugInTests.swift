@@ -23,7 +23,7 @@ extension Commands {
             scan.expectSuccess()
             for part in [
                 "LADSPA  3", "LV2     1", "Scanned 4 of 4 libraries and folders",
-                "ladspa/bad.so: whoever loads it was ended by SIGSEGV", "odd.so: \"other\" has no ports.",
+                "ladspa/bad.so: the process that loads it was ended by SIGSEGV", "odd.so: \"other\" has no ports.",
             ] { #expect(scan.output.contains(part), "\(scan.output)") }
             let again = try bench.run("scan")
             #expect(again.output.contains("Scanned 1 of 4") && again.output.contains("SIGSEGV"))
@@ -43,7 +43,7 @@ extension Commands {
             let scan = try JSONDecoder().decode(Scan.self, from: Data(outcome.output.utf8))
             #expect(scan.counts.map(\.format) == ["native", "ladspa", "lv2"] && scan.counts[1].plugins == 2)
             #expect(scan.places == 3 && scan.scanned == 3)
-            #expect(scan.failures.map(\.reason) == ["whoever loads it ended by itself with status 9"])
+            #expect(scan.failures.map(\.reason) == ["the process that loads it ended by itself with status 9"])
         }
 
         @Test func theListHasAllFormatsAndIsNarrowedByFormat() throws {
@@ -158,7 +158,7 @@ extension Commands {
             let whole = try #require(FileManager.default.contents(atPath: file))
             try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: file))
             let torn = try bench.run("list")
-            torn.expectComplaint(status: 0, "\"\(file)\" is made anew: it is not whole.")
+            torn.expectComplaint(status: 0, "\"\(file)\" is written anew: it is not whole.")
             #expect(torn.output.contains("Great Hall"))
             try bench.run("list").expectSuccess()
             #expect(FileManager.default.contents(atPath: file) == whole)

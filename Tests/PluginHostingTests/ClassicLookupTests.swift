@@ -42,7 +42,7 @@ import Testing
     func aPlugInWhoseLibraryCannotBeUsedIsExplained(_ text: String) throws {
         let bench = try bench()
         let registry = try bench.scan()
-        let reason = "whoever loads it was ended by SIGSEGV"
+        let reason = "the process that loads it was ended by SIGSEGV"
         #expect(throws: HostingError.unusableLocation(path: bench.path("ladspa/broken.so"), reason: reason)) {
             try registry.component(named: text)
         }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func numbersReadWell() {
-        #expect(Wording.decibels(1) == "0.0 dB" && Wording.decibels(0) == "silence" && Wording.decibels(.nan) == "no number of dB")
+        #expect(Wording.decibels(1) == "0.0 dB" && Wording.decibels(0) == "silence" && Wording.decibels(.nan) == "not a level")
         #expect(Wording.count(1, "frame") == "1 frame" && Wording.count(2, "frame") == "2 frames")
         #expect(
             Wording.count(11, "process", "processes") == "11 processes" && Wording.count(1, "process", "processes") == "1 process")

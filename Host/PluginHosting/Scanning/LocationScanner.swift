@@ -43,8 +43,8 @@ struct LocationScanner: Sendable {
 
     private static func reason(_ fault: PluginFault) -> String {
         switch fault {
-        case .unanswered(let milliseconds): "whoever loads it says nothing for \(milliseconds) ms"
-        default: "whoever loads it \(fault)"
+        case .unanswered(let milliseconds): "the process that loads it did not answer within \(milliseconds) ms"
+        default: "the process that loads it \(fault)"
         }
     }
 }

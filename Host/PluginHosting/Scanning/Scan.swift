@@ -64,7 +64,7 @@ struct Scan {
                 do throws(SystemError) {
                     let stamp = format == .lv2 ? try FileStamp(folder: place.path) : try FileStamp(files: [place.path])
                     found.append(
-                        ScannedLocation(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("nobody was asked"))
+                        ScannedLocation(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("it was not asked"))
                     )
                 } catch {
                     report.failures.append(

@@ -17,7 +17,7 @@ struct ScanCacheFile {
             return (try ScanCache(bytes: Array(data)), nil)
         } catch {
             let reason = (error as? FileDefect)?.reason ?? "\(error)"
-            return (ScanCache(), "The list of scanned plug-ins \"\(path)\" is made anew: \(reason).")
+            return (ScanCache(), "The list of scanned plug-ins \"\(path)\" is written anew: \(reason).")
         }
     }
 

@@ -70,7 +70,7 @@ extension Supervisor {
         }
         let silent = since(present, now, 0) { $0.pointee.silentSince(longerThan: UInt64(policy.hangMilliseconds) * 1_000_000) }
         if let silent {
-            return (.protocolViolation("it answered and rang nobody for \(policy.hangMilliseconds) ms"), silent)
+            return (.protocolViolation("it answered without ringing for \(policy.hangMilliseconds) ms"), silent)
         }
         let invalid = since(present, now, policy.invalidMilliseconds) { sharedState in
             let since = sharedState.pointee.invalidSince.load(ordering: .relaxed)

@@ -25,8 +25,8 @@ extension Supervisor {
                 append("a reply that does not fit the request", notice, member)
             case .unable: append(.refused, notice, member)
             case .invalidEvents:
-                append("an event ring with nonsense in it", notice, member, isHeard: true)
-            case .rangNobody: append("it answered and rang nobody", notice, member, isHeard: true)
+                append("an event ring with an impossible counter", notice, member, isHeard: true)
+            case .rangNobody: append("it answered without ringing", notice, member, isHeard: true)
             case nil: takeEvent(notice, member)
             }
         }

@@ -27,9 +27,9 @@ struct NotANumberCase: ValidationCase {
             staying.append(name)
         }
         try bench.close()
-        if !passing.isEmpty { trial.remark("It puts out no numbers while it hears \(passing.joined(separator: ", ")).") }
+        if !passing.isEmpty { trial.remark("It puts out NaN or infinity while it hears \(passing.joined(separator: ", ")).") }
         if !staying.isEmpty {
-            trial.warn("After \(staying.joined(separator: ", ")) it puts out no numbers any more until it is reset.")
+            trial.warn("After \(staying.joined(separator: ", ")) it puts out nothing but NaN until it is reset.")
         }
     }
 
@@ -37,7 +37,7 @@ struct NotANumberCase: ValidationCase {
         trial.doing("hearing noise after \(name) and a reset")
         try trial.attempt { () throws(HostingError) in try bench.unit.reset() }
         guard try bench.renderNoise(1024).isFinite else {
-            throw .failed("After \(name) it puts out no numbers any more, not even after a reset.")
+            throw .failed("After \(name) it puts out nothing but NaN, even after a reset.")
         }
     }
 }

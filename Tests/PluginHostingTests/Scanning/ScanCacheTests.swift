@@ -113,7 +113,7 @@ import Wire
         // The first scan has little patience, as if the machine were too busy.
         try bench.library("slow", "sleep 1500\nunit late")
         let first = try bench.scan(timeout: 700)
-        #expect(first.report.reason("slow.so") == "whoever loads it says nothing for 700 ms")
+        #expect(first.report.reason("slow.so") == "the process that loads it did not answer within 700 ms")
         #expect(try bench.scan().report.scannedCount == 0)
         let again = try bench.scan(scope: .failures)
         #expect(again.report.scannedCount == 2 && again.components.contains { $0.id == "ladspa:slow:late" })
@@ -186,7 +186,7 @@ import Wire
         let first = try bench.scan()
         try Data(contents).write(to: URL(fileURLWithPath: bench.cacheFile))
         let second = try bench.scan()
-        #expect(second.report.warnings == ["The list of scanned plug-ins \"\(bench.cacheFile)\" is made anew: \(reason)."])
+        #expect(second.report.warnings == ["The list of scanned plug-ins \"\(bench.cacheFile)\" is written anew: \(reason)."])
         #expect(second.components == first.components && second.report.scannedCount == 3)
         let third = try bench.scan()
         #expect(third.report.warnings.isEmpty && third.report.scannedCount == 0)

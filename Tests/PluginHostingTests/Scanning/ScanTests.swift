@@ -25,13 +25,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("crash", "whoever loads it was ended by SIGSEGV"), ("exit 3", "whoever loads it ended by itself with status 3"),
-        ("hang", "whoever loads it says nothing for 400 ms"), ("sleep 60000", "whoever loads it says nothing for 400 ms"),
+        ("crash", "the process that loads it was ended by SIGSEGV"),
+        ("exit 3", "the process that loads it ended by itself with status 3"),
+        ("hang", "the process that loads it did not answer within 400 ms"),
+        ("sleep 60000", "the process that loads it did not answer within 400 ms"),
         ("refuse it is too old", "it is too old"),
-        ("garbage 200", "whoever loads it broke the protocol: a message without the Bulkhead magic"),
-        ("units 1025", "whoever loads it broke the protocol: a listing of more than 1024 units"),
-        ("units 10000", "whoever loads it broke the protocol: a listing of more than 1024 units"),
-        ("long 20000000", "whoever loads it broke the protocol"),
+        ("garbage 200", "the process that loads it broke the protocol: a message without the Bulkhead magic"),
+        ("units 1025", "the process that loads it broke the protocol: a listing of more than 1024 units"),
+        ("units 10000", "the process that loads it broke the protocol: a listing of more than 1024 units"),
+        ("long 20000000", "the process that loads it broke the protocol"),
     ])
     func aPlaceThatMisbehavesFailsWithItsReasonAndTheScanGoesOn(_ script: String, _ reason: String) throws {
         let bench = try ScanBench()
@@ -128,7 +130,8 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(registry.components.count == (then == "unit fine" ? 1 : 0))
         let reasons = [
-            "crash": "whoever loads it was ended by SIGSEGV", "exit 3": "whoever loads it ended by itself with status 3",
+            "crash": "the process that loads it was ended by SIGSEGV",
+            "exit 3": "the process that loads it ended by itself with status 3",
         ]
         #expect(registry.report.reason("forks.so") == reasons[then])
         #expect(FilePath.isAbsent(file))
