@@ -47,7 +47,7 @@ final class MeasuredChain: Sendable {
         let units = try plan.instantiate { [components, effects = measure.effects] number in
             try Interruption.check()
             let index = indices[number]
-            return try effects.unit(at: index, components[index], plan.places[number])
+            return try effects.unit(at: index, components[index], plan.residences[number])
         }
         let format = ChainFormat(
             sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,

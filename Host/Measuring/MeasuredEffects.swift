@@ -45,10 +45,10 @@ package enum MeasuredEffects: Sendable {
     }
 
     /// Instantiates that effect.
-    func unit(at index: Int, _ component: Component, _ place: IsolationPlan.Place) throws(HostingError) -> HostedUnit {
+    func unit(at index: Int, _ component: Component, _ residence: IsolationPlan.Residence) throws(HostingError) -> HostedUnit {
         switch self {
-        case .copies: try HostedUnit(component, at: place)
-        case .chain(let units, let name, _): try units[index].instantiate(component, at: place, chain: name)
+        case .copies: try HostedUnit(component, at: residence)
+        case .chain(let units, let name, _): try units[index].instantiate(component, at: residence, chain: name)
         }
     }
 }

@@ -19,15 +19,15 @@ enum Bridges {
 
     /// The units that a bridge finds at a location, in a process of its own.
     static func list(
-        _ place: String, _ format: PluginFormat, reading folder: String? = nil, timeoutMilliseconds: Int32 = 10_000
+        _ location: String, _ format: PluginFormat, reading folder: String? = nil, timeoutMilliseconds: Int32 = 10_000
     ) throws -> UnitListing {
         let bridge = try component(of: format).executablePath
         // The fixtures use each other's libraries, as plug-ins of one folder may.
-        let readable = folder ?? (place.hasPrefix(Build.testPluginFolder) ? Build.testPluginFolder : place)
+        let readable = folder ?? (location.hasPrefix(Build.testPluginFolder) ? Build.testPluginFolder : location)
         let connection = try ExtensionConnection(
             executable: bridge, confinement: Component.confinement(ofBridge: bridge, scanning: readable, format: format))
         let answer = try connection.ask(
-            .listUnits(place: place), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
+            .listUnits(location: location), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
         switch answer {
         case .units(let listing): return listing
         case .refused(let reason): throw TestFailure(reason)
@@ -36,10 +36,10 @@ enum Bridges {
     }
 
     /// A classic plug-in as a component.
-    static func component(_ identifier: String, at place: String, _ format: PluginFormat) throws -> Component {
-        let listing = try list(place, format)
+    static func component(_ identifier: String, at location: String, _ format: PluginFormat) throws -> Component {
+        let listing = try list(location, format)
         guard let unit = listing.units.first(where: { $0.description.identifier == identifier }) else {
-            throw TestFailure("\(place) holds no \(identifier): \(listing.units.map(\.description.identifier))")
+            throw TestFailure("\(location) holds no \(identifier): \(listing.units.map(\.description.identifier))")
         }
         return Component(unit, format: format, bridge: try component(of: format), consentsToInProcess: true)
     }

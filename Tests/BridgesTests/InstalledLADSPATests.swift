@@ -11,7 +11,7 @@ import Testing
 
     // Some 240 plug-ins, each in a process of its own.
     @Test func everyPluginRendersNoise() throws {
-        let libraries = try InstalledPlugins.places(of: Self.packages, ending: ".so").filter { $0.hasPrefix(Self.folder) }
+        let libraries = try InstalledPlugins.locations(of: Self.packages, ending: ".so").filter { $0.hasPrefix(Self.folder) }
         let count = try InstalledPlugins.renderNoise(libraries, .ladspa)
         print("\(count) LADSPA plug-ins rendered noise.")
         #expect(count > 200)

@@ -5,7 +5,7 @@
 import Testing
 
 @Suite struct InstalledLV2Tests {
-    static func bundles() throws -> [String] { try InstalledPlugins.places(of: ["swh-lv2", "mda-lv2"], ending: ".lv2") }
+    static func bundles() throws -> [String] { try InstalledPlugins.locations(of: ["swh-lv2", "mda-lv2"], ending: ".lv2") }
 
     // Some 150 plug-ins, each in a process of its own.
     @Test func everyPluginRendersNoise() throws {

@@ -9,7 +9,7 @@ import Testing
 
 enum InstalledPlugins {
     /// What these packages have installed whose name ends so.
-    static func places(of packages: [String], ending: String) throws -> [String] {
+    static func locations(of packages: [String], ending: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/dpkg-query")
         process.arguments = ["--listfiles"] + packages
@@ -24,14 +24,14 @@ enum InstalledPlugins {
     }
 
     /// Starts every plug-in, renders a second of noise with it, and ends it; returns how many there were.
-    static func renderNoise(_ places: [String], _ format: PluginFormat) throws -> Int {
+    static func renderNoise(_ locations: [String], _ format: PluginFormat) throws -> Int {
         var random = SystemRandomNumberGenerator()
         let noise = (0..<2).map { _ in (0..<48_000).map { _ in Float.random(in: -0.5...0.5, using: &random) } }
         let bridge = try Bridges.component(of: format)
         var count = 0
-        for place in places {
-            let listing = try Bridges.list(place, format, timeoutMilliseconds: 60_000)
-            #expect(listing.defects.isEmpty, "\(place): \(listing.defects)")
+        for location in places {
+            let listing = try Bridges.list(location, format, timeoutMilliseconds: 60_000)
+            #expect(listing.defects.isEmpty, "\(location): \(listing.defects)")
             for listed in listing.units {
                 let component = Component(listed, format: format, bridge: bridge, consentsToInProcess: false)
                 #expect(throws: Never.self, "\(component.id)") {

@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test func aPluginThatMakesNoInstanceIsRefused() throws {
-        let place = Build.testPluginFolder + "/LADSPA/broken/NO_INSTANCE.so"
-        let unit = try HostedUnit(Bridges.component("ladspa:NO_INSTANCE:never", at: place, .ladspa))
+        let location = Build.testPluginFolder + "/LADSPA/broken/NO_INSTANCE.so"
+        let unit = try HostedUnit(Bridges.component("ladspa:NO_INSTANCE:never", at: location, .ladspa))
         let error = #expect(throws: HostingError.self) {
             try UnitBench().render(unit, [[0, 0]])
         }

@@ -76,13 +76,13 @@ import Testing
             var change = CLV2Shims_Change(property: 77, type: words.floatType, byteCount: 4, body: body.baseAddress)
             #expect(CLV2Shims_appendSet(buffer.bytes, 256, 9, &change))
         }
-        var (offset, place): (UInt32, UInt32) = (0, 0)
+        var (offset, location): (UInt32, UInt32) = (0, 0)
         var event = CLV2Shims_Event()
         var change = CLV2Shims_Change()
         #expect(CLV2Shims_nextEvent(buffer.bytes, 256, &offset, &event) && event.frame == 9)
-        #expect(CLV2Shims_nextChange(&event, &place, &change) && change.property == 77)
+        #expect(CLV2Shims_nextChange(&event, &location, &change) && change.property == 77)
         #expect(change.body.map { CLV2Shims_number(change.type, $0, change.byteCount) } == 0.5)
-        #expect(!CLV2Shims_nextChange(&event, &place, &change))
+        #expect(!CLV2Shims_nextChange(&event, &location, &change))
     }
 
     @Test(arguments: 0..<64 as Range<UInt64>)
@@ -110,10 +110,10 @@ import Testing
             while CLV2Shims_nextEvent(buffer.bytes, 512, &offset, &event) {
                 count += 1
                 expectInside(event.body, event.byteCount, buffer)
-                var place: UInt32 = 0
+                var location: UInt32 = 0
                 var change = CLV2Shims_Change()
                 var changes = 0
-                while changes < 100, CLV2Shims_nextChange(&event, &place, &change) {
+                while changes < 100, CLV2Shims_nextChange(&event, &location, &change) {
                     changes += 1
                     expectInside(change.body, change.byteCount, buffer)
                 }

@@ -14,6 +14,6 @@ extension Build {
     /// Starts units of any plug-ins in the same way.
     package static func units(of wanted: [(component: Component, policy: IsolationPolicy)]) throws -> [HostedUnit] {
         let plan = IsolationPlan(wanted)
-        return try wanted.indices.map { try HostedUnit(wanted[$0].component, at: plan.places[$0]) }
+        return try wanted.indices.map { try HostedUnit(wanted[$0].component, at: plan.residences[$0]) }
     }
 }

@@ -144,8 +144,8 @@ import Testing
         let (first, second) = (bench.path("ladspa/amp.so"), bench.path("ladspa-2/amp.so"))
         #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: second) })
         let impostor = try bench.scan().component(named: "amplifier")
-        let places = TrustedElsewhere(trusted: second, found: first)
-        let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono", elsewhere: places)) {
+        let locations = TrustedElsewhere(trusted: second, found: first)
+        let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono", elsewhere: locations)) {
             try HostedUnit(impostor, inProcess: true)
         }
         #expect(error?.description.contains("the one in \"\(second)\", and this is the one in \"\(first)\"") == true)

@@ -7,7 +7,7 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, placePath, trustedElsewhere, isBlocked, profile, granted
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, trustedElsewhere, isBlocked, profile, granted
         case quarantineReason
     }
 
@@ -26,7 +26,7 @@ extension Component: Codable {
         try container.encode(executablePath, forKey: .executablePath)
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
         try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
-        try container.encodeIfPresent(placePath, forKey: .placePath)
+        try container.encodeIfPresent(locationPath, forKey: .locationPath)
         try container.encodeIfPresent(trustedElsewhere, forKey: .trustedElsewhere)
         try container.encode(isBlocked, forKey: .isBlocked)
         try container.encodeIfPresent(quarantineReason, forKey: .quarantineReason)
@@ -54,7 +54,7 @@ extension Component: Codable {
         executablePath = try text(.executablePath)
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
         consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
-        placePath = try container.decodeIfPresent(String.self, forKey: .placePath)
+        locationPath = try container.decodeIfPresent(String.self, forKey: .locationPath)
         trustedElsewhere = try container.decodeIfPresent(String.self, forKey: .trustedElsewhere)
         isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
         quarantineReason = try container.decodeIfPresent(String.self, forKey: .quarantineReason)

@@ -32,7 +32,7 @@ public struct Component: Hashable, Sendable {
     /// Whether the manifest permits loading into the host; for a classic plug-in the user permits it.
     package let consentsToInProcess: Bool
     /// The library or folder that holds a classic plug-in.
-    package let placePath: String?
+    package let locationPath: String?
     /// The path that the user trusted, if it is another than this plug-in's: it may be another plug-in.
     public internal(set) var trustedElsewhere: String?
     /// What the plug-in's process may reach.
@@ -46,7 +46,7 @@ public struct Component: Hashable, Sendable {
 
     /// Makes a component of a classic plug-in, as the unit that `bridge` makes of it.
     init(
-        _ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool, placePath: String? = nil
+        _ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool, locationPath: String? = nil
     ) {
         description = unit.description.component
         name = unit.description.name
@@ -61,12 +61,12 @@ public struct Component: Hashable, Sendable {
         executablePath = bridge.executablePath
         libraryPath = bridge.libraryPath
         self.consentsToInProcess = consentsToInProcess
-        self.placePath = placePath
+        self.locationPath = locationPath
     }
 
     /// The library or folder that is the plug-in itself, which the user's decisions are about.
     public var home: String {
-        let path = placePath ?? bundlePath
+        let path = locationPath ?? bundlePath
         return FilePath.resolved(path) ?? FilePath.absolute(path)
     }
 
@@ -91,7 +91,7 @@ public struct Component: Hashable, Sendable {
         executablePath = "\(bundlePath)/\(manifest.executable)"
         libraryPath = manifest.library.map { "\(bundlePath)/\($0)" }
         consentsToInProcess = manifest.consentsToInProcess
-        placePath = nil
+        locationPath = nil
         guard FileManager.default.isExecutableFile(atPath: executablePath) else {
             throw .missingExecutable(bundle: bundlePath, executable: manifest.executable)
         }

@@ -83,8 +83,8 @@ public struct Installation: Sendable {
         let scan = Scan(
             bridges: bridges, folders: classicFolders, cacheFile: cachePath.map { ScanCacheFile(path: $0) },
             timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), scope: scope)
-        var (places, report) = try scan.run(progress: progress)
-        let classics = ClassicComponents(places, bridges: bridges, settings: settings, report: &report)
+        var (locations, report) = try scan.run(progress: progress)
+        let classics = ClassicComponents(locations, bridges: bridges, settings: settings, report: &report)
         registry.add(classics.components, settings)
         registry.report = report
         return registry

@@ -14,7 +14,7 @@ extension Component {
         paths += (granted + files.sorted()).map { Confinement.NamedPath($0, .read) }
         if format != .native {
             paths += Self.paths(ofFormat: format)
-            paths += places.map { Confinement.NamedPath($0, .read) }
+            paths += locations.map { Confinement.NamedPath($0, .read) }
         }
         return Confinement(profile, paths: paths)
     }
@@ -23,17 +23,17 @@ extension Component {
     ///
     /// The plug-in itself chooses the first part of an LV2 locator, and all but the first part of a LADSPA locator. It must not
     /// choose its rights by them.
-    private var places: [String] {
+    private var locations: [String] {
         let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
-        return ([placePath ?? ""] + words).filter { $0.hasPrefix("/") }
+        return ([locationPath ?? ""] + words).filter { $0.hasPrefix("/") }
     }
 
     /// The confinement of a bridge that lists the plug-ins in a file or folder.
-    static func confinement(ofBridge executable: String, scanning place: String, format: PluginFormat) -> Confinement? {
+    static func confinement(ofBridge executable: String, scanning location: String, format: PluginFormat) -> Confinement? {
         let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
         let own =
             paths(ofExecutable: executable) + paths(ofFormat: format)
-            + (descriptions + [place]).map { Confinement.NamedPath($0, .read) }
+            + (descriptions + [location]).map { Confinement.NamedPath($0, .read) }
         return Confinement(.standard, paths: own)
     }
 

@@ -7,7 +7,7 @@ import LinuxSystem
 /// `[control]` The processes in which the units of a chain are going to live.
 package struct IsolationPlan: Sendable {
     /// The process in which one unit is going to live.
-    package enum Place: Sendable {
+    package enum Residence: Sendable {
         /// The host's own process.
         case host
         /// A process for extensions.
@@ -15,7 +15,7 @@ package struct IsolationPlan: Sendable {
     }
 
     /// The process of each unit, in the chain's order.
-    package let places: [Place]
+    package let residences: [Residence]
     /// The indices of units that have to be started one after the other: those of one process, or a single unit of the host's.
     package let groups: [[Int]]
 
@@ -34,12 +34,12 @@ package struct IsolationPlan: Sendable {
             }
             groups.append([index])
         }
-        var places = [Place](repeating: .host, count: units.count)
+        var residences = [Residence](repeating: .host, count: units.count)
         for group in groups where units[group[0]].policy != .inProcess {
             let process = UnitProcess(group.map { units[$0].component })
-            for index in group { places[index] = .process(process) }
+            for index in group { residences[index] = .process(process) }
         }
-        self.places = places
+        self.residences = residences
         self.groups = groups
     }
 }
@@ -58,6 +58,6 @@ extension IsolationPlan {
     }
 
     private func isAtHome(_ group: [Int]) -> Bool {
-        if case .host = places[group[0]] { true } else { false }
+        if case .host = residences[group[0]] { true } else { false }
     }
 }

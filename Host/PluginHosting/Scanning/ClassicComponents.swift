@@ -15,49 +15,49 @@ struct ClassicComponents {
     /// Makes the components of scanned locations, of which earlier ones hide later ones.
     ///
     /// Failures, defects and hidden plug-ins go into the report.
-    init(_ places: [ScannedLocation], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
-        let extensions = Self.extensions(places)
-        for scanned in places {
-            let format = scanned.place.format
+    init(_ locations: [ScannedLocation], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
+        let extensions = Self.extensions(locations)
+        for scanned in locations {
+            let format = scanned.location.format
             switch scanned.outcome {
             case .failure(let reason), .unasked(let reason):
-                report.failures.append(ScanReport.Failure(format: format, path: scanned.place.path, reason: reason))
+                report.failures.append(ScanReport.Failure(format: format, path: scanned.location.path, reason: reason))
             case .listing(let listing):
                 report.defects += listing.defects.map {
-                    ScanReport.Failure(format: format, path: scanned.place.path, reason: $0)
+                    ScanReport.Failure(format: format, path: scanned.location.path, reason: $0)
                 }
                 guard let bridge = bridges[format] else { continue }
-                for unit in listing.units { add(unit, scanned.place, bridge, settings, extensions, &report) }
+                for unit in listing.units { add(unit, scanned.location, bridge, settings, extensions, &report) }
             }
         }
     }
 
     private mutating func add(
-        _ unit: ListedUnit, _ place: ScanLocation, _ bridge: Component, _ settings: PluginSettings,
+        _ unit: ListedUnit, _ location: ScanLocation, _ bridge: Component, _ settings: PluginSettings,
         _ extensions: [String: [String]], _ report: inout ScanReport
     ) {
         let id = unit.description.identifier
         if let hidingPath = pathsByIdentifier[id] {
-            return report.hidden.append(ScanReport.HiddenUnit(id: id, path: place.path, hidingPath: hidingPath))
+            return report.hidden.append(ScanReport.HiddenUnit(id: id, path: location.path, hidingPath: hidingPath))
         }
-        pathsByIdentifier[id] = place.path
+        pathsByIdentifier[id] = location.path
         var unit = unit
         if let paths = extensions[id] {
-            unit.locator += paths.filter { $0 != place.path }.prefix(Self.maximumExtensionCount)
+            unit.locator += paths.filter { $0 != location.path }.prefix(Self.maximumExtensionCount)
         }
-        let isTrusted = settings.trusts(id, at: place.path)
+        let isTrusted = settings.trusts(id, at: location.path)
         var component = Component(
-            unit, format: place.format, bridge: bridge, consentsToInProcess: isTrusted, placePath: place.path)
+            unit, format: location.format, bridge: bridge, consentsToInProcess: isTrusted, locationPath: location.path)
         component.trustedElsewhere = isTrusted ? nil : settings.trusted[id]
         components.append(component)
     }
 
     /// The locations that add to plug-ins elsewhere, such as presets, by the plug-ins' identifiers.
-    private static func extensions(_ places: [ScannedLocation]) -> [String: [String]] {
+    private static func extensions(_ locations: [ScannedLocation]) -> [String: [String]] {
         var extensions: [String: [String]] = [:]
-        for scanned in places {
+        for scanned in locations {
             guard case .listing(let listing) = scanned.outcome else { continue }
-            for identifier in listing.extends { extensions[identifier, default: []].append(scanned.place.path) }
+            for identifier in listing.extends { extensions[identifier, default: []].append(scanned.location.path) }
         }
         return extensions
     }

@@ -13,14 +13,14 @@ enum ListingCheck {
     static let maximumUnitByteCount = 16_384
 
     /// The listing without the units that cannot be used; each of these becomes a defect.
-    static func checked(_ listing: UnitListing, of place: ScanLocation) -> UnitListing {
+    static func checked(_ listing: UnitListing, of location: ScanLocation) -> UnitListing {
         var checked = UnitListing(
-            extends: listing.extends.filter { isIdentifier($0, of: place.format) },
+            extends: listing.extends.filter { isIdentifier($0, of: location.format) },
             defects: listing.defects.map { PrintableText.cleaned($0) })
         var seen: Set<String> = []
         for unit in listing.units {
             let reason =
-                defect(of: unit, place) ?? sizeDefect(of: unit)
+                defect(of: unit, location) ?? sizeDefect(of: unit)
                 ?? (seen.insert(unit.description.identifier).inserted ? nil : "is listed twice")
             if let reason {
                 checked.defects.append("\"\(PrintableText.cleaned(unit.description.identifier, limit: 80))\" \(reason).")
@@ -33,15 +33,15 @@ enum ListingCheck {
     }
 
     /// Whether a scan can have produced this listing: for listings read back from the cache, whose file limits the lengths.
-    static func isPlausible(_ listing: UnitListing, of place: ScanLocation) -> Bool {
-        listing.extends.allSatisfy { isIdentifier($0, of: place.format) }
-            && listing.units.allSatisfy { defect(of: $0, place) == nil }
+    static func isPlausible(_ listing: UnitListing, of location: ScanLocation) -> Bool {
+        listing.extends.allSatisfy { isIdentifier($0, of: location.format) }
+            && listing.units.allSatisfy { defect(of: $0, location) == nil }
     }
 
     /// What is wrong with a unit, to follow its name; nil when nothing is.
-    private static func defect(of unit: ListedUnit, _ place: ScanLocation) -> String? {
+    private static func defect(of unit: ListedUnit, _ location: ScanLocation) -> String? {
         let description = unit.description
-        guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: place.format) else {
+        guard let identifier = description.classicIdentifier, isIdentifier(identifier, of: location.format) else {
             return "has no identifier of this format"
         }
         guard isName(description.name) else { return "has no name that can be shown" }
@@ -50,30 +50,30 @@ enum ListingCheck {
             return "has a maker or a tag that cannot be shown"
         }
         guard description.component.type != ComponentType.bridge.code else { return "claims to be a bridge" }
-        return originDefect(of: unit, identifier, place)
+        return originDefect(of: unit, identifier, location)
     }
 
     /// Why a unit cannot belong to this location; nil if it can.
     ///
     /// A library that took the ID or the path of another would take over the user's decisions about that one.
-    private static func originDefect(of unit: ListedUnit, _ identifier: String, _ place: ScanLocation) -> String? {
+    private static func originDefect(of unit: ListedUnit, _ identifier: String, _ location: ScanLocation) -> String? {
         // A LADSPA bridge appends the files that describe a plug-in beside its library.
-        guard place.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
+        guard location.format == .ladspa ? unit.locator.count >= 2 : unit.locator.count == 2 else { return "cannot be found again" }
         let isOwn: Bool
         let kind: String
-        switch place.format {
+        switch location.format {
         case .native: return "is no classic plug-in"
         case .ladspa:
-            let prefix = "ladspa:\(FilePath.stem(of: place.path, dropping: ".so")):"
+            let prefix = "ladspa:\(FilePath.stem(of: location.path, dropping: ".so")):"
             isOwn = identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
             kind = unit.locator[0]
         case .lv2:
             isOwn = identifier == "lv2:\(unit.locator[0])"
             kind = unit.locator[1]
         }
-        guard isOwn else { return "has an ID that is not of this \(place.format == .lv2 ? "plug-in" : "library")" }
+        guard isOwn else { return "has an ID that is not of this \(location.format == .lv2 ? "plug-in" : "library")" }
         // Compared byte by byte: two texts may be equal and name two files.
-        return kind.utf8.elementsEqual(place.path.utf8) ? nil : "leads to another place than the one it was found at"
+        return kind.utf8.elementsEqual(location.path.utf8) ? nil : "leads to another location than the one it was found at"
     }
 
     private static func sizeDefect(of unit: ListedUnit) -> String? {

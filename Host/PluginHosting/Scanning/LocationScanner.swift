@@ -15,12 +15,12 @@ struct LocationScanner: Sendable {
     /// The outcome for one location.
     ///
     /// `started` gets the process, to end it when the answer is no longer needed.
-    func outcome(of place: ScanLocation, started: (ChildProcess) -> Void) -> ScanOutcome {
+    func outcome(of location: ScanLocation, started: (ChildProcess) -> Void) -> ScanOutcome {
         let connection: ExtensionConnection
         do throws(PluginFault) {
             connection = try ExtensionConnection(
-                executable: place.bridgePath,
-                confinement: Component.confinement(ofBridge: place.bridgePath, scanning: place.path, format: place.format),
+                executable: location.bridgePath,
+                confinement: Component.confinement(ofBridge: location.bridgePath, scanning: location.path, format: location.format),
                 isQuiet: true)
         } catch {
             return .unasked("its bridge \(error)")
@@ -30,9 +30,9 @@ struct LocationScanner: Sendable {
         defer { _ = connection.child.kill() }
         do throws(PluginFault) {
             let answer = try connection.ask(
-                .listUnits(place: place.path), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
+                .listUnits(location: location.path), descriptors: [], timeoutMilliseconds: timeoutMilliseconds)
             switch answer {
-            case .units(let listing): return .listing(ListingCheck.checked(listing, of: place))
+            case .units(let listing): return .listing(ListingCheck.checked(listing, of: location))
             case .refused(let reason): return .failure(PrintableText.cleaned(reason))
             default: return .failure("what answers for it broke the protocol")
             }

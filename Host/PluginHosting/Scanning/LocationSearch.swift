@@ -8,7 +8,7 @@ import LinuxSystem
 /// The locations of one format that can be scanned.
 struct LocationSearch {
     /// The locations, in the order of the folders, and by name in each.
-    private(set) var places: [ScanLocation] = []
+    private(set) var locations: [ScanLocation] = []
     /// Folders and names that cannot be used.
     private(set) var failures: [ScanReport.Failure] = []
 
@@ -32,7 +32,7 @@ struct LocationSearch {
             guard visit(reader.descriptor) else { return }
             var names: [String] = []
             try reader.forEach { (name, kind) throws(SystemError) in
-                guard isPlace(name, kind, in: reader.descriptor) else { return true }
+                guard isLocation(name, kind, in: reader.descriptor) else { return true }
                 guard let text = Self.text(name) else {
                     fail("\(folder)/\(PrintableText.repaired(name))", "its name holds bytes that are not text")
                     return true
@@ -41,7 +41,7 @@ struct LocationSearch {
                 return names.count < Self.maximumCount
             }
             if names.count == Self.maximumCount { fail(folder, "it holds more than \(Self.maximumCount - 1) libraries") }
-            places += names.sorted().map { ScanLocation(format: format, path: "\(folder)/\($0)", bridgePath: bridgePath) }
+            locations += names.sorted().map { ScanLocation(format: format, path: "\(folder)/\($0)", bridgePath: bridgePath) }
         } catch {
             if !FilePath.isAbsent(folder) { fail(folder, "it cannot be read: \(error.reason)") }
         }
@@ -57,7 +57,7 @@ struct LocationSearch {
         return visited.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
     }
 
-    private func isPlace(_ name: UnsafePointer<CChar>, _ kind: FolderReader.Kind, in folder: Int32) -> Bool {
+    private func isLocation(_ name: UnsafePointer<CChar>, _ kind: FolderReader.Kind, in folder: Int32) -> Bool {
         switch format {
         case .native: return false
         case .ladspa: return kind != .folder && String(cString: name).hasSuffix(".so")

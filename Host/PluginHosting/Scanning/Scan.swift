@@ -22,32 +22,32 @@ struct Scan {
     /// Every location with what it holds; earlier ones hide later ones.
     ///
     /// When `progress` throws, what was found before is remembered.
-    func run(progress: (ScanProgress) throws -> Void) throws -> (places: [ScannedLocation], report: ScanReport) {
+    func run(progress: (ScanProgress) throws -> Void) throws -> (locations: [ScannedLocation], report: ScanReport) {
         var report = ScanReport()
-        var places = find(&report)
-        report.placeCount = places.count
+        var locations = find(&report)
+        report.locationCount = locations.count
         let known = readCache(&report)
-        let open = places.indices.filter { index in
-            guard let old = known[places[index].place], old.stamp == places[index].stamp,
-                old.bridgeStamp == places[index].bridgeStamp, !scope.asksAgain(old.outcome)
+        let open = locations.indices.filter { index in
+            guard let old = known[locations[index].location], old.stamp == locations[index].stamp,
+                old.bridgeStamp == locations[index].bridgeStamp, !scope.asksAgain(old.outcome)
             else { return true }
-            places[index].outcome = old.outcome
+            locations[index].outcome = old.outcome
             return false
         }
         // A file that is no library is recognised without a process.
         let asked = open.filter { index in
-            guard let reason = Self.defect(of: places[index].place) else { return true }
-            places[index].outcome = .failure(reason)
+            guard let reason = Self.defect(of: locations[index].location) else { return true }
+            locations[index].outcome = .failure(reason)
             return false
         }
         report.scannedCount = asked.count
-        let result = Result { try ask(asked, &places, progress) }
-        let others = others(than: places, among: known)
-        let hasLost = others.count + places.count { known[$0.place] != nil } < known.count
-        if !open.isEmpty || hasLost || !report.warnings.isEmpty { remember(places, others, &report) }
+        let result = Result { try ask(asked, &locations, progress) }
+        let others = others(than: locations, among: known)
+        let hasLost = others.count + locations.count { known[$0.location] != nil } < known.count
+        if !open.isEmpty || hasLost || !report.warnings.isEmpty { remember(locations, others, &report) }
         try result.get()
-        report.newFailureCount = open.count { if case .listing = places[$0].outcome { false } else { true } }
-        return (places, report)
+        report.newFailureCount = open.count { if case .listing = locations[$0].outcome { false } else { true } }
+        return (locations, report)
     }
 
     /// The locations that exist, before any bridge is asked.
@@ -60,54 +60,54 @@ struct Scan {
             let files = [bridge.executablePath] + [bridge.libraryPath].compactMap { $0 }
             let descriptions = format.descriptionFolders(ProcessInfo.processInfo.environment)
             guard let bridgeStamp = try? FileStamp(files: files, folders: descriptions) else { continue }
-            for place in search.places {
+            for location in search.locations {
                 do throws(SystemError) {
-                    let stamp = format == .lv2 ? try FileStamp(folder: place.path) : try FileStamp(files: [place.path])
+                    let stamp = format == .lv2 ? try FileStamp(folder: location.path) : try FileStamp(files: [location.path])
                     found.append(
-                        ScannedLocation(place: place, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("it was not asked"))
+                        ScannedLocation(location: location, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("it was not asked"))
                     )
                 } catch {
                     report.failures.append(
-                        ScanReport.Failure(format: format, path: place.path, reason: "it cannot be read: \(error.reason)"))
+                        ScanReport.Failure(format: format, path: location.path, reason: "it cannot be read: \(error.reason)"))
                 }
             }
         }
         return found
     }
 
-    private static func defect(of place: ScanLocation) -> String? {
-        place.format == .ladspa ? LibraryHeader.defect(ofFile: place.path) : nil
+    private static func defect(of location: ScanLocation) -> String? {
+        location.format == .ladspa ? LibraryHeader.defect(ofFile: location.path) : nil
     }
 
     private func ask(
-        _ indices: [Int], _ places: inout [ScannedLocation], _ progress: (ScanProgress) throws -> Void
+        _ indices: [Int], _ locations: inout [ScannedLocation], _ progress: (ScanProgress) throws -> Void
     ) throws {
         guard !indices.isEmpty else { return }
         let pool = ScanPool(
-            indices.map { places[$0].place }, scanner: LocationScanner(timeoutMilliseconds: timeoutMilliseconds))
-        defer { for (position, outcome) in pool.outcomes { places[indices[position]].outcome = outcome } }
+            indices.map { locations[$0].location }, scanner: LocationScanner(timeoutMilliseconds: timeoutMilliseconds))
+        defer { for (position, outcome) in pool.outcomes { locations[indices[position]].outcome = outcome } }
         try pool.run(processCount: processCount, progress: progress)
     }
 
     private func readCache(_ report: inout ScanReport) -> [ScanLocation: ScannedLocation] {
         guard let (cache, warning) = cacheFile?.read() else { return [:] }
         if let warning { report.warnings.append(warning) }
-        return Dictionary(cache.places.map { ($0.place, $0) }) { _, last in last }
+        return Dictionary(cache.locations.map { ($0.location, $0) }) { _, last in last }
     }
 
     /// Writes what is known now, and what was known of locations outside this scan.
-    private func remember(_ places: [ScannedLocation], _ others: [ScannedLocation], _ report: inout ScanReport) {
+    private func remember(_ locations: [ScannedLocation], _ others: [ScannedLocation], _ report: inout ScanReport) {
         guard let cacheFile else { return }
-        let kept = places.filter { if case .unasked = $0.outcome { false } else { true } }
-        let sorted = others.sorted { ($0.place.path, $0.place.bridgePath) < ($1.place.path, $1.place.bridgePath) }
-        if let warning = cacheFile.write(ScanCache(places: kept + sorted)) { report.warnings.append(warning) }
+        let kept = locations.filter { if case .unasked = $0.outcome { false } else { true } }
+        let sorted = others.sorted { ($0.location.path, $0.location.bridgePath) < ($1.location.path, $1.location.bridgePath) }
+        if let warning = cacheFile.write(ScanCache(locations: kept + sorted)) { report.warnings.append(warning) }
     }
 
     /// Known locations outside this scan that still exist.
-    private func others(than places: [ScannedLocation], among known: [ScanLocation: ScannedLocation]) -> [ScannedLocation] {
-        let own = Set(places.map(\.place))
+    private func others(than locations: [ScannedLocation], among known: [ScanLocation: ScannedLocation]) -> [ScannedLocation] {
+        let own = Set(locations.map(\.location))
         return known.values.filter { other in
-            !own.contains(other.place) && access(other.place.path, F_OK) == 0 && access(other.place.bridgePath, F_OK) == 0
+            !own.contains(other.location) && access(other.location.path, F_OK) == 0 && access(other.location.bridgePath, F_OK) == 0
         }
     }
 }

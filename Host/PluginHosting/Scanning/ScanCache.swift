@@ -14,7 +14,7 @@ import Wire
 /// | 4 | version |
 /// | 8 | bytes of the body |
 /// | 8 | checksum of the body |
-/// | | the body: places, one after the other |
+/// | | the body: locations, one after the other |
 struct ScanCache: Hashable, Sendable {
     static let magic = Array("BLKHSCAN".utf8)
     /// The version of these bytes; a cache of another version is replaced.
@@ -23,7 +23,7 @@ struct ScanCache: Hashable, Sendable {
     /// The longest cache that is written or read.
     static let maximumByteCount = 64 << 20
 
-    var places: [ScannedLocation] = []
+    var locations: [ScannedLocation] = []
 
     /// The bytes of an encoded outcome.
     static func byteCount(of outcome: ScanOutcome) -> Int {
@@ -37,9 +37,9 @@ struct ScanCache: Hashable, Sendable {
     /// Locations beyond the limit of a file are left out.
     var bytes: [UInt8] {
         var body = PayloadWriter()
-        for place in places {
+        for location in locations {
             var writer = PayloadWriter()
-            writer.write(place)
+            writer.write(location)
             guard body.bytes.count + writer.bytes.count <= Self.maximumByteCount - Self.headerByteCount else { break }
             body.append(writer)
         }
@@ -56,7 +56,7 @@ struct ScanCache: Hashable, Sendable {
         return header.bytes + body
     }
 
-    init(places: [ScannedLocation] = []) { self.places = places }
+    init(locations: [ScannedLocation] = []) { self.locations = locations }
 
     /// Reads a file; the thrown reason follows a colon.
     init(bytes: [UInt8]) throws(WireViolation) {
@@ -71,7 +71,7 @@ struct ScanCache: Hashable, Sendable {
         guard try reader.read(UInt64.self) == Checksum.of(bytes[Self.headerByteCount...]) else {
             throw WireViolation("it is damaged")
         }
-        while reader.remainingByteCount > 0 { places.append(try reader.readScannedLocation()) }
+        while reader.remainingByteCount > 0 { locations.append(try reader.readScannedLocation()) }
     }
 }
 
@@ -81,13 +81,13 @@ private enum OutcomeKind: UInt8 {
 }
 
 extension PayloadWriter {
-    fileprivate mutating func write(_ place: ScannedLocation) {
-        write(place.place.format.rawValue)
-        write(place.place.path)
-        write(place.place.bridgePath)
-        write(place.stamp)
-        write(place.bridgeStamp)
-        write(place.outcome)
+    fileprivate mutating func write(_ location: ScannedLocation) {
+        write(location.location.format.rawValue)
+        write(location.location.path)
+        write(location.location.bridgePath)
+        write(location.stamp)
+        write(location.bridgeStamp)
+        write(location.outcome)
     }
 
     private mutating func write(_ stamp: FileStamp) {
@@ -113,9 +113,9 @@ extension PayloadReader {
         guard let format = PluginFormat(rawValue: try readString()), format != .native else {
             throw WireViolation("it names an unknown format")
         }
-        let place = ScanLocation(format: format, path: try readString(), bridgePath: try readString())
+        let location = ScanLocation(format: format, path: try readString(), bridgePath: try readString())
         return ScannedLocation(
-            place: place, stamp: try readStamp(), bridgeStamp: try readStamp(), outcome: try readOutcome(of: place))
+            location: location, stamp: try readStamp(), bridgeStamp: try readStamp(), outcome: try readOutcome(of: location))
     }
 
     private mutating func readStamp() throws(WireViolation) -> FileStamp {
@@ -123,11 +123,11 @@ extension PayloadReader {
             byteCount: try read(UInt64.self), modifiedNanoseconds: try read(Int64.self), digest: try read(UInt64.self))
     }
 
-    private mutating func readOutcome(of place: ScanLocation) throws(WireViolation) -> ScanOutcome {
+    private mutating func readOutcome(of location: ScanLocation) throws(WireViolation) -> ScanOutcome {
         switch OutcomeKind(rawValue: try read(UInt8.self)) {
         case .listing:
             let listing = try UnitListing(from: &self)
-            guard ListingCheck.isPlausible(listing, of: place) else {
+            guard ListingCheck.isPlausible(listing, of: location) else {
                 throw WireViolation("it lists a plug-in that no scan would")
             }
             return .listing(listing)

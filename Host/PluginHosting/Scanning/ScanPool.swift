@@ -24,15 +24,15 @@ final class ScanPool: Sendable {
     /// The largest bundle in Debian, LSP with 134 plug-ins, has 39 kB.
     static let maximumLocationByteCount = 2 << 20
 
-    private let places: [ScanLocation]
+    private let locations: [ScanLocation]
     private let scanner: LocationScanner
     private let maximumByteCount: Int
     private let state = Mutex(State())
     private let finished = DispatchSemaphore(value: 0)
 
     /// Makes a pool that keeps at most `maximumByteCount` encoded bytes of outcomes.
-    init(_ places: [ScanLocation], scanner: LocationScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
-        self.places = places
+    init(_ locations: [ScanLocation], scanner: LocationScanner, maximumByteCount: Int = ScanCache.maximumByteCount / 2) {
+        self.locations = locations
         self.scanner = scanner
         self.maximumByteCount = maximumByteCount
     }
@@ -46,15 +46,15 @@ final class ScanPool: Sendable {
     ///
     /// `progress` is called on this thread, now and then; when it throws, the processes are ended.
     func run(processCount: Int, progress: (ScanProgress) throws -> Void) throws {
-        let threads = (0..<min(processCount, places.count)).compactMap { index in
+        let threads = (0..<min(processCount, locations.count)).compactMap { index in
             try? Thread(name: "scan \(index)") { self.work() }
         }
         defer { threads.forEach { $0.join() } }
         if threads.isEmpty { work() }
         do {
             while true {
-                let (done, isOver) = state.withLock { ($0.outcomes.count, $0.outcomes.count == places.count) }
-                try progress(ScanProgress(doneCount: done, totalCount: places.count))
+                let (done, isOver) = state.withLock { ($0.outcomes.count, $0.outcomes.count == locations.count) }
+                try progress(ScanProgress(doneCount: done, totalCount: locations.count))
                 if isOver { return }
                 _ = finished.wait(timeout: .now() + .milliseconds(100))
             }
@@ -74,7 +74,7 @@ final class ScanPool: Sendable {
 
     private func work() {
         while let index = takeNext() {
-            let outcome = scanner.outcome(of: places[index]) { child in
+            let outcome = scanner.outcome(of: locations[index]) { child in
                 let isStopped = state.withLock { state in
                     state.running[index] = child
                     return state.isStopped
@@ -88,7 +88,7 @@ final class ScanPool: Sendable {
 
     private func takeNext() -> Int? {
         state.withLock { state in
-            guard !state.isStopped, state.next < places.count else { return nil }
+            guard !state.isStopped, state.next < locations.count else { return nil }
             state.next += 1
             return state.next - 1
         }

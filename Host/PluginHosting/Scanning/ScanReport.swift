@@ -25,7 +25,7 @@ public struct ScanReport: Hashable, Sendable {
     }
 
     /// Libraries and folders that the scan covered.
-    public internal(set) var placeCount = 0
+    public internal(set) var locationCount = 0
     /// Libraries and folders for which a process was started, because nothing was known of them.
     public internal(set) var scannedCount = 0
     /// Libraries and folders that cannot be used.

@@ -25,7 +25,7 @@ enum ScanOutcome: Hashable, Sendable {
 
 /// A location as it was when it was scanned, and what was found.
 struct ScannedLocation: Hashable, Sendable {
-    var place: ScanLocation
+    var location: ScanLocation
     var stamp: FileStamp
     /// The stamp of the bridge and of the files that it reads beside the locations: another bridge may find more.
     var bridgeStamp: FileStamp

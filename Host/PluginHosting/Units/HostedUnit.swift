@@ -74,11 +74,11 @@ package final class HostedUnit: Sendable {
     /// Starts the unit where a plan places it.
     ///
     /// A unit that cannot share a process gets one of its own.
-    package init(_ component: Component, at place: IsolationPlan.Place) throws(HostingError) {
+    package init(_ component: Component, at residence: IsolationPlan.Residence) throws(HostingError) {
         guard !component.isBlocked else { throw .blocked(unit: component.name, id: component.id) }
         let connection: any UnitConnection
         let welcome: Welcome
-        switch place {
+        switch residence {
         case .host:
             unitProcess = nil
             connection = try Self.load(component)
@@ -120,7 +120,7 @@ package final class HostedUnit: Sendable {
     private static func load(_ component: Component) throws(HostingError) -> InProcessConnection {
         guard component.consentsToInProcess else {
             guard component.format != .native else { throw .noConsent(unit: component.name) }
-            let elsewhere = component.trustedElsewhere.map { TrustedElsewhere(trusted: $0, found: component.placePath ?? "") }
+            let elsewhere = component.trustedElsewhere.map { TrustedElsewhere(trusted: $0, found: component.locationPath ?? "") }
             throw .notTrusted(unit: component.name, id: component.id, elsewhere: elsewhere)
         }
         guard let library = component.libraryPath else {

@@ -22,14 +22,14 @@ package struct PluginSettings: Hashable, Sendable {
     package func blocks(_ id: String) -> Bool { blocked.contains(id) }
 
     /// Whether the plug-in of this ID and this path is trusted.
-    package func trusts(_ id: String, at placePath: String) -> Bool { Self.names(trusted[id], placePath) }
+    package func trusts(_ id: String, at locationPath: String) -> Bool { Self.names(trusted[id], locationPath) }
 
     /// Whether the plug-in of this ID and this path is unconfined.
-    package func unconfines(_ id: String, at placePath: String) -> Bool { Self.names(unconfined[id], placePath) }
+    package func unconfines(_ id: String, at locationPath: String) -> Bool { Self.names(unconfined[id], locationPath) }
 
     /// Compares paths byte by byte: two texts may be equal and name two files.
-    private static func names(_ known: String?, _ placePath: String) -> Bool {
-        known.map { $0.utf8.elementsEqual(placePath.utf8) } ?? false
+    private static func names(_ known: String?, _ locationPath: String) -> Bool {
+        known.map { $0.utf8.elementsEqual(locationPath.utf8) } ?? false
     }
 
     /// Blocks a plug-in or lets it be used again; false when that changes nothing.
@@ -38,9 +38,9 @@ package struct PluginSettings: Hashable, Sendable {
     }
 
     /// Trusts a plug-in at its present path, and no longer at an earlier one; false when that changes nothing.
-    package mutating func trust(_ id: String, at placePath: String) -> Bool {
-        guard !trusts(id, at: placePath) else { return false }
-        trusted[id] = placePath
+    package mutating func trust(_ id: String, at locationPath: String) -> Bool {
+        guard !trusts(id, at: locationPath) else { return false }
+        trusted[id] = locationPath
         return true
     }
 
@@ -58,9 +58,9 @@ package struct PluginSettings: Hashable, Sendable {
     package mutating func release(_ id: String) -> Bool { quarantined.removeValue(forKey: id) != nil }
 
     /// Stops confining a plug-in at its present path; false when that changes nothing.
-    package mutating func unconfine(_ id: String, at placePath: String) -> Bool {
-        guard !unconfines(id, at: placePath) else { return false }
-        unconfined[id] = placePath
+    package mutating func unconfine(_ id: String, at locationPath: String) -> Bool {
+        guard !unconfines(id, at: locationPath) else { return false }
+        unconfined[id] = locationPath
         return true
     }
 

@@ -94,15 +94,15 @@ package struct SavedUnit: Codable, Hashable, Sendable {
             throw error.whileUsing(chain: chain)
         }
         let alone: IsolationPolicy = isolation == .inProcess ? .inProcess : .individually
-        return try instantiate(component, at: IsolationPlan([(component, alone)]).places[0], chain: chain)
+        return try instantiate(component, at: IsolationPlan([(component, alone)]).residences[0], chain: chain)
     }
 
     /// Starts the unit where a plan places it, and restores its state.
     package func instantiate(
-        _ component: Component, at place: IsolationPlan.Place, chain: String
+        _ component: Component, at residence: IsolationPlan.Residence, chain: String
     ) throws(HostingError) -> HostedUnit {
         do throws(HostingError) {
-            let unit = try HostedUnit(component, at: place)
+            let unit = try HostedUnit(component, at: residence)
             try unit.restoreState(try state(of: unit.description))
             return unit
         } catch {

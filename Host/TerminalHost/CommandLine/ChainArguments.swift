@@ -156,7 +156,7 @@ extension ChainArguments {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
         let effects = self.effects
-        return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.places[$0]) }
+        return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.residences[$0]) }
     }
 
     /// The units as links, with their automation at a sample rate.
@@ -175,13 +175,13 @@ extension EffectRequest {
     /// Instantiates the unit in its own process, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
         let component = try component(in: registry)
-        return try instantiate(component, at: IsolationPlan([(component, .individually)]).places[0])
+        return try instantiate(component, at: IsolationPlan([(component, .individually)]).residences[0])
     }
 
     /// Instantiates the unit, with its preset and settings.
-    func instantiate(_ component: Component, at place: IsolationPlan.Place) throws -> HostedUnit {
-        if let saved { return try saved.unit.instantiate(component, at: place, chain: saved.chain) }
-        let unit = try HostedUnit(component, at: place)
+    func instantiate(_ component: Component, at residence: IsolationPlan.Residence) throws -> HostedUnit {
+        if let saved { return try saved.unit.instantiate(component, at: residence, chain: saved.chain) }
+        let unit = try HostedUnit(component, at: residence)
         if let preset { try UserPresets.select(preset, of: unit) }
         try set(settings, of: unit)
         return unit

@@ -93,13 +93,13 @@ struct TrustCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        guard component.format != .native, let placePath = component.placePath else {
+        guard component.format != .native, let locationPath = component.locationPath else {
             let answer = component.consentsToInProcess ? "It does" : "It does not"
             return
                 "\"\(component.name)\" needs no trust: the manifest of a native plug-in says whether it consents to run in the host's process. "
                 + "\(answer)."
         }
-        let isChange = try change(installation) { $0.trust(component.id, at: placePath) }
+        let isChange = try change(installation) { $0.trust(component.id, at: locationPath) }
         return "\"\(component.name)\" \(isChange ? "can" : "could already") run in the host's process, with --in-process. "
             + "Its crash then ends the host. Undo that with: "
             + "bulkhead untrust \(ShellWord.quoted(component.id))"

@@ -80,7 +80,7 @@ struct UnitInfo: Encodable {
         name = description.name
         version = description.version.description
         format = unit.component.format.rawValue
-        path = unit.component.placePath
+        path = unit.component.locationPath
         manufacturerName = description.manufacturerName
         type = description.component.type.description
         typeName = ComponentType(code: description.component.type)?.name ?? type

@@ -62,7 +62,7 @@ struct ScanSummary: Encodable {
     }
 
     let counts: [Count]
-    let places, scanned: Int
+    let locations, scanned: Int
     let seconds: Double
     let failures, defects: [Failure]
     let hidden: [Hidden]
@@ -73,7 +73,7 @@ struct ScanSummary: Encodable {
             let components = registry.components.filter { $0.format == format }
             return Count(format: format.rawValue, plugins: components.count, blocked: components.count(where: \.isBlocked))
         }
-        places = report.placeCount
+        locations = report.locationCount
         scanned = report.scannedCount
         self.seconds = (seconds * 1000).rounded() / 1000
         failures = report.failures.map(Failure.init)
@@ -88,7 +88,7 @@ struct ScanSummary: Encodable {
         var lines = [Table(headings: ["Format", "Plug-ins", ""]).text(rows)]
         let time = seconds < 0.1 ? "" : ", in \(seconds.digits(1)) s"
         lines.append(
-            "\nScanned \(scanned) of \(places) libraries and folders\(scanned == places ? "" : "; the others are known")\(time).")
+            "\nScanned \(scanned) of \(locations) libraries and folders\(scanned == locations ? "" : "; the others are known")\(time).")
         lines += Self.section("Libraries and folders that cannot be used:", failures.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Plug-ins that cannot be used:", defects.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Hidden by a plug-in of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })

@@ -14,24 +14,24 @@ extension FuzzTarget {
         "listing", seeds: [[0] + written(Specimens.lv2Listing), [1] + written(Specimens.ladspaListing)]
     ) { bytes in
         guard let format = bytes.first else { return }
-        let place = format & 1 == 0 ? lv2Location : ladspaLocation
+        let location = format & 1 == 0 ? lv2Location : ladspaLocation
         var reader = PayloadReader(Array(bytes.dropFirst()))
         guard let listing = try? UnitListing(from: &reader) else { return }
-        let checked = ListingCheck.checked(listing, of: place)
+        let checked = ListingCheck.checked(listing, of: location)
         precondition(checked.units.count <= listing.units.count && checked.defects.count <= UnitListing.maximumCount)
         // What is left must be accepted when it is read back, or every scan would start over.
-        let cache = ScanCache(places: [ScannedLocation(place: place, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
+        let cache = ScanCache(locations: [ScannedLocation(location: location, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("what was checked is not plausible") }
         precondition(again == cache)
     }
 
-    /// The places of a cache without its header, because no fuzzer guesses a checksum.
+    /// The locations of a cache without its header, because no fuzzer guesses a checksum.
     static let scanCache = FuzzTarget("scan-cache", seeds: cacheSeeds) { bytes in
         _ = try? ScanCache(bytes: bytes)
         guard let cache = try? ScanCache(bytes: ScanCache.file(of: bytes)) else { return }
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("not readable twice") }
         precondition(again == cache)
-        for case .listing(let listing) in cache.places.map(\.outcome) {
+        for case .listing(let listing) in cache.locations.map(\.outcome) {
             precondition(listing.units.allSatisfy { $0.description.identifier.contains(":") && $0.locator.count >= 2 })
         }
     }
@@ -51,8 +51,8 @@ extension FuzzTarget {
             (lv2Location, .listing(Specimens.lv2Listing)), (ladspaLocation, .listing(Specimens.ladspaListing)),
             (lv2Location, .failure("no")),
         ]
-        let places = outcomes.map { ScannedLocation(place: $0, stamp: stamp, bridgeStamp: stamp, outcome: $1) }
-        let cache = ScanCache(places: places)
+        let locations = outcomes.map { ScannedLocation(location: $0, stamp: stamp, bridgeStamp: stamp, outcome: $1) }
+        let cache = ScanCache(locations: locations)
         return [Array(cache.bytes.dropFirst(ScanCache.headerByteCount)), cache.bytes]
     }
 }

@@ -44,7 +44,7 @@ import Testing
         ]
         #expect(groups(units) == [[0, 2], [1, 7], [3, 9], [4], [5], [6], [8]])
         let plan = IsolationPlan(units.map { (components[$0.0], $0.1) })
-        for (index, place) in plan.places.enumerated() {
+        for (index, place) in plan.residences.enumerated() {
             guard case .process(let process) = place else {
                 #expect([5, 6].contains(index))
                 continue
@@ -68,7 +68,7 @@ import Testing
         let starters = Mutex<[Int: Int32]>([:])
         let units = try plan.instantiate { index in
             starters.withLock { $0[index] = Scheduling.currentThread }
-            return try HostedUnit(gain, at: plan.places[index])
+            return try HostedUnit(gain, at: plan.residences[index])
         }
         #expect(units.map { $0.processIdentifier == nil } == [true, false, true, false, true, false])
         #expect(starters.withLock { starters in [0, 2, 4].allSatisfy { starters[$0] == Scheduling.currentThread } })

@@ -72,11 +72,11 @@ import Testing
     @Test func aUnitThatIsGoneLeavesNoThreadInTheProcess() throws {
         let first = try Build.units([("Gain", .together), ("Delay", .together)])
         let process = try #require(first[0].processIdentifier)
-        let place = IsolationPlan.Place.process(try #require(first[0].unitProcess))
+        let residence = IsolationPlan.Residence.process(try #require(first[0].unitProcess))
         func threadCount() -> Int { Folder.entries(of: "/proc/\(process)/task").count }
         let before = threadCount()
         for _ in 0..<5 {
-            let unit = try HostedUnit(try Build.component("Delay"), at: place)
+            let unit = try HostedUnit(try Build.component("Delay"), at: residence)
             #expect(unit.processIdentifier == process)
             var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
             _ = bench.render(128)

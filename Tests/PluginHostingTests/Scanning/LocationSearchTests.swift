@@ -22,7 +22,7 @@ import Testing
         try bench.write(bytes, to: "ladspa/bad.so")
         let registry = try bench.scan()
         #expect(registry.report.reason("bad.so") == reason)
-        #expect(registry.report.scannedCount == 0 && registry.report.placeCount == 1)
+        #expect(registry.report.scannedCount == 0 && registry.report.locationCount == 1)
     }
 
     @Test func aFolderOfTenThousandFilesIsToldSoonAndWithoutAProcess() throws {
@@ -74,7 +74,7 @@ import Testing
         try bench.write([1], to: "lv2/file.lv2")
         try bench.makeFolder("ladspa/folder.so")
         let report = try bench.scan().report
-        #expect(report.placeCount == 0 && report.failures.isEmpty)
+        #expect(report.locationCount == 0 && report.failures.isEmpty)
     }
 
     @Test func aFileInPlaceOfAFolderIsNamedAndAMissingFolderIsNot() throws {
@@ -115,7 +115,7 @@ import Testing
         try bench.library("amp", "unit mono")
         try FileManager.default.createSymbolicLink(atPath: bench.path("ladspa-2"), withDestinationPath: "ladspa")
         let report = try bench.scan().report
-        #expect(report.placeCount == 1 && report.hidden.isEmpty)
+        #expect(report.locationCount == 1 && report.hidden.isEmpty)
     }
 
     @Test func theFormatsVariableReplacesTheUsualFolders() {

@@ -104,7 +104,7 @@ import Wire
         #expect(unlink(bench.path("elsewhere/amp.so")) == 0)
         try bench.library("new", "unit x")
         _ = try bench.scan()
-        #expect(try ScanCache(bytes: try bytes(bench)).places.count == 4)
+        #expect(try ScanCache(bytes: try bytes(bench)).locations.count == 4)
     }
 
     @Test func failuresAreAskedAgainByWhomeverWantsThatAndNothingElseIs() throws {
@@ -126,16 +126,16 @@ import Wire
         _ = try bench.scan()
         #expect(unlink(bench.path("ladspa/bad.so")) == 0)
         #expect(try bench.scan().report.scannedCount == 0)
-        #expect(try ScanCache(bytes: try bytes(bench)).places.count == 2)
+        #expect(try ScanCache(bytes: try bytes(bench)).locations.count == 2)
     }
 
     @Test func aListingOfAnotherPlaceIsNotRead() throws {
         let bench = try bench()
         _ = try bench.scan()
         var cache = try ScanCache(bytes: try bytes(bench))
-        let index = try #require(cache.places.firstIndex { $0.place.path.hasSuffix("/amp.so") })
-        cache.places[index].place = ScanLocation(
-            format: .ladspa, path: bench.path("ladspa/evil.so"), bridgePath: cache.places[index].place.bridgePath)
+        let index = try #require(cache.locations.firstIndex { $0.location.path.hasSuffix("/amp.so") })
+        cache.locations[index].location = ScanLocation(
+            format: .ladspa, path: bench.path("ladspa/evil.so"), bridgePath: cache.locations[index].location.bridgePath)
         #expect(throws: WireViolation("it lists a plug-in that no scan would")) { try ScanCache(bytes: cache.bytes) }
     }
 
@@ -144,7 +144,7 @@ import Wire
         _ = try bench.scan()
         let bytes = try bytes(bench)
         let cache = try ScanCache(bytes: bytes)
-        #expect(cache.places.count == 3 && cache.bytes == bytes)
+        #expect(cache.locations.count == 3 && cache.bytes == bytes)
     }
 
     @Test func everyFlippedBitAndEveryTornEndIsFound() throws {
@@ -168,7 +168,7 @@ import Wire
         #expect((try? ScanCache(bytes: cache.bytes)) == cache)
         let native = UnitDescription(
             ComponentDescription(.effect, "gain", "blkh"), name: "x", manufacturerName: "", version: UnitVersion(1, 0, 0))
-        cache.places[0].outcome = .listing(UnitListing(units: [ListedUnit(locator: ["x"], description: native)]))
+        cache.locations[0].outcome = .listing(UnitListing(units: [ListedUnit(locator: ["x"], description: native)]))
         #expect(throws: WireViolation("it lists a plug-in that no scan would")) { try ScanCache(bytes: cache.bytes) }
     }
 

@@ -17,9 +17,9 @@ import Testing
         #expect(registry.components.map(\.name) == ["Great Hall", "Mono Amplifier", "Stereo Amplifier"])
         let mono = try registry.component(named: "ladspa:amp:mono")
         #expect(mono.format == .ladspa && mono.locator == [bench.path("ladspa/amp.so"), "mono"] && !mono.consentsToInProcess)
-        #expect(mono.placePath == bench.path("ladspa/amp.so"))
+        #expect(mono.locationPath == bench.path("ladspa/amp.so"))
         #expect(mono.executablePath == bench.path("bundles/LADSPA.bulkhead/ScriptedBridge"))
-        #expect(registry.report.failures.isEmpty && registry.report.placeCount == 2 && registry.report.scannedCount == 2)
+        #expect(registry.report.failures.isEmpty && registry.report.locationCount == 2 && registry.report.scannedCount == 2)
         let unit = try HostedUnit(try registry.component(named: "great hall"))
         #expect(unit.description.identifier == "lv2:http://example.org/verb#hall")
     }
@@ -60,7 +60,7 @@ import Testing
         ("identifier ladspa:a\u{202E}b", "has no identifier of this format"),
         ("identifier ladspa:amp:mono", "has an ID that is not of this library"),
         ("identifier ladspa:mixed:", "has an ID that is not of this library"),
-        ("elsewhere /usr/lib/ladspa/amp.so", "leads to another place"),
+        ("elsewhere /usr/lib/ladspa/amp.so", "leads to another location"),
     ])
     func aUnitThatCannotBeTrueIsLeftOut(_ line: String, _ reason: String) throws {
         let bench = try ScanBench()
@@ -77,16 +77,16 @@ import Testing
         try bench.bundle("mixed", "unit fine\nelsewhere \(bench.path("lv2/verb.lv2"))")
         let registry = try bench.scan()
         #expect(registry.components.map(\.id) == ["lv2:http://example.org/mixed#fine"])
-        #expect(registry.report.sentences.first?.contains("leads to another place") == true, "\(registry.report.sentences)")
+        #expect(registry.report.sentences.first?.contains("leads to another location") == true, "\(registry.report.sentences)")
     }
 
     @Test func aUnitOfABundleWhoseIDIsNotItsURIIsLeftOut() {
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "lv2:urn:a", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanLocation(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
+        let location = ScanLocation(format: .lv2, path: "/lv2/a.lv2", bridgePath: "/bridge")
         func isPlausible(_ locator: [String]) -> Bool {
-            ListingCheck.isPlausible(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place)
+            ListingCheck.isPlausible(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: location)
         }
         #expect(isPlausible(["urn:a", "/lv2/a.lv2"]))
         #expect(!isPlausible(["urn:b", "/lv2/a.lv2"]) && !isPlausible(["urn:a"]) && !isPlausible(["urn:a", "/lv2/b.lv2"]))
@@ -97,9 +97,9 @@ import Testing
         let description = UnitDescription(
             ComponentDescription(.effect, "x   ", "x   "), classicIdentifier: "ladspa:a:b", name: "A", manufacturerName: "",
             version: UnitVersion(1, 0, 0))
-        let place = ScanLocation(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
+        let location = ScanLocation(format: .ladspa, path: "/a.so", bridgePath: "/bridge")
         func defects(_ locator: [String]) -> [String] {
-            ListingCheck.checked(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: place).defects
+            ListingCheck.checked(UnitListing(units: [ListedUnit(locator: locator, description: description)]), of: location).defects
         }
         #expect(defects(["/a.so", "b"]).isEmpty && defects(["/a.so", "b", "class Reverbs", "unit 3 dB"]).isEmpty)
         #expect(defects(["/a.so"]).count == 1 && defects(["/b.so", "b", "/a.so"]).count == 1)
@@ -151,13 +151,13 @@ import Testing
         let bench = try ScanBench()
         for (name, script) in [("a", "units 20"), ("b", "units 60"), ("c", "unit x")] { try bench.library(name, script) }
         let bridge = bench.path("bundles/LADSPA.bulkhead/ScriptedBridge")
-        let places = ["a", "b", "c"].map {
+        let locations = ["a", "b", "c"].map {
             ScanLocation(format: .ladspa, path: bench.path("ladspa/\($0).so"), bridgePath: bridge)
         }
-        let all = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000))
+        let all = ScanPool(locations, scanner: LocationScanner(timeoutMilliseconds: 5000))
         try all.run(processCount: 1) { _ in }
         let sizes = (0..<3).map { ScanCache.byteCount(of: all.outcomes[$0]!) }
-        let pool = ScanPool(places, scanner: LocationScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
+        let pool = ScanPool(locations, scanner: LocationScanner(timeoutMilliseconds: 5000), maximumByteCount: sizes[0] + sizes[2])
         try pool.run(processCount: 1) { _ in }
         #expect(pool.outcomes[0] == all.outcomes[0] && pool.outcomes[2] == all.outcomes[2])
         #expect(pool.outcomes[1] == .unasked("there is no room for more plug-ins"))
@@ -227,7 +227,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(4))
         #expect(Census.children.isEmpty)
         let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
-        #expect(cache.places.map { FilePath.name(of: $0.place.path) } == ["a.so"])
+        #expect(cache.locations.map { FilePath.name(of: $0.location.path) } == ["a.so"])
     }
 
     @Test func severalPlacesAreAskedAtOnce() throws {
@@ -250,7 +250,7 @@ import Testing
         let registry = try bench.scan()
         #expect(registry.report.reason("amp.so")?.hasPrefix("its bridge could not be started") == true, "\(registry.report)")
         let cache = try ScanCache(bytes: Array(try SmallFile.read(bench.cacheFile, maximumByteCount: 1 << 20)))
-        #expect(cache.places.isEmpty)
+        #expect(cache.locations.isEmpty)
         try bench.write(good, to: program)
         chmod(bench.path(program), 0o755)
         #expect(try bench.scan().components.map(\.id) == ["ladspa:amp:mono"])
@@ -260,7 +260,7 @@ import Testing
         let bench = try ScanBench()
         _ = try bench.folder.bundle("bundles/Fake")
         try bench.library("amp", "unit mono")
-        #expect(try bench.installation.registry(wanting: ["aufx:fake:test"]).report.placeCount == 0)
+        #expect(try bench.installation.registry(wanting: ["aufx:fake:test"]).report.locationCount == 0)
         #expect(try bench.installation.registry(wanting: ["bundles/fake"]).components.map(\.format) == [.native])
         #expect(try bench.installation.registry(wanting: ["bundles/fake", "mono"]).components.count == 2)
     }
@@ -272,8 +272,8 @@ import Testing
         try bench.bundle("gate", "unit keyed")
         #expect(try bench.scan().report.scannedCount == 2)
         let registry = try bench.installation.registry(wanting: ["ladspa:amp:mono"])
-        #expect(registry.components.map(\.id) == ["ladspa:amp:mono"] && registry.report.placeCount == 1)
-        #expect(try bench.installation.registry(wanting: ["ladspa:amp:mono", "mono"]).report.placeCount == 2)
+        #expect(registry.components.map(\.id) == ["ladspa:amp:mono"] && registry.report.locationCount == 1)
+        #expect(try bench.installation.registry(wanting: ["ladspa:amp:mono", "mono"]).report.locationCount == 2)
         let all = try bench.scan()
         #expect(all.components.count == 2 && all.report.scannedCount == 0)
     }

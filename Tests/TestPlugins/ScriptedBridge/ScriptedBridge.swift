@@ -12,8 +12,8 @@ enum ScriptedBridge: Bridge {
         ComponentDescription(.bridge, "scrp", "test"), name: "Scripted bridge", manufacturerName: "Bulkhead Tests",
         version: UnitVersion(1, 0, 0), flags: .consentsToInProcess, inputs: [], outputs: [], channelCountsMatch: false)
 
-    static func units(at place: String) throws(UnitError) -> UnitListing {
-        guard let script = Script(place: place) else { throw .failed("there is no script") }
+    static func units(at location: String) throws(UnitError) -> UnitListing {
+        guard let script = Script(location: location) else { throw .failed("there is no script") }
         var listing = UnitListing()
         for line in script.lines { try obey(line, script, &listing) }
         return listing
@@ -22,7 +22,7 @@ enum ScriptedBridge: Bridge {
     static func unit(at locator: [String]) throws(UnitError) -> any BridgedUnit {
         // A library and a label, or a URI and the folder of a bundle.
         let isBundle = locator.first?.hasPrefix("/") == false
-        guard locator.count >= 2, let script = Script(place: locator[isBundle ? 1 : 0]) else {
+        guard locator.count >= 2, let script = Script(location: locator[isBundle ? 1 : 0]) else {
             throw .failed("there is no such unit")
         }
         let label = isBundle ? locator[0].split(separator: "#").last.map(String.init) ?? "" : locator[1]
@@ -70,18 +70,18 @@ enum ScriptedBridge: Bridge {
 /// The lines of a script: after the header of a library, or in the manifest of a bundle.
 private struct Script {
     let lines: [[String]]
-    private let place: String
+    private let location: String
     private let isBundle: Bool
 
     /// The length of an ELF header.
     private static let headerByteCount = 64
 
-    init?(place: String) {
-        self.place = place
+    init?(location: String) {
+        self.location = location
         var status = stat()
-        guard stat(place, &status) == 0 else { return nil }
+        guard stat(location, &status) == 0 else { return nil }
         isBundle = status.st_mode & S_IFMT == S_IFDIR
-        guard let file = fopen(isBundle ? "\(place)/manifest.ttl" : place, "r") else { return nil }
+        guard let file = fopen(isBundle ? "\(location)/manifest.ttl" : location, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65536)
         bytes.removeSubrange(fread(&bytes, 1, bytes.count, file)...)
@@ -91,13 +91,13 @@ private struct Script {
 
     /// The unit of a label; its name is the label where the script gives it none.
     func unit(
-        _ label: String, name: String? = nil, identifier: String? = nil, foundAt foundPlace: String? = nil,
+        _ label: String, name: String? = nil, identifier: String? = nil, foundAt foundLocation: String? = nil,
         tags: [String] = ["Scripted"]
     ) -> ListedUnit {
-        let file = place.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
+        let file = location.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? ""
         let own = isBundle ? "lv2:http://example.org/\(file)#\(label)" : "ladspa:\(file):\(label)"
         let given = lines.first { $0.first == "unit" && $0.count > 2 && $0[1] == label }?.dropFirst(2).joined(separator: " ")
-        let kind = foundPlace ?? place
+        let kind = foundLocation ?? location
         return ListedUnit(
             locator: isBundle ? [String((identifier ?? own).dropFirst(4)), kind] : [kind, label],
             description: UnitDescription(
