@@ -5,13 +5,14 @@
 # make test     build and run every test; FILTER='^WireTests\.' for those whose names fit
 # make quick    build and run the tests that share the machine, side by side: for every few minutes
 # make check    format, warnings, arrows between modules
+# make debug    build for the tests; the command is .build/debug/bulkhead
 # make build    build in release; the command is .build/release/bulkhead
 # make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make install  PREFIX=/usr/local DESTDIR=
 # make clean
 #
-# .ci/run calls check and test, and takes a taste of each deep job. `make deep` does the whole of all of them, which takes hours:
+# .ci/run calls check and test, and takes a taste of most deep jobs. `make deep` does the whole of all of them, which takes hours:
 # make fuzz     TIME=60 TARGET=name: damaged bytes for each parser, for so many seconds; all of them or one
 # make model    every order of steps in the model of the protocol; Protocol/Model/README.md. QUICK=yes leaves the large models out
 # make realtime the effects under RealtimeSanitizer

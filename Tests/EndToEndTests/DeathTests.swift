@@ -37,7 +37,7 @@ extension EndToEnd {
                 try Workbench(), ["--driver", "null", "--quantum", "1024", "-e", "Gain", "-e", "Filter", "-e", "Equalizer"])
         }
 
-        /// Whoever ignores the ends of its children has whatever it starts ignore them, too.
+        /// A process that ignores the ends of its children passes that on to what it starts.
         @Test func itIsSaidHowAnEffectEndedThoughWhoeverStartedTheCommandIgnoresSuchEnds() throws {
             try playThroughADeath(
                 try Workbench(), ["--driver", "null", "--quantum", "1024", "-e", "Gain", "-e", "Filter", "-e", "Equalizer"],

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Where a unit is to be instantiated. Any thread.
+// Where to instantiate a unit. Any thread.
 
-/// Where a unit is to be instantiated.
+/// Where to instantiate a unit.
 public struct ComponentInstantiationOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt32

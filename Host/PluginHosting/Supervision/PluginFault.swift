@@ -107,7 +107,7 @@ extension PluginFault {
 }
 
 extension PluginFault: CustomStringConvertible {
-    /// What the plug-in did, to follow its name: "Delay" was killed by SIGKILL.
+    /// What the plug-in did, to follow its name: "Delay" was ended by SIGKILL.
     public var description: String {
         switch self {
         case .exited(let code): "ended by itself with status \(code)"
