@@ -281,8 +281,8 @@ if let names = Context.environment["BULKHEAD_ONLY"], !names.isEmpty {
 }
 
 // A debug build has no warnings: `make check` and `make test` share it, so that a warning is seen whichever of them compiles.
-// In release a newer compiler may warn of something, and a stranger's build goes on.
-for target in package.targets where target.type != .system {
+// In release, and in the installed sources, a newer compiler may warn of something, and a stranger's build goes on.
+for target in package.targets where target.type != .system && access("\(Context.packageDirectory)/Tests", F_OK) == 0 {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
     target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error, .when(configuration: .debug))]
 }

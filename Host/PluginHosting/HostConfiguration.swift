@@ -24,7 +24,8 @@ public struct HostConfiguration: Sendable {
     /// Whether units start only where this machine can confine them completely.
     ///
     /// By default units start with the confinement that there is; `confinementGaps` lists what is missing. With `true` they are
-    /// refused with `HostingError.incompleteConfinement`.
+    /// refused with `HostingError.incompleteConfinement`, and classic plug-ins are not scanned. A plug-in that the user has
+    /// unconfined starts all the same: that was the user's decision.
     public var requiresCompleteConfinement = false
 
     /// The configuration of a program that decides nothing.

@@ -30,15 +30,25 @@ public final class ReplacementFile {
         self.path = path
         target = try Self.target(of: path)
         let folder = Path.folder(of: target)
-        if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, 0o666) }
-        if descriptor < 0 { try openNamed(in: folder) }
-        keepPermissions()
+        var former = stat()
+        let replaces = stat(target, &former) == 0
+        // Until it has the permissions of the file that it replaces, nobody else opens it.
+        let mode: mode_t = replaces ? 0o600 : 0o666
+        if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, mode) }
+        if descriptor < 0 { try openNamed(mode: mode) }
+        if replaces { try keepPermissions(of: former) }
     }
 
     /// Gives the new file the permissions of the one that it replaces: what others could not read stays so.
-    private func keepPermissions() {
-        var status = stat()
-        if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+    private func keepPermissions(of former: stat) throws(AudioFileError) {
+        var mode = former.st_mode & 0o777
+        // Without the group of the old file its permissions would be another group's.
+        if fchown(descriptor, uid_t.max, former.st_gid) != 0 { mode &= ~0o070 }
+        if fchmod(descriptor, mode) != 0 {
+            let code = errno
+            discard()
+            throw .opening(path, act: .write, code: code)
+        }
     }
 
     deinit {
@@ -69,9 +79,9 @@ public final class ReplacementFile {
         temporaryPath = nil
     }
 
-    private func openNamed(in folder: String) throws(AudioFileError) {
+    private func openNamed(mode: mode_t) throws(AudioFileError) {
         let name = Self.hiddenName(beside: target)
-        descriptor = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
+        descriptor = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .opening(path, act: .write, code: errno) }
         temporaryPath = name
     }

@@ -231,4 +231,31 @@ import Testing
         #expect(output[..<ahead].allSatisfy { $0 == 0.25 })
         #expect(output[ahead...].allSatisfy { $0 == 0.125 })
     }
+
+    /// A change that the dead process had been sent comes due while its successor starts.
+    @Test func whatComesDueDuringARestartReachesTheNewProcess() throws {
+        let unit = try Build.unit("Misbehaver")
+        var bench = try Bench([unit], input: [[Float](repeating: 0.5, count: 400_000)])
+        _ = bench.render(512)
+        let due = bench.sampleTime + 512
+        try unit.schedule("gain", to: 0.5, at: due)
+        _ = bench.render(256)
+        kill(try #require(unit.processIdentifier), SIGKILL)
+        // In real time the host goes on, and the change's frame passes while the process is away.
+        var blocks = 0
+        #expect(
+            waitUntil(milliseconds: 5000) {
+                _ = bench.render(512, isOffline: false)
+                blocks += 1
+                return bench.chain.members[0].faults.restarts == 1 && bench.chain.members[0].isPresent
+            })
+        try #require(bench.sampleTime > due && blocks < 600)
+        #expect(
+            waitUntil(milliseconds: 2000) {
+                let output = bench.render(64)[0]
+                return output.allSatisfy { $0 == 0.25 } && unit.values.byKeyPath["gain"] == 0.5
+            })
+        // It stays so: the unit has taken it, and not the fallback.
+        #expect(bench.render(64)[0].allSatisfy { $0 == 0.25 })
+    }
 }

@@ -20,11 +20,14 @@ package struct ChainFormat: Hashable, Sendable {
         self.slotCount = slotCount
     }
 
+    /// The sample rates that the host computes with, in hertz: far more than any device has.
+    private static let sampleRates = 1...1e7
+
     /// Whether the protocol can carry the format.
     ///
     /// One block is too few: the fallback for a late unit goes to another block.
     var isPossible: Bool {
-        sampleRate.isFinite && sampleRate > 0 && (1...WireLimits.frameCount).contains(maximumFrameCount)
+        Self.sampleRates.contains(sampleRate) && (1...WireLimits.frameCount).contains(maximumFrameCount)
             && (0...WireLimits.channelCount).contains(channelCount) && (2...WireLimits.slotCount).contains(slotCount)
             && slotCount & (slotCount - 1) == 0
     }

@@ -113,6 +113,9 @@ package final class UnitChain: ConcurrentNode {
         members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
     }
 
+    /// Whether the calling thread is the supervisor's, which must not call `tearDown`.
+    var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
+
     /// The sum of the units' latencies and the pipeline's, in frames.
     package var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }
 

@@ -7,7 +7,8 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, trustedElsewhere, isBlocked, profile, granted
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, trustedElsewhere, isBlocked, profile,
+            granted
         case quarantineReason
     }
 

@@ -12,7 +12,7 @@ extension PluginUnit {
         case rendered
         /// The fallback is heard, in all of the block or in a part of it: the unit is late, dead or put out invalid audio.
         case replaced
-        /// The unit is silent: the block is longer than `maximumFramesToRender`.
+        /// The unit is silent: the block is longer than `maximumFramesToRender`, or shorter than nothing.
         case tooManyFrames
         /// The unit is silent: it has no render resources.
         case noResources
@@ -66,6 +66,8 @@ extension PluginUnit {
         /// Takes the unit; silences the output and returns the status where it cannot render.
         @_noLocks
         private func begin(_ output: AudioBlock) -> RenderStatus? {
+            // Such a block has no memory to be silent in.
+            guard output.frameCount >= 0 else { return .tooManyFrames }
             if let failure = gate.pointee.enter() {
                 output.silence()
                 return failure

@@ -64,6 +64,10 @@ extension PluginUnit {
     /// cannot allocate.
     public func allocateRenderResources() throws(HostingError) {
         let act = "allocate resources for"
+        try allocation.withLock { _ throws(HostingError) in try allocate(act) }
+    }
+
+    private func allocate(_ act: String) throws(HostingError) {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             let link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
@@ -85,18 +89,30 @@ extension PluginUnit {
 
     /// Takes the render resources back.
     ///
-    /// Waits for a block that is being rendered; later ones are silent.
+    /// Waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
     public func deallocateRenderResources() {
+        allocation.withLock { _ in
+            guard let chain = takeChain() else { return }
+            // It calls observers, which may ask for anything: only `allocation` is locked.
+            chain.tearDown()
+            // The last faults are known now.
+            state.withLock { state in
+                state.formerFaults += chain.members[0].faults.records
+                state.formerRestartCount += chain.members[0].faults.restarts
+            }
+        }
+    }
+
+    /// Closes the gate and takes the chain out of the state.
+    func takeChain() -> UnitChain? {
         state.withLock { state in
-            guard let chain = state.chain else { return }
+            guard let chain = state.chain else { return nil }
             gate.pointee.close()
             core.pointee?.deinitialize(count: 1)
             core.pointee?.deallocate()
             core.pointee = nil
-            state.formerFaults += chain.members[0].faults.records
-            state.formerRestartCount += chain.members[0].faults.restarts
-            chain.tearDown()
             state.chain = nil
+            return chain
         }
     }
 

@@ -37,6 +37,10 @@ public final class PluginUnit: Sendable {
     }
 
     let state: Mutex<State>
+    /// Held while resources are allocated or taken back.
+    ///
+    /// It comes before `state`.
+    let allocation = Mutex(())
 
     init(_ hosted: HostedUnit) {
         self.hosted = hosted
@@ -50,7 +54,14 @@ public final class PluginUnit: Sendable {
     }
 
     deinit {
-        deallocateRenderResources()
+        if let chain = takeChain() {
+            // An observer may have held the last reference, on the supervisor's own thread, which cannot wait for its own end.
+            if !chain.isSupervisedByThisThread {
+                chain.tearDown()
+            } else if let thread = try? LinuxSystem.Thread(name: "tear-down", { chain.tearDown() }) {
+                thread.detach()
+            }
+        }
         core.deallocate()
         gate.deinitialize(count: 1)
         gate.deallocate()

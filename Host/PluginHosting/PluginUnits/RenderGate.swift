@@ -11,6 +11,8 @@ struct RenderGate: ~Copyable {
         static var closed: UInt32 { @_noLocks get { 0 } }
         static var open: UInt32 { @_noLocks get { 1 } }
         static var taken: UInt32 { @_noLocks get { 2 } }
+        /// Taken for a last block.
+        static var closing: UInt32 { @_noLocks get { 3 } }
     }
 
     private let word = Atomic<UInt32>(0)
@@ -29,7 +31,8 @@ struct RenderGate: ~Copyable {
     @_noLocks
     func leave() {
         // Release: this thread is done with the resources.
-        word.store(Word.open, ordering: .releasing)
+        let (isOpen, _) = word.compareExchange(expected: Word.taken, desired: Word.open, ordering: .releasing)
+        if !isOpen { word.store(Word.closed, ordering: .releasing) }
     }
 
     /// `[control]` Lets blocks be rendered.
@@ -38,10 +41,12 @@ struct RenderGate: ~Copyable {
     /// `[control]` Waits until the current block is done, and lets no other begin.
     func close() {
         while true {
-            let (exchanged, original) = word.compareExchange(
+            let (closed, original) = word.compareExchange(
                 expected: Word.open, desired: Word.closed, ordering: .acquiringAndReleasing)
-            if exchanged || original == Word.closed { return }
-            Futex.pause(microseconds: 200)
+            if closed || original == Word.closed { return }
+            if word.compareExchange(expected: Word.taken, desired: Word.closing, ordering: .relaxed).exchanged { break }
         }
+        // Acquire: the render thread is done with the resources.
+        while word.load(ordering: .acquiring) != Word.closed { Futex.pause(microseconds: 200) }
     }
 }

@@ -16,6 +16,11 @@ struct LocationScanner: Sendable {
     ///
     /// `started` gets the process, to end it when the answer is no longer needed.
     func outcome(of location: ScanLocation, started: (ChildProcess) -> Void) -> ScanOutcome {
+        do throws(HostingError) {
+            try HostConfiguration.checkConfinement()
+        } catch {
+            return .unasked("confinement is incomplete on this machine")
+        }
         let connection: ExtensionConnection
         do throws(PluginFault) {
             connection = try ExtensionConnection(

@@ -64,7 +64,8 @@ struct Scan {
                 do throws(SystemError) {
                     let stamp = format == .lv2 ? try FileStamp(folder: location.path) : try FileStamp(files: [location.path])
                     found.append(
-                        ScannedLocation(location: location, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("it was not asked"))
+                        ScannedLocation(
+                            location: location, stamp: stamp, bridgeStamp: bridgeStamp, outcome: .unasked("it was not asked"))
                     )
                 } catch {
                     report.failures.append(

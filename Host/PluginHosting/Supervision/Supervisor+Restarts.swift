@@ -104,7 +104,9 @@ extension Supervisor {
     /// On a thread of its own.
     private func restart(_ units: [Int], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> Int? {
         if isAnew { members[units[0]].unit.unitProcess?.end() }
-        let states = units.map { restorableState(of: members[$0]) }
+        // What comes due while the process starts is sent to it as well.
+        let states = units.map { restorableState(of: members[$0], holdingSchedule: true) }
+        defer { for index in units { members[index].unit.scheduled.release() } }
         let files = readableFiles(of: members[units[0]].unit.unitProcess)
         var started: [Int] = []
         for (index, state) in zip(units, states) {
@@ -163,8 +165,8 @@ extension Supervisor {
     private static var withdrawalNanoseconds: UInt64 { 50_000_000 }
 
     /// The state to restore: what the host knows, and the present values of automation.
-    private func restorableState(of member: ChainMember) -> RestorableState {
-        var restorable = member.unit.restorableState
+    private func restorableState(of member: ChainMember, holdingSchedule: Bool = false) -> RestorableState {
+        var restorable = member.unit.restorableState(holdingSchedule: holdingSchedule)
         let sampleTime = member.sharedState.pointee.nextSampleTime.load(ordering: .relaxed)
         for lane in member.automation {
             guard let value = lane.value(at: sampleTime) else { continue }

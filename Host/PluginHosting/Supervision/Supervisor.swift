@@ -196,8 +196,8 @@ final class Supervisor: Sendable {
     private func lookAfter(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
         if member.takeReadmission() { readmit(member, index, &process) }
         guard !member.isQuarantined else { return }
-        if let moment = takeNotices(member) { process.moments[index] = moment }
         member.unit.settleSchedule()
+        if let moment = takeNotices(member) { process.moments[index] = moment }
         member.unit.sendMissedValues()
     }
 
@@ -221,6 +221,9 @@ final class Supervisor: Sendable {
     }
 
     func tellOfRest(_ isResting: Bool) { keeper.withLock { $0?.rest(isResting) } }
+
+    /// Whether the calling thread is this supervisor's.
+    var isCurrentThread: Bool { thread.withLock { $0?.identifier == Scheduling.currentThread } }
 
     var cycle: UInt64 { sharedState.pointee.cycles.count }
     var sampleTime: Int64 { sharedState.pointee.sampleTime.load(ordering: .relaxed) }

@@ -37,14 +37,19 @@ extension HostedUnit {
             try checkRange(change.parameter, change.value)
         }
         settleSchedule()
-        if lifecycleState == .instantiated { try ask(for: changes) }
+        let wasIdle = lifecycleState == .instantiated
+        if wasIdle { try ask(for: changes) }
         for change in changes {
             // It has been checked.
             try? values.set(change.parameter.address, to: change.value, originator: originator)
             // Before it is sent: a snapshot that misses it must find it in the journal.
             journal.record(change.parameter.address, change.value)
         }
-        guard lifecycleState != .instantiated else { return }
+        guard lifecycleState != .instantiated else {
+            // It may have lost its resources meanwhile, and with them what waited for the render thread.
+            if !wasIdle { try ask(for: changes) }
+            return
+        }
         for change in changes {
             let event = RenderEvent.parameter(ParameterChange(address: change.parameter.address, value: change.value))
             // The render thread takes nothing while nothing is played. What finds no room follows when there is some.
@@ -90,9 +95,17 @@ extension HostedUnit {
     }
 
     /// Takes over what was scheduled and has come due: into the journal, and then into `values`.
-    func settleSchedule() {
-        let due = scheduled.takeDue { journal.record($0.change.address, $0.change.value) }
-        for it in due { try? values.set(it.change.address, to: it.change.value, originator: it.originator) }
+    ///
+    /// With `holding` nothing comes due from then on: a process that replaces the present one is sent all of it again.
+    func settleSchedule(holding: Bool = false) {
+        let due = scheduled.takeDue(holding: holding) { journal.record($0.change.address, $0.change.value) }
+        for it in due {
+            try? values.set(it.change.address, to: it.change.value, originator: it.originator)
+            // Another thread may have set a later value meanwhile.
+            if let last = journal.lastValue(of: it.change.address), last != it.change.value {
+                try? values.set(it.change.address, to: last)
+            }
+        }
     }
 
     /// Sends again what is still scheduled: the process that had heard of it is gone.

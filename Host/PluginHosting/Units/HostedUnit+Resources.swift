@@ -169,7 +169,7 @@ extension HostedUnit {
             return (try? state.lifecycle.deallocateResources()) != nil
         }
         guard hadResources else { return }
-        let hasPending = mailbox.hasPendingCommands
+        let hasPending = mailbox.hasPendingCommands || hasUnsentValues.load(ordering: .acquiring)
         let isWell = returnsResources()
         // The unit gets now what was set and never rendered; the next chain must not send it again.
         mailbox.discardCommands()

@@ -59,8 +59,13 @@ extension HostedUnit {
     }
 
     /// What the unit needs to continue in its present state, as far as the host knows.
-    var restorableState: RestorableState {
-        settleSchedule()
+    var restorableState: RestorableState { restorableState(holdingSchedule: false) }
+
+    /// What the unit needs to go on where it is.
+    ///
+    /// With `holdingSchedule` no change comes due before `scheduled.release()`.
+    func restorableState(holdingSchedule: Bool) -> RestorableState {
+        settleSchedule(holding: holdingSchedule)
         let known = knownState
         var values = known
         values.custom = []

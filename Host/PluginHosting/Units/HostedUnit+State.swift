@@ -85,6 +85,8 @@ extension HostedUnit {
     private func replaceState(
         _ message: HostMessage, admitting texts: [String: String] = [:], act: String
     ) throws(HostingError) {
+        // What has come due counts as made before.
+        settleSchedule()
         let hasPending = mailbox.hasPendingCommands
         guard case .state(let said) = try ask(message, admitting: texts, act: act) else { throw unexpectedAnswer }
         let state = credible(said)

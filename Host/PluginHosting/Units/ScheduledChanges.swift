@@ -26,6 +26,8 @@ final class ScheduledChanges: Sendable {
     private struct State {
         var pending: [Change] = []
         var clock: Clock?
+        /// While a process is being replaced nothing comes due: it is sent again instead.
+        var isHeld = false
     }
 
     /// As many as wait for the render thread at most, so that all of them can be sent again at once.
@@ -48,9 +50,12 @@ final class ScheduledChanges: Sendable {
 
     /// Takes out what has come due, in the order of its times.
     ///
-    /// `record` is called for each, before any later change can be made.
-    func takeDue(_ record: (Change) -> Void) -> [Change] {
+    /// `record` is called for each, before any later change can be made. With `holding` nothing comes due from then on, until
+    /// `release`.
+    func takeDue(holding: Bool = false, _ record: (Change) -> Void) -> [Change] {
         state.withLock { state in
+            guard !state.isHeld else { return [] }
+            state.isHeld = holding
             guard !state.pending.isEmpty, let now = state.clock?() else { return [] }
             let due = state.pending.filter { $0.sampleTime < now }
             guard !due.isEmpty else { return [] }
@@ -62,13 +67,16 @@ final class ScheduledChanges: Sendable {
         }
     }
 
+    /// Lets changes come due again.
+    func release() { state.withLock { $0.isHeld = false } }
+
     /// Sends what is still pending once more; false when `send` failed.
     func resend(_ send: (Change) -> Bool) -> Bool { state.withLock { $0.pending.allSatisfy(send) } }
 
     /// Whether something has come due.
     var hasDue: Bool {
         state.withLock { state in
-            guard !state.pending.isEmpty, let now = state.clock?() else { return false }
+            guard !state.isHeld, !state.pending.isEmpty, let now = state.clock?() else { return false }
             return state.pending.contains { $0.sampleTime < now }
         }
     }

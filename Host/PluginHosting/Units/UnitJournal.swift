@@ -60,6 +60,11 @@ final class UnitJournal: Sendable {
         }
     }
 
+    /// The last value that was recorded for a parameter; nil without one.
+    func lastValue(of address: UInt64) -> Double? {
+        state.withLock { $0.changes.last { $0.address == address }?.value }
+    }
+
     var changes: [ParameterSetting] { state.withLock { $0.changes } }
     var revision: Int { state.withLock { $0.revision } }
     var isDirty: Bool { state.withLock { $0.isDirty } }

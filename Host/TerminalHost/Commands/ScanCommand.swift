@@ -88,7 +88,8 @@ struct ScanSummary: Encodable {
         var lines = [Table(headings: ["Format", "Plug-ins", ""]).text(rows)]
         let time = seconds < 0.1 ? "" : ", in \(seconds.digits(1)) s"
         lines.append(
-            "\nScanned \(scanned) of \(locations) libraries and folders\(scanned == locations ? "" : "; the others are known")\(time).")
+            "\nScanned \(scanned) of \(locations) libraries and folders\(scanned == locations ? "" : "; the others are known")\(time)."
+        )
         lines += Self.section("Libraries and folders that cannot be used:", failures.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Plug-ins that cannot be used:", defects.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Hidden by a plug-in of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })

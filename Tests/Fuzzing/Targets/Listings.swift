@@ -20,7 +20,8 @@ extension FuzzTarget {
         let checked = ListingCheck.checked(listing, of: location)
         precondition(checked.units.count <= listing.units.count && checked.defects.count <= UnitListing.maximumCount)
         // What is left must be accepted when it is read back, or every scan would start over.
-        let cache = ScanCache(locations: [ScannedLocation(location: location, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))])
+        let scanned = ScannedLocation(location: location, stamp: stamp, bridgeStamp: stamp, outcome: .listing(checked))
+        let cache = ScanCache(locations: [scanned])
         guard let again = try? ScanCache(bytes: cache.bytes) else { fatalError("what was checked is not plausible") }
         precondition(again == cache)
     }

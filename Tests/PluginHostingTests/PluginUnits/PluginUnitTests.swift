@@ -6,6 +6,7 @@ import AudioUnits
 import Glibc
 import LinuxSystem
 import Realtime
+import Synchronization
 import Testing
 
 @testable import PluginHosting
@@ -218,6 +219,68 @@ import Testing
         for task in tasks {
             let unit = await task.value
             #expect(unit == nil)
+        }
+    }
+
+    @Test(arguments: [1e-9, 0, 0.5, 1e30, -48_000, .infinity, .nan])
+    func aRateBeyondReasonIsRefused(sampleRate: Double) async throws {
+        let unit = try await Self.unit("Probe")
+        #expect(throws: HostingError.self) {
+            try unit.setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
+        }
+        #expect(unit.format == Self.stereo)
+    }
+
+    @Test func aBlockWithoutALengthIsRefused() async throws {
+        let unit = try await Self.unit("Probe")
+        try unit.allocateRenderResources()
+        let buffers = Buffers()
+        let (input, output) = buffers.fill(0.5)
+        let nonsense = AudioBlock(channels: output.channels, channelCount: 2, frameCount: -1)
+        #expect(unit.renderBlock(input, into: nonsense) == .tooManyFrames)
+        #expect(unit.renderBlock(input, into: output) == .rendered)
+    }
+
+    /// The last change is published while resources are taken back.
+    @Test func anObserverMayAskTheUnitAnything() async throws {
+        let unit = try await Self.unit("Probe")
+        try unit.allocateRenderResources()
+        let asked = Atomic<Int>(0)
+        let token = unit.hosted.values.addObserver { [weak unit] _, _ in
+            _ = unit.map { ($0.latency, $0.faults, $0.format, $0.isQuarantined) }
+            asked.wrappingAdd(1, ordering: .relaxed)
+        }
+        try unit.scheduleValue(0.5, of: "level.gain", at: 10)
+        let buffers = Buffers()
+        let (input, output) = buffers.fill(0.5)
+        #expect(unit.renderBlock(input, into: output) == .rendered)
+        unit.deallocateRenderResources()
+        #expect(asked.load(ordering: .relaxed) == 1 && unit.value(of: "level.gain") == 0.5)
+        unit.hosted.values.removeObserver(token)
+    }
+
+    /// Closing waits for one block at most, however tightly they follow each other.
+    @Test func resourcesAreTakenBackWhileBlocksFollowEachOtherWithoutAPause() async throws {
+        let unit = try await Self.unit("Probe")
+        try unit.allocateRenderResources()
+        let isStopped = Atomic<Bool>(false)
+        let render = unit.renderBlock
+        let isRendering = Atomic<Bool>(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let buffers = Buffers()
+                let (input, output) = buffers.fill(0.5)
+                while !isStopped.load(ordering: .relaxed) {
+                    if render(input, into: output) == .rendered { isRendering.store(true, ordering: .relaxed) }
+                }
+            }
+            let isBusy = waitUntil(milliseconds: 5000) { isRendering.load(ordering: .relaxed) }
+            let before = MonotonicClock.now()
+            unit.deallocateRenderResources()
+            let milliseconds = (MonotonicClock.now() - before) / 1_000_000
+            isStopped.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+            #expect(isBusy && milliseconds < 2000, "\(milliseconds) ms")
         }
     }
 }
