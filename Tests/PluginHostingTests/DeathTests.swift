@@ -224,7 +224,7 @@ import Testing
         #expect(unit.values.byKeyPath["gain"] == 0.5)
         _ = bench.render(blocks: [Int](repeating: 512, count: 20))
         #expect(bench.render(16)[0].allSatisfy { $0 == 0.25 })
-        while bench.sampleTime < 149_488 { _ = bench.render(512) }
+        while bench.sampleTime <= 149_488 { _ = bench.render(512) }
         let ahead = Int(150_000 - bench.sampleTime)
         let output = bench.render(512)[0]
         try #require((0..<512).contains(ahead))

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// How much `make test` tries of what takes minutes; `make deep` tries all of it. Any thread.
+
+import Glibc
+
+/// A part of many things to try.
+public enum Sample {
+    /// Whether everything is tried: BULKHEAD_DEEP is set, as `make deep` sets it.
+    public static let isWhole = getenv("BULKHEAD_DEEP") != nil
+
+    /// Every `share`th element, or all where everything is tried.
+    public static func of<Element>(_ all: [Element], oneIn share: Int) -> [Element] {
+        isWhole ? all : all.enumerated().filter { $0.offset % share == 0 }.map(\.element)
+    }
+}
