@@ -68,7 +68,7 @@ extension HostMessage {
         case CWireLayout_messageRestoreState: self = .restoreState(try FullState(from: &reader))
         case CWireLayout_messageReset: self = .reset
         case CWireLayout_messageShutdown: self = .shutdown
-        case CWireLayout_messageListUnits: self = .listUnits(place: try reader.readString())
+        case CWireLayout_messageListUnits: self = .listUnits(location: try reader.readString())
         case CWireLayout_messageSetText:
             self = .setText(identifier: try reader.readString(), value: try reader.readString())
         case CWireLayout_messageAddUnit: self = .addUnit(library: try reader.readString())

@@ -145,7 +145,7 @@ public enum HostMessage: Hashable, Sendable {
     /// Ends the unit.
     case shutdown
     /// Asks which units a library or folder at a path holds.
-    case listUnits(place: String)
+    case listUnits(location: String)
     /// Sets a text.
     case setText(identifier: String, value: String)
     /// Takes one more unit into the process, from the library at a path; an empty path means the process's own library.

@@ -29,7 +29,7 @@ enum InstalledPlugins {
         let noise = (0..<2).map { _ in (0..<48_000).map { _ in Float.random(in: -0.5...0.5, using: &random) } }
         let bridge = try Bridges.component(of: format)
         var count = 0
-        for location in places {
+        for location in locations {
             let listing = try Bridges.list(location, format, timeoutMilliseconds: 60_000)
             #expect(listing.defects.isEmpty, "\(location): \(listing.defects)")
             for listed in listing.units {

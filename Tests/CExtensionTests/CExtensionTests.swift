@@ -160,7 +160,7 @@ import Testing
 
     @Test(arguments: [
         HostMessage.hello(.own, hostName: "Bulkhead", locator: ["another"]), .setText(identifier: "title", value: "none"),
-        .listUnits(place: "/"),
+        .listUnits(location: "/"),
     ])
     func itRefusesToBeWhatItIsNot(question: HostMessage) throws {
         let connection = try ExtensionConnection(executable: CExtension.component().executablePath, confinement: nil)

@@ -118,7 +118,7 @@ extension Seed {
         let settings = (0..<number(0...5)).map { _ in ParameterSetting(address: next(), value: double()) }
         return [
             .hello(versions(), hostName: text(), locator: texts()), .allocate(allocation()), .deallocate,
-            .listUnits(place: text()), .setText(identifier: text(), value: text()), .setParameters(settings),
+            .listUnits(location: text()), .setText(identifier: text(), value: text()), .setParameters(settings),
             .selectPreset(UInt32(truncatingIfNeeded: next())), .saveState, .restoreState(state()), .reset, .shutdown,
             .addUnit(library: text()),
         ]

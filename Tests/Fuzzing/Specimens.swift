@@ -60,7 +60,7 @@ enum Specimens {
         return [
             .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .deallocate,
             .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
-            .restoreState(state), .reset, .shutdown, .listUnits(place: "/tmp"),
+            .restoreState(state), .reset, .shutdown, .listUnits(location: "/tmp"),
             .setText(identifier: "file", value: "x.wav"), .addUnit(library: "/tmp/libGain.so"),
         ]
     }

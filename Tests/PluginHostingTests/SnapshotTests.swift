@@ -47,7 +47,7 @@ import Testing
         let bridges = ComponentRegistry(searchPath: [Build.testPluginFolder]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" })
         let connection = try ExtensionConnection(executable: bridge.executablePath, confinement: nil)
-        let answer = try connection.ask(.listUnits(place: ""))
+        let answer = try connection.ask(.listUnits(location: ""))
         guard case .units(let listing) = answer else { throw TestFailure("The offender lists nothing.") }
         let listed = try #require(listing.units.first { $0.locator == ["none"] })
         let unit = try HostedUnit(Component(listed, format: .native, bridge: bridge, consentsToInProcess: true))

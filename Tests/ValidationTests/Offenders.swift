@@ -21,7 +21,7 @@ enum Offenders {
         let bridges = ComponentRegistry(searchPath: [Build.testPluginFolder]).bridges
         let bridge = try #require(bridges.first { $0.name == "Offender" }, "there is no Offender: run make debug")
         let connection = try ExtensionConnection(executable: bridge.executablePath, confinement: nil)
-        guard case .units(let listing) = try connection.ask(.listUnits(place: "")) else {
+        guard case .units(let listing) = try connection.ask(.listUnits(location: "")) else {
             throw TestFailure("The offender answered with something else.")
         }
         return (bridge, listing.units)

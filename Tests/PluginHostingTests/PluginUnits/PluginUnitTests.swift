@@ -266,21 +266,19 @@ import Testing
         let isStopped = Atomic<Bool>(false)
         let render = unit.renderBlock
         let isRendering = Atomic<Bool>(false)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                let buffers = Buffers()
-                let (input, output) = buffers.fill(0.5)
-                while !isStopped.load(ordering: .relaxed) {
-                    if render(input, into: output) == .rendered { isRendering.store(true, ordering: .relaxed) }
-                }
+        let thread = try LinuxSystem.Thread(name: "render") {
+            let buffers = Buffers()
+            let (input, output) = buffers.fill(0.5)
+            while !isStopped.load(ordering: .relaxed) {
+                if render(input, into: output) == .rendered { isRendering.store(true, ordering: .relaxed) }
             }
-            let isBusy = waitUntil(milliseconds: 5000) { isRendering.load(ordering: .relaxed) }
-            let before = MonotonicClock.now()
-            unit.deallocateRenderResources()
-            let milliseconds = (MonotonicClock.now() - before) / 1_000_000
-            isStopped.store(true, ordering: .relaxed)
-            try await group.waitForAll()
-            #expect(isBusy && milliseconds < 2000, "\(milliseconds) ms")
         }
+        let isBusy = waitUntil(milliseconds: 5000) { isRendering.load(ordering: .relaxed) }
+        let before = MonotonicClock.now()
+        unit.deallocateRenderResources()
+        let milliseconds = (MonotonicClock.now() - before) / 1_000_000
+        isStopped.store(true, ordering: .relaxed)
+        thread.join()
+        #expect(isBusy && milliseconds < 2000, "\(milliseconds) ms")
     }
 }
