@@ -34,7 +34,7 @@ extension Commands {
             struct Scan: Decodable {
                 struct Count: Decodable { let format: String, plugins, blocked: Int }
                 struct Failure: Decodable { let format, path, reason: String }
-                let counts: [Count], places, scanned: Int, failures: [Failure]
+                let counts: [Count], locations, scanned: Int, failures: [Failure]
             }
             let bench = try bench()
             try bench.library("bad", "exit 9")
@@ -42,7 +42,7 @@ extension Commands {
             outcome.expectSuccess()
             let scan = try JSONDecoder().decode(Scan.self, from: Data(outcome.output.utf8))
             #expect(scan.counts.map(\.format) == ["native", "ladspa", "lv2"] && scan.counts[1].plugins == 2)
-            #expect(scan.places == 3 && scan.scanned == 3)
+            #expect(scan.locations == 3 && scan.scanned == 3)
             #expect(scan.failures.map(\.reason) == ["the process that loads it ended by itself with status 9"])
         }
 
