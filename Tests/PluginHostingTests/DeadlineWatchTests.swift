@@ -105,7 +105,10 @@ import Wire
     @Test(arguments: [false, true]) func whatTheWatchForgetsTheSupervisorNotices(hasRested: Bool) throws {
         var policy = ChainPolicy()
         policy.deadlineShare = 0.3
-        let milliseconds = try (0..<2).map { _ in
+        // Until one wait shows that it relied on the watch: the supervisor may look just after the deadline, one time in four.
+        var milliseconds: [Double] = []
+        while milliseconds.count < 2 || milliseconds.count < 10 && !milliseconds.contains(where: { $0 > 43 + 9 }) {
+            Futex.pause(microseconds: UInt32.random(in: 0..<40_000))
             let unit = try Build.unit("Misbehaver")
             var bench = try Bench(
                 [ChainLink(unit)], input: [DeathTests.sine], maximumFrameCount: 8192, isLooping: true, policy: policy)
@@ -116,10 +119,10 @@ import Wire
             try unit.send(MIDIMessage(0xB0, 5, 100))
             if hasRested { Futex.pause(microseconds: 2_500_000) }
             for _ in 0..<3 { _ = other.render(8192, isOffline: false) }
-            return DeadlineWatch.shared.chains.list.withLock { _ in
+            DeadlineWatch.shared.chains.list.withLock { _ in
                 let started = MonotonicClock.now()
                 _ = bench.render(8192, isOffline: false)
-                return Double(MonotonicClock.now() - started) / 1e6
+                milliseconds.append(Double(MonotonicClock.now() - started) / 1e6)
             }
         }
         print("Without the watch a deadline after 43 ms was noticed after \(milliseconds) ms.")
