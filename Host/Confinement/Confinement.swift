@@ -10,8 +10,8 @@ import LinuxSystem
 /// `[control]` What a process is confined to before the first byte of its program runs.
 ///
 /// Every wall is built twice where the kernel allows it. Files that are not named do not exist in the process's own mount
-/// namespace, and Landlock would not open them if they did. Other processes have no number in its PID namespace, and the filter
-/// of system calls forbids acting on them.
+/// namespace, and Landlock would not open them if they did. Its PID namespace does not show other processes, and the
+/// filter of system calls forbids acting on them.
 public struct Confinement: Hashable, Sendable {
     /// Which system calls the process may make.
     public enum SystemCalls: Int32, Hashable, Sendable {

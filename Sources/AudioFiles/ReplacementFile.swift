@@ -32,7 +32,7 @@ public final class ReplacementFile {
         let folder = Path.folder(of: target)
         var former = stat()
         let replaces = stat(target, &former) == 0
-        // Until it has the permissions of the file that it replaces, nobody else opens it.
+        // Only the owner can open the new file until it has the old permissions.
         let mode: mode_t = replaces ? 0o600 : 0o666
         if !avoidsNameless { descriptor = open(folder, Self.nameless | O_RDWR | O_CLOEXEC, mode) }
         if descriptor < 0 { try openNamed(mode: mode) }

@@ -2,45 +2,19 @@
 // SPDX-License-Identifier: MIT
 // bulkhead grant, revoke: what a plug-in can read beside its own files. Main thread.
 
-import Console
 import PluginHosting
 
 /// A command that saves what a plug-in can read: an ID, and `--read PATH`.
-protocol FileDecisionCommand: Command {
-    /// The plug-in as the command line names it.
-    var plugin: String? { get set }
+protocol FileDecisionCommand: DecisionCommand {
     var path: String? { get set }
-    func decide(_ installation: Installation) throws -> String
 }
 
 extension FileDecisionCommand {
-    static var operands: [Operand] { [Operand("ID", .plugin)] }
-
-    var id: String { plugin ?? "" }
-
-    mutating func take(_ operand: String) -> Bool {
-        guard plugin == nil else { return false }
-        plugin = operand
-        return true
-    }
-
-    func finish(_ arguments: Arguments) throws(CommandError) {
-        if plugin == nil { throw arguments.usage("Say which plug-in: an ID, or a name.") }
-    }
-
     fileprivate static func read(_ help: String, default fallback: String? = nil) -> OptionReader<Self> {
         .text("--read", "PATH", offering: .file, help, default: fallback) { command, path in
             guard command.path == nil else { throw CommandError.usage("One --read at a time.", command: nil) }
             command.path = FilePath.absolute(path)
         }
-    }
-
-    func run() throws { Terminal.print(try decide(Installation.current)) }
-
-    fileprivate func component() throws -> Component { try InstalledPlugins.registry(wanting: [id]).component(named: id) }
-
-    fileprivate func change(_ installation: Installation, _ body: (inout PluginSettings) -> Bool) throws -> Bool {
-        try installation.changeSettings(isStopped: { Interruption.isRequested }, body)
     }
 }
 

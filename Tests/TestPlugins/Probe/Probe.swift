@@ -75,7 +75,7 @@ struct Probe: Kernel, ~Copyable {
     private var resetCount = 0
 
     init(_ setup: RenderSetup) throws(UnitError) {
-        if setup.channelCount == 3 { throw .formatRefused("three channels, which nobody has ears for") }
+        if setup.channelCount == 3 { throw .formatRefused("three channels") }
         line = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 2048)
     }
 

@@ -46,7 +46,7 @@ struct Workshop {
         try run(Self.command, "bundle", "\(folder)/lib\(Self.product).so")
     }
 
-    /// Whether there is a bundle that was not there when this was asked last, whoever made it.
+    /// Whether the bundle is new since the last call, built here or elsewhere.
     mutating func hasNewBundle() -> Bool {
         guard let date = Self.date(of: "\(bundle)/manifest.json"), date != loadedVersion else { return false }
         loadedVersion = date
