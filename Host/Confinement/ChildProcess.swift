@@ -9,7 +9,7 @@ import LinuxSystem
 import Synchronization
 
 /// `[any]` How a process ended.
-public enum ProcessEnd: Hashable, Sendable {
+package enum ProcessEnd: Hashable, Sendable {
     /// It returned from `main` or called `exit`.
     case exited(code: Int32)
     /// A signal ended it.
@@ -21,11 +21,11 @@ public enum ProcessEnd: Hashable, Sendable {
 /// Dropping the object kills and reaps the process. Everything that the process started ends with it, however it ends. There is
 /// one exception: a descendant that left the group survives when the process is unconfined, or when the kernel makes no PID
 /// namespace.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// The number of the process.
-    public let identifier: pid_t
+    package let identifier: pid_t
     /// Readable once the process has ended.
-    public let pidfd: Int32
+    package let pidfd: Int32
     /// The first process of its PID namespace, or a member of its group.
     ///
     /// It ends them all once this process has ended.
@@ -37,13 +37,13 @@ public final class ChildProcess: Sendable {
     /// The thread that reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
     /// The parts of its confinement that are missing.
-    public let gaps: [ConfinementGap]
+    package let gaps: [ConfinementGap]
 
     /// A variable of the child's environment that makes the switch to its threads faster.
     ///
     /// By default the C library registers each thread for restartable sequences. Nothing here uses them, and the kernel then has
     /// work at every switch: one part in twenty of a hand-off in a chain.
-    public static let quickSwitches = (name: "GLIBC_TUNABLES", value: "glibc.pthread.rseq=0")
+    package static let quickSwitches = (name: "GLIBC_TUNABLES", value: "glibc.pthread.rseq=0")
 
     /// Starts a program with a control socket and as few other descriptors as possible.
     ///
@@ -54,7 +54,7 @@ public final class ChildProcess: Sendable {
     /// program is unconfined. A confined program finds the folder for its temporary files in `TMPDIR`.
     ///
     /// It throws the system's error and the step that failed.
-    public init(
+    package init(
         path: String, arguments: [String], environment: [String: String], control: ControlSocket, lending lent: Int32 = -1,
         isQuiet: Bool = false, confinement: Confinement? = nil, offer: ConfinementOffer = .current
     ) throws(SystemError) {
@@ -104,7 +104,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Makes this process the parent of its descendants whose own parents end.
-    public static func adoptOrphans() { CConfinementShims_adoptOrphans() }
+    package static func adoptOrphans() { CConfinementShims_adoptOrphans() }
 
     deinit {
         _ = kill()
@@ -112,22 +112,22 @@ public final class ChildProcess: Sendable {
     }
 
     /// Sends a signal; nothing happens when the process has ended.
-    public func send(signal: Int32) { _ = CLinuxShims_pidfdSendSignal(pidfd, signal) }
+    package func send(signal: Int32) { _ = CLinuxShims_pidfdSendSignal(pidfd, signal) }
 
     /// Returns how the process ended, or nil while it runs.
     ///
     /// An ended process is reaped.
-    public func poll() -> ProcessEnd? { reap(flags: WNOHANG) }
+    package func poll() -> ProcessEnd? { reap(flags: WNOHANG) }
 
     /// Kills the process if it still runs, and waits until it has ended.
-    public func kill() -> ProcessEnd {
+    package func kill() -> ProcessEnd {
         if let end = reap(flags: WNOHANG) { return end }
         send(signal: SIGKILL)
         return reap(flags: 0) ?? .signalled(signal: SIGKILL)
     }
 
     /// Waits up to `milliseconds` for the process to end by itself, and returns nil if it still runs then.
-    public func wait(milliseconds: Int32) -> ProcessEnd? {
+    package func wait(milliseconds: Int32) -> ProcessEnd? {
         var poll = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
         _ = Glibc.poll(&poll, 1, milliseconds)
         return reap(flags: WNOHANG)

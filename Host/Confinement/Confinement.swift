@@ -12,9 +12,9 @@ import LinuxSystem
 /// Every wall is built twice where the kernel allows it. Files that are not named do not exist in the process's own mount
 /// namespace, and Landlock would not open them if they did. Its PID namespace does not show other processes, and the
 /// filter of system calls forbids acting on them.
-public struct Confinement: Hashable, Sendable {
+package struct Confinement: Hashable, Sendable {
     /// Which system calls the process may make.
-    public enum SystemCalls: Int32, Hashable, Sendable {
+    package enum SystemCalls: Int32, Hashable, Sendable {
         /// Memory, threads, time, and reading files.
         case few = 1
         /// The same, and keeping files of its own.
@@ -24,16 +24,16 @@ public struct Confinement: Hashable, Sendable {
     /// A file or folder by name, and what may be done with it.
     ///
     /// Links on the way are followed.
-    public struct NamedPath: Hashable, Sendable {
+    package struct NamedPath: Hashable, Sendable {
         /// The absolute path.
-        public var path: String
+        package var path: String
         /// What may be done with it.
         ///
         /// A folder's access covers everything below it.
-        public var access: FileAccess
+        package var access: FileAccess
 
         /// Names a file or folder.
-        public init(_ path: String, _ access: FileAccess) {
+        package init(_ path: String, _ access: FileAccess) {
             self.path = path
             self.access = access
         }
@@ -42,18 +42,18 @@ public struct Confinement: Hashable, Sendable {
     /// The files and folders that the process sees.
     ///
     /// A path that does not exist is skipped.
-    public var paths: [NamedPath]
+    package var paths: [NamedPath]
     /// Bytes of a private /tmp in memory that goes away with the process; 0 for none.
-    public var temporaryByteCount: UInt64
+    package var temporaryByteCount: UInt64
     /// Whether it has a /proc that shows its own PID namespace alone.
-    public var hasOwnProcesses: Bool
+    package var hasOwnProcesses: Bool
     /// Which system calls it may make.
-    public var systemCalls: SystemCalls
+    package var systemCalls: SystemCalls
     /// How much of the machine it may use.
-    public var limits: ResourceLimits
+    package var limits: ResourceLimits
 
     /// Makes a confinement of all its parts.
-    public init(
+    package init(
         paths: [NamedPath], temporaryByteCount: UInt64, hasOwnProcesses: Bool, systemCalls: SystemCalls, limits: ResourceLimits
     ) {
         self.paths = paths

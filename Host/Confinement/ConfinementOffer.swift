@@ -24,24 +24,24 @@ public enum ConfinementGap: Hashable, Sendable {
 }
 
 /// `[any]` The parts of confinement that a machine offers.
-public struct ConfinementOffer: Sendable {
+package struct ConfinementOffer: Sendable {
     /// The namespaces that a process can have to itself.
-    public private(set) var namespaces: Set<Namespace>
+    package private(set) var namespaces: Set<Namespace>
     /// The Landlock version (ABI) that the kernel speaks; 0 without Landlock.
-    public private(set) var landlockVersion: Int
+    package private(set) var landlockVersion: Int
     /// Whether the kernel takes seccomp filters.
-    public private(set) var filtersSystemCalls: Bool
+    package private(set) var filtersSystemCalls: Bool
     /// The program that becomes the first process of a PID namespace, or without one a member of each process's group.
     let keeperPath: String?
     /// The parts that are missing.
-    public private(set) var gaps: [ConfinementGap]
+    package private(set) var gaps: [ConfinementGap]
     /// The kernel's errno, if a shortage kept the search from finding out what else there is.
     let shortage: Int32?
 
     /// The offer of this machine to this user.
     ///
     /// It is found out once. After a shortage it is found out again at the next use, because a shortage may pass.
-    public static var current: ConfinementOffer {
+    package static var current: ConfinementOffer {
         found.withLock { found in
             if let found { return found }
             let offer = ConfinementOffer()

@@ -7,32 +7,32 @@ import CLinuxShims
 import LinuxSystem
 
 /// `[any]` What a process may do with a file, or with a folder and everything below it.
-public struct FileAccess: OptionSet, Hashable, Sendable {
+package struct FileAccess: OptionSet, Hashable, Sendable {
     /// The bits, as the C shim names them.
-    public let rawValue: Int32
+    package let rawValue: Int32
     /// Makes a set from those bits.
-    public init(rawValue: Int32) { self.rawValue = rawValue }
+    package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// To read files and to list folders.
-    public static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
+    package static let read = FileAccess(rawValue: Int32(CConfinementShims_accessRead.rawValue))
     /// To write to files that exist.
-    public static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
+    package static let write = FileAccess(rawValue: Int32(CConfinementShims_accessWrite.rawValue))
     /// To run programs.
-    public static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
+    package static let run = FileAccess(rawValue: Int32(CConfinementShims_accessRun.rawValue))
     /// To make, change and remove files in a folder.
-    public static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
+    package static let keepFiles = FileAccess(rawValue: Int32(CConfinementShims_accessKeep.rawValue))
 }
 
 /// `[any]` The kernel's Landlock.
-public enum Landlock {
+package enum Landlock {
     /// The newest version (ABI) that the kernel speaks; 0 without Landlock.
-    public static let version = Int(CConfinementShims_landlockVersion())
+    package static let version = Int(CConfinementShims_landlockVersion())
 
     /// The first version that keeps a confined process from the abstract sockets of others, and from signalling them.
     static let versionOfScopes = 6
 
     /// What a version of Landlock does not restrict yet, as phrases for the user.
-    public static func gaps(ofVersion version: Int) -> [String] {
+    package static func gaps(ofVersion version: Int) -> [String] {
         let newer: [(version: Int, what: String)] = [
             (1, "opening files"), (3, "cutting files short"), (4, "TCP ports"), (5, "controlling devices"),
             (versionOfScopes, "abstract sockets and signals"),

@@ -9,21 +9,21 @@ import LinuxSystem
 /// `[any]` Limits that a process has from its start and cannot raise.
 ///
 /// A limit of this process applies to the child as well if it is lower.
-public struct ResourceLimits: Hashable, Sendable {
+package struct ResourceLimits: Hashable, Sendable {
     /// Bytes of private memory that it can write to.
-    public var memoryByteCount: UInt64
+    package var memoryByteCount: UInt64
     /// Bytes of memory that it may lock against swapping.
-    public var lockedByteCount: UInt64 = 64 << 20
+    package var lockedByteCount: UInt64 = 64 << 20
     /// Bytes of one file that it writes, files in memory included.
-    public var fileByteCount: UInt64
+    package var fileByteCount: UInt64
     /// How many descriptors it may have open.
-    public var descriptorCount: UInt64
+    package var descriptorCount: UInt64
     /// Processes and threads, counted in its own user namespace.
     ///
     /// Without one the kernel counts all of the user's together.
-    public var threadCount: UInt64
+    package var threadCount: UInt64
     /// The highest real-time rank that it can give itself, or get from an ordinary user; 0 for none.
-    public var realtimePriority: Int32 = 0
+    package var realtimePriority: Int32 = 0
     /// Microseconds that a real-time thread may run without sleeping.
     ///
     /// The default is enough for a block of 8192 frames at 32 kHz or more; longer blocks are granted more, up to
@@ -32,11 +32,11 @@ public struct ResourceLimits: Hashable, Sendable {
     /// Past the limit the kernel ends the process with SIGXCPU. A process that survives that signal gets SIGKILL at
     /// `mostRealtimeMicroseconds`. The host lowers the rank of a thread that does not sleep as soon as it notices. This limit is
     /// for a host that is delayed, stuck or gone.
-    public var realtimeMicroseconds: UInt64 = 250_000
+    package var realtimeMicroseconds: UInt64 = 250_000
     /// Microseconds that `realtimeMicroseconds` can be raised to.
     ///
     /// Past them the kernel ends the process with SIGKILL.
-    public var mostRealtimeMicroseconds: UInt64 = 2_000_000
+    package var mostRealtimeMicroseconds: UInt64 = 2_000_000
 
     /// Signals and timers that wait.
     ///
@@ -44,7 +44,7 @@ public struct ResourceLimits: Hashable, Sendable {
     private static let pendingSignalCount: UInt64 = 1024
 
     /// Sets the limits that have no default.
-    public init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
+    package init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
         self.memoryByteCount = memoryByteCount
         self.fileByteCount = fileByteCount
         self.descriptorCount = descriptorCount

@@ -92,7 +92,7 @@ extension Confinement {
     /// `[control]` Whether a process with this confinement may read the file that `path` leads to.
     ///
     /// Links on the way are followed. A path that leads to no file yields false.
-    public func permitsReading(_ path: String) -> Bool {
+    package func permitsReading(_ path: String) -> Bool {
         guard let wanted = VisiblePaths([(path, .read)]).paths.first?.path else { return false }
         return VisiblePaths(paths.map { ($0.path, $0.access) }).paths.contains { shown in
             shown.access.contains(.read) && (shown.path == wanted || shown.isFolder && wanted.hasPrefix(shown.path + "/"))

@@ -56,7 +56,7 @@ public final class NodeProfile: Sendable {
     /// Each one lasts from the moment in which the driver requested the cycle to the moment in which it requested the next. Its
     /// length is nine tenths of a cycle, the time that a chain has by default: a driver that was late itself requests the cycles
     /// that it owes one right after the other.
-    public func takeXruns() -> [MissedCycle] {
+    package func takeXruns() -> [MissedCycle] {
         var xruns: [MissedCycle] = []
         var cycle = CPipeWireShims_UnfinishedCycle()
         while CPipeWireShims_takeUnfinishedCycle(profile, &cycle) {

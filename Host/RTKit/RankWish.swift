@@ -6,7 +6,7 @@ import LinuxSystem
 import Synchronization
 
 /// `[control]` A request to rtkit, repeated until it is granted, refused or withdrawn.
-public final class RankWish: Sendable {
+package final class RankWish: Sendable {
     private enum State: UInt32 {
         case open = 0
         case granted = 1
@@ -31,7 +31,7 @@ public final class RankWish: Sendable {
     /// It returns the request, or nil if there is none. The caller keeps it for as long as it needs the rank, and passes it as
     /// `replacing` next time. rtkit is asked only for users who may take no real-time rank at all: every rank that it gives lies
     /// below those that other users take.
-    public static func give(
+    package static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32, replacing old: RankWish? = nil
     ) -> RankWish? {
         if let old, old.isOpen, old.thread == thread, old.rank == rank { return old }
@@ -48,7 +48,7 @@ public final class RankWish: Sendable {
     }
 
     /// `[control]` Makes the thread ordinary and drops any grant, also one that is still on its way.
-    public func withdraw() {
+    package func withdraw() {
         state.store(State.withdrawn.rawValue, ordering: .sequentiallyConsistent)
         if Scheduling.isThread(thread, of: process) { try? Scheduling.set(.ordinary, ofThread: thread) }
     }

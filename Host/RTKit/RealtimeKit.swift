@@ -10,9 +10,9 @@ import Synchronization
 ///
 /// It grants low round-robin ranks to few threads of few processes of each user, a few times in a span of time. It serves only
 /// processes that the kernel ends when one of their threads runs for too long without sleeping.
-public enum RealtimeKit {
+package enum RealtimeKit {
     /// `[any]` The result of a request.
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// The thread has the rank.
         case granted
         /// It gives no more ranks for a while.
@@ -24,17 +24,17 @@ public enum RealtimeKit {
     }
 
     /// `[any]` Why a thread got no rank.
-    public struct Refusal: Error, Hashable, Sendable {
+    package struct Refusal: Error, Hashable, Sendable {
         /// The result of the request.
-        public let answer: Answer
+        package let answer: Answer
         /// The reason in the words of the service or the bus.
-        public let reason: String
+        package let reason: String
     }
 
     /// Nanoseconds after which a request may be repeated when rtkit was busy: the span in which rtkit counts its grants.
-    public static let roundLength: UInt64 = 20_000_000_000
+    package static let roundLength: UInt64 = 20_000_000_000
     /// How often a request is made: no thread wakes up for ever for a rank that rtkit does not give.
-    public static let roundCount = 4
+    package static let roundCount = 4
 
     private static let service = Mutex<RealtimeKitService?>(nil)
 
@@ -48,7 +48,7 @@ public enum RealtimeKit {
     ///
     /// From then on no thread of that process may run for longer than rtkit allows; nothing takes that back. It takes a
     /// millisecond, and half a minute where the bus hangs. It throws a `Refusal`.
-    public static func give(
+    package static func give(
         _ rank: SchedulingClass, toThread thread: Int32, ofProcess process: Int32
     ) throws(Refusal) -> SchedulingClass {
         try service.withLock { service throws(Refusal) in
@@ -79,7 +79,7 @@ public enum RealtimeKit {
     /// `[control]` Returns the highest rank that rtkit gives to this process, tried on a thread that ends at once.
     ///
     /// It throws a `Refusal`.
-    public static func offer() throws(Refusal) -> SchedulingClass {
+    package static func offer() throws(Refusal) -> SchedulingClass {
         let trial = Trial()
         do throws(SystemError) {
             let thread = try Thread(name: "rank") {

@@ -5,17 +5,17 @@
 import Synchronization
 
 /// One missed cycle: the time it was rendered in, and how long it lasts, in nanoseconds.
-public struct MissedCycle: Sendable {
+package struct MissedCycle: Sendable {
     /// When the cycle began, on the monotonic clock.
-    public let start: UInt64
+    package let start: UInt64
     /// When the cycle ended, on the monotonic clock.
-    public let end: UInt64
+    package let end: UInt64
     /// How long the cycle's frames last.
-    public let length: UInt64
+    package let length: UInt64
 
     /// `[any]` A missed cycle with these times.
     @_noLocks
-    public init(start: UInt64, end: UInt64, length: UInt64) {
+    package init(start: UInt64, end: UInt64, length: UInt64) {
         self.start = start
         self.end = end
         self.length = length

@@ -8,7 +8,7 @@ import Realtime
 /// Drives a plan player without a clock.
 ///
 /// `[control]` throughout.
-public struct OfflineDriver: ~Copyable {
+package struct OfflineDriver: ~Copyable {
     private let player: PlanPlayer
     private let sampleRate: Double
     private let output: AudioBuffer
@@ -18,7 +18,7 @@ public struct OfflineDriver: ~Copyable {
     /// A driver of `player` that renders blocks of at most `maximumFrameCount` frames.
     ///
     /// `sampleRate` is in frames a second.
-    public init(
+    package init(
         player: PlanPlayer, channelCount: Int, inputChannelCount: Int = 0, maximumFrameCount: Int, sampleRate: Double
     ) {
         self.player = player
@@ -28,10 +28,10 @@ public struct OfflineDriver: ~Copyable {
     }
 
     /// The input of the next block, for the caller to fill before `render`.
-    public func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
+    package func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
 
     /// Renders the next `frameCount` frames; the block is valid until the next call.
-    public mutating func render(frameCount: Int) -> AudioBlock {
+    package mutating func render(frameCount: Int) -> AudioBlock {
         let block = output.block(frameCount: frameCount)
         player.render(
             RenderCycle(

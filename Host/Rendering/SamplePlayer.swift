@@ -53,13 +53,13 @@ struct SamplePlayerCore: ~Copyable {
 }
 
 /// A player of samples in memory, which `owner` keeps alive.
-public final class SamplePlayer: RenderNode {
+package final class SamplePlayer: RenderNode {
     // SAFETY: only the render thread changes the core; the control thread reads its atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
     private let owner: any AnyObject & Sendable
 
     /// `[control]` A player of `channels`, each a pointer to `frameCount` samples at the rate of the plan.
-    public init(
+    package init(
         channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
     ) {
         let pointers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(1, channels.count))
@@ -77,16 +77,16 @@ public final class SamplePlayer: RenderNode {
     }
 
     /// `[any]` The next frame to play.
-    public var position: Int { core.pointee.position.load(ordering: .relaxed) }
+    package var position: Int { core.pointee.position.load(ordering: .relaxed) }
 
     /// `[any]` Whether a player that does not loop has played its last frame.
-    public var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
+    package var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
 
     /// The player's render state.
-    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that fills the output with the next frames.
-    public var renderFunction: Function {
+    package var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             SamplePlayer.render(context, call)

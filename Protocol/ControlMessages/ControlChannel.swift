@@ -8,7 +8,7 @@ import LinuxSystem
 import Wire
 
 /// What went wrong on a control channel.
-public enum ControlChannelError: Error, Hashable, Sendable {
+package enum ControlChannelError: Error, Hashable, Sendable {
     /// The peer closed its end, or its process ended.
     case hungUp
     /// Nothing arrived in time, or the peer made no room in time.
@@ -20,9 +20,9 @@ public enum ControlChannelError: Error, Hashable, Sendable {
 }
 
 /// A message with the descriptors that came with it.
-public struct ReceivedFrame: ~Copyable {
+package struct ReceivedFrame: ~Copyable {
     /// The message.
-    public let frame: MessageFrame
+    package let frame: MessageFrame
     private var descriptors: [Int32]
 
     fileprivate init(frame: MessageFrame, descriptors: [Int32]) {
@@ -33,10 +33,10 @@ public struct ReceivedFrame: ~Copyable {
     deinit { descriptors.forEach { close($0) } }
 
     /// The number of descriptors that have not been taken.
-    public var descriptorCount: Int { descriptors.count }
+    package var descriptorCount: Int { descriptors.count }
 
     /// Hands the next descriptor over to the caller; nil if there is none left.
-    public mutating func takeDescriptor() -> Descriptor? {
+    package mutating func takeDescriptor() -> Descriptor? {
         descriptors.isEmpty ? nil : Descriptor(owning: descriptors.removeFirst())
     }
 }
@@ -44,16 +44,16 @@ public struct ReceivedFrame: ~Copyable {
 /// A control socket that carries frames.
 ///
 /// `[control]` Any thread may send; one thread receives.
-public final class ControlChannel: Sendable {
+package final class ControlChannel: Sendable {
     /// The socket, which lives as long as the channel.
-    public let socket: ControlSocket
+    package let socket: ControlSocket
     /// Readable once the peer's process has ended; -1 if no pidfd is known.
     private let peerPidfd: Int32
 
     /// Makes a channel; the end of the process of `peerPidfd` counts as a hang-up.
     ///
     /// The pidfd remains the caller's, and must outlive the channel.
-    public init(_ socket: ControlSocket, peerPidfd: Int32 = -1) {
+    package init(_ socket: ControlSocket, peerPidfd: Int32 = -1) {
         self.socket = socket
         self.peerPidfd = peerPidfd
     }
@@ -62,7 +62,7 @@ public final class ControlChannel: Sendable {
     ///
     /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever.
     /// Throws `hungUp`, `timedOut` or `system`.
-    public func send(
+    package func send(
         _ frame: MessageFrame, descriptors: [Int32] = [], timeoutMilliseconds: Int32 = -1
     ) throws(ControlChannelError) {
         do throws(SystemError) {
@@ -87,7 +87,7 @@ public final class ControlChannel: Sendable {
     /// Waits for the next frame, at most `timeoutMilliseconds`; -1 waits for ever.
     ///
     /// Throws `hungUp`, `timedOut`, `violation` or `system`.
-    public func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
+    package func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
         let received: ControlSocket.Received
         do throws(SystemError) {
             let limit = MessageFrame.headerByteCount + WireLimits.inlineByteCount

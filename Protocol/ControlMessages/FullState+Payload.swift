@@ -10,7 +10,7 @@ extension FullState {
     static let encodingVersion: UInt32 = 2
 
     /// The state as bytes; equal states have equal bytes.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = PayloadWriter()
         write(to: &writer)
         return writer.bytes
@@ -19,7 +19,7 @@ extension FullState {
     /// Reads bytes that `encoded` made.
     ///
     /// Throws `WireViolation` for any other bytes.
-    public init(encoded bytes: [UInt8]) throws(WireViolation) {
+    package init(encoded bytes: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(bytes)
         try self.init(from: &reader)
         try reader.finish()

@@ -6,28 +6,28 @@ import CWireLayout
 import Wire
 
 /// The header and the body of a control message.
-public struct MessageFrame: Hashable, Sendable {
+package struct MessageFrame: Hashable, Sendable {
     /// The kind of message, one of `CWireLayout_message…`.
-    public var kind: UInt16
+    package var kind: UInt16
     /// The number of a request, which its answer repeats.
     ///
     /// The requesting side chooses it.
-    public var serial: UInt32
+    package var serial: UInt32
     /// The payload.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// The size of the header in bytes.
-    public static let headerByteCount = MemoryLayout<CWireLayout_MessageHeader>.size
+    package static let headerByteCount = MemoryLayout<CWireLayout_MessageHeader>.size
 
     /// Makes a frame from its parts.
-    public init(kind: UInt16, serial: UInt32, body: [UInt8]) {
+    package init(kind: UInt16, serial: UInt32, body: [UInt8]) {
         self.kind = kind
         self.serial = serial
         self.body = body
     }
 
     /// The 16 bytes before the body; `bodyInDescriptor` says that the body lies in the last descriptor.
-    public func header(bodyInDescriptor: Bool) -> [UInt8] {
+    package func header(bodyInDescriptor: Bool) -> [UInt8] {
         var writer = PayloadWriter()
         writer.write(UInt32(CWireLayout_magic))
         writer.write(kind)
@@ -38,24 +38,24 @@ public struct MessageFrame: Hashable, Sendable {
     }
 
     /// Header and body in one piece.
-    public var bytes: [UInt8] { header(bodyInDescriptor: false) + body }
+    package var bytes: [UInt8] { header(bodyInDescriptor: false) + body }
 
     /// What a header announces.
-    public struct Announcement {
+    package struct Announcement {
         /// The kind of message.
-        public let kind: UInt16
+        package let kind: UInt16
         /// The number of the request.
-        public let serial: UInt32
+        package let serial: UInt32
         /// The size of the body.
-        public let byteCount: Int
+        package let byteCount: Int
         /// Whether the body lies in the last descriptor.
-        public let bodyInDescriptor: Bool
+        package let bodyInDescriptor: Bool
     }
 
     /// Reads the header of a datagram.
     ///
     /// Throws `WireViolation` if it is no header, announces more than the protocol allows, or does not fit the datagram.
-    public static func announcement(of bytes: [UInt8]) throws(WireViolation) -> Announcement {
+    package static func announcement(of bytes: [UInt8]) throws(WireViolation) -> Announcement {
         var reader = PayloadReader(Array(bytes.prefix(headerByteCount)))
         guard try reader.read(UInt32.self) == UInt32(CWireLayout_magic) else {
             throw WireViolation("a message without the Bulkhead magic")
@@ -78,7 +78,7 @@ public struct MessageFrame: Hashable, Sendable {
     /// Reads header and body from one piece.
     ///
     /// Throws `WireViolation`, also if the body lies in a descriptor.
-    public init(_ bytes: [UInt8]) throws(WireViolation) {
+    package init(_ bytes: [UInt8]) throws(WireViolation) {
         let announcement = try Self.announcement(of: bytes)
         guard !announcement.bodyInDescriptor else { throw WireViolation("a message without its body") }
         self.init(

@@ -8,7 +8,7 @@ import Wire
 
 extension HostMessage {
     /// The kind that the header carries.
-    public var kind: UInt16 {
+    package var kind: UInt16 {
         switch self {
         case .hello: UInt16(CWireLayout_messageHello)
         case .allocate: UInt16(CWireLayout_messageAllocate)
@@ -26,7 +26,7 @@ extension HostMessage {
     }
 
     /// The body as bytes.
-    public var body: [UInt8] {
+    package var body: [UInt8] {
         var writer = PayloadWriter()
         switch self {
         case .hello(let versions, let hostName, let locator):
@@ -54,7 +54,7 @@ extension HostMessage {
     /// Reads a message.
     ///
     /// Throws `WireViolation` for an unknown kind, or a body that does not fit it.
-    public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
+    package init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
         case CWireLayout_messageHello:
@@ -81,7 +81,7 @@ extension HostMessage {
 
 extension PluginMessage {
     /// The kind that the header carries.
-    public var kind: UInt16 {
+    package var kind: UInt16 {
         switch self {
         case .welcome: UInt16(CWireLayout_messageWelcome)
         case .done: UInt16(CWireLayout_messageDone)
@@ -94,7 +94,7 @@ extension PluginMessage {
     }
 
     /// The body as bytes.
-    public var body: [UInt8] {
+    package var body: [UInt8] {
         var writer = PayloadWriter()
         switch self {
         case .welcome(let welcome): writer.write(welcome)
@@ -116,7 +116,7 @@ extension PluginMessage {
     /// Reads a message.
     ///
     /// Throws `WireViolation` for an unknown kind, or a body that does not fit it.
-    public init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
+    package init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
         case CWireLayout_messageWelcome: self = .welcome(try reader.readWelcome())

@@ -34,20 +34,20 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a unit says about itself when it answers the hello.
-public struct Welcome: Hashable, Sendable {
+package struct Welcome: Hashable, Sendable {
     /// The protocol version that the unit has chosen.
-    public var version: UInt32
+    package var version: UInt32
     /// What the unit is.
-    public var description: UnitDescription
+    package var description: UnitDescription
     /// The parameters.
-    public var parameters: ParameterTree
+    package var parameters: ParameterTree
     /// The texts that can be set.
-    public var texts: [TextProperty]
+    package var texts: [TextProperty]
     /// The presets that come with the unit.
-    public var factoryPresets: [FactoryPreset]
+    package var factoryPresets: [FactoryPreset]
 
     /// Makes a welcome from its parts.
-    public init(
+    package init(
         version: UInt32, description: UnitDescription, parameters: ParameterTree, texts: [TextProperty] = [],
         factoryPresets: [FactoryPreset]
     ) {
@@ -60,14 +60,14 @@ public struct Welcome: Hashable, Sendable {
 }
 
 /// The source of one input bus: part of the output memory of the host or of another unit.
-public struct InputConnection: Hashable, Sendable {
+package struct InputConnection: Hashable, Sendable {
     /// The layout of that memory.
-    public var layout: AudioMemoryLayout
+    package var layout: AudioMemoryLayout
     /// The first of the bus's channels in that memory.
-    public var firstChannel: Int
+    package var firstChannel: Int
 
     /// Makes a connection from its parts.
-    public init(layout: AudioMemoryLayout, firstChannel: Int) {
+    package init(layout: AudioMemoryLayout, firstChannel: Int) {
         self.layout = layout
         self.firstChannel = firstChannel
     }
@@ -77,24 +77,24 @@ public struct InputConnection: Hashable, Sendable {
 ///
 /// Descriptors come with it in this order: the region, the unit's doorbell, the host's doorbell and the output memory. Then
 /// follow the successor's doorbell if there is a successor, and the memory of each connected input.
-public struct Allocation: Hashable, Sendable {
+package struct Allocation: Hashable, Sendable {
     /// The sample rate in frames a second.
-    public var sampleRate: Double
+    package var sampleRate: Double
     /// The largest number of frames in a request.
-    public var maximumFrameCount: Int
+    package var maximumFrameCount: Int
     /// The format of each input bus.
-    public var inputs: [BusFormat]
+    package var inputs: [BusFormat]
     /// The format of each output bus.
-    public var outputs: [BusFormat]
+    package var outputs: [BusFormat]
     /// The layout of the unit's output memory.
-    public var output: AudioMemoryLayout
+    package var output: AudioMemoryLayout
     /// The source of each input bus; nil if the bus is not connected.
-    public var connections: [InputConnection?]
+    package var connections: [InputConnection?]
     /// Whether the unit may ring another unit's doorbell, which then comes with the message.
-    public var hasSuccessor: Bool
+    package var hasSuccessor: Bool
 
     /// Makes an allocation from its parts.
-    public init(
+    package init(
         sampleRate: Double, maximumFrameCount: Int, inputs: [BusFormat], outputs: [BusFormat], output: AudioMemoryLayout,
         connections: [InputConnection?], hasSuccessor: Bool
     ) {
@@ -109,21 +109,21 @@ public struct Allocation: Hashable, Sendable {
 }
 
 /// A parameter and its new value.
-public struct ParameterSetting: Hashable, Sendable {
+package struct ParameterSetting: Hashable, Sendable {
     /// The address of the parameter.
-    public var address: UInt64
+    package var address: UInt64
     /// The value, in the parameter's unit.
-    public var value: Double
+    package var value: Double
 
     /// Makes a setting.
-    public init(address: UInt64, value: Double) {
+    package init(address: UInt64, value: Double) {
         self.address = address
         self.value = value
     }
 }
 
 /// A request of the host.
-public enum HostMessage: Hashable, Sendable {
+package enum HostMessage: Hashable, Sendable {
     /// Begins the conversation.
     ///
     /// The locator names the unit that the executable shall become; it is empty if there is only one.
@@ -155,7 +155,7 @@ public enum HostMessage: Hashable, Sendable {
 }
 
 /// An answer of the plug-in.
-public enum PluginMessage: Hashable, Sendable {
+package enum PluginMessage: Hashable, Sendable {
     /// Answers a hello.
     case welcome(Welcome)
     /// The request has been carried out.

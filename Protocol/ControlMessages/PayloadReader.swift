@@ -7,18 +7,18 @@ import Wire
 /// Reads a body from the front.
 ///
 /// Every read throws `WireViolation` if the bytes do not suffice.
-public struct PayloadReader {
+package struct PayloadReader {
     private let bytes: [UInt8]
     private var position = 0
 
     /// Begins at the first byte.
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The number of bytes that have not been read.
-    public var remainingByteCount: Int { bytes.count - position }
+    package var remainingByteCount: Int { bytes.count - position }
 
     /// Reads a little-endian number.
-    public mutating func read<Number: FixedWidthInteger>(_ type: Number.Type) throws(WireViolation) -> Number {
+    package mutating func read<Number: FixedWidthInteger>(_ type: Number.Type) throws(WireViolation) -> Number {
         let size = MemoryLayout<Number>.size
         try need(size)
         defer { position += size }
@@ -26,10 +26,10 @@ public struct PayloadReader {
     }
 
     /// Reads the bits of a 64-bit float, which may be NaN or infinite.
-    public mutating func readDouble() throws(WireViolation) -> Double { Double(bitPattern: try read(UInt64.self)) }
+    package mutating func readDouble() throws(WireViolation) -> Double { Double(bitPattern: try read(UInt64.self)) }
 
     /// Reads a count of items; throws if that many items of `minimumItemByteCount` bytes would not fit.
-    public mutating func readCount(minimumItemByteCount: Int) throws(WireViolation) -> Int {
+    package mutating func readCount(minimumItemByteCount: Int) throws(WireViolation) -> Int {
         let count = Int(try read(UInt32.self))
         guard count <= remainingByteCount / minimumItemByteCount else {
             throw WireViolation("a count of \(count) with \(remainingByteCount) bytes left")
@@ -38,7 +38,7 @@ public struct PayloadReader {
     }
 
     /// Reads a count, and that many items of at least `minimumByteCount` bytes each.
-    public mutating func readItems<Item>(
+    package mutating func readItems<Item>(
         minimumByteCount: Int, _ item: (inout PayloadReader) throws(WireViolation) -> Item
     ) throws(WireViolation) -> [Item] {
         let count = try readCount(minimumItemByteCount: minimumByteCount)
@@ -48,7 +48,7 @@ public struct PayloadReader {
     }
 
     /// Reads text and replaces its control characters by spaces, so that no peer can control a terminal.
-    public mutating func readString() throws(WireViolation) -> String {
+    package mutating func readString() throws(WireViolation) -> String {
         let count = try readCount(minimumItemByteCount: 1)
         let range = position..<position + count
         position += count
@@ -73,14 +73,14 @@ public struct PayloadReader {
     }
 
     /// Reads a count, and that many bytes.
-    public mutating func readBlob() throws(WireViolation) -> [UInt8] {
+    package mutating func readBlob() throws(WireViolation) -> [UInt8] {
         let count = try readCount(minimumItemByteCount: 1)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
     /// Throws if bytes are left over.
-    public func finish() throws(WireViolation) {
+    package func finish() throws(WireViolation) {
         guard remainingByteCount == 0 else { throw WireViolation("\(remainingByteCount) bytes too many in a message") }
     }
 

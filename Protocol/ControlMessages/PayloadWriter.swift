@@ -3,36 +3,36 @@
 // Writes the body of a control message: little-endian numbers, counted strings. Control thread.
 
 /// Collects the bytes of a body.
-public struct PayloadWriter {
+package struct PayloadWriter {
     /// The bytes so far.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     /// Begins an empty body.
-    public init() {}
+    package init() {}
 
     /// Writes a little-endian number.
-    public mutating func write<Number: FixedWidthInteger>(_ number: Number) {
+    package mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Writes the bits of a 64-bit float.
-    public mutating func write(_ number: Double) { write(number.bitPattern) }
+    package mutating func write(_ number: Double) { write(number.bitPattern) }
 
     /// Writes a 32-bit count, and that many items.
-    public mutating func write<Items: Collection>(_ items: Items, _ item: (inout PayloadWriter, Items.Element) -> Void) {
+    package mutating func write<Items: Collection>(_ items: Items, _ item: (inout PayloadWriter, Items.Element) -> Void) {
         write(UInt32(items.count))
         for element in items { item(&self, element) }
     }
 
     /// Writes a 32-bit byte count, and UTF-8.
-    public mutating func write(_ text: String) { write(Array(text.utf8)) }
+    package mutating func write(_ text: String) { write(Array(text.utf8)) }
 
     /// Writes a 32-bit byte count, and the bytes.
-    public mutating func write(_ blob: [UInt8]) {
+    package mutating func write(_ blob: [UInt8]) {
         write(UInt32(blob.count))
         bytes.append(contentsOf: blob)
     }
 
     /// Writes the bytes of another body, without a count.
-    public mutating func append(_ other: PayloadWriter) { bytes.append(contentsOf: other.bytes) }
+    package mutating func append(_ other: PayloadWriter) { bytes.append(contentsOf: other.bytes) }
 }

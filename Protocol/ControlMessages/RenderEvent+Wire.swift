@@ -9,7 +9,7 @@ import Wire
 extension RenderEvent {
     /// `[render]` Reads an event of the ring; nil for a kind that this version does not know.
     @_noLocks
-    public init?(_ event: WireEvent) {
+    package init?(_ event: WireEvent) {
         switch Int(event.kind) {
         case CWireLayout_eventParameter:
             self = .parameter(
@@ -26,7 +26,7 @@ extension RenderEvent {
 
     /// `[render]` The event in its form in the ring.
     @_noLocks
-    public func wireEvent(at sampleTime: Int64) -> WireEvent {
+    package func wireEvent(at sampleTime: Int64) -> WireEvent {
         switch self {
         case .parameter(let change):
             WireEvent(

@@ -7,10 +7,10 @@ import Wire
 
 extension UnitListing {
     /// The largest number of units, of extended identifiers and of defects in a listing.
-    public static let maximumCount = WireLimits.listingCount
+    package static let maximumCount = WireLimits.listingCount
 
     /// Writes the listing.
-    public func write(to writer: inout PayloadWriter) {
+    package func write(to writer: inout PayloadWriter) {
         writer.write(units) { writer, unit in
             writer.write(unit.locator) { $0.write($1) }
             unit.description.write(to: &writer)
@@ -22,7 +22,7 @@ extension UnitListing {
     /// Reads a listing.
     ///
     /// Throws `WireViolation` for one that is longer than the protocol allows, before it takes memory for it.
-    public init(from reader: inout PayloadReader) throws(WireViolation) {
+    package init(from reader: inout PayloadReader) throws(WireViolation) {
         let units = try reader.readBounded("units", minimumByteCount: 4 + 45) { reader throws(WireViolation) in
             ListedUnit(locator: try reader.readTexts(), description: try UnitDescription(from: &reader))
         }

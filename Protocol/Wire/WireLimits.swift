@@ -5,23 +5,23 @@
 import CWireLayout
 
 /// The most that a peer may ask for.
-public enum WireLimits {
+package enum WireLimits {
     /// The largest number of buses in one direction.
-    public static let busCount = Int(CWireLayout_maximumBusCount)
+    package static let busCount = Int(CWireLayout_maximumBusCount)
     /// The largest number of channels.
-    public static let channelCount = Int(CWireLayout_maximumChannelCount)
+    package static let channelCount = Int(CWireLayout_maximumChannelCount)
     /// The largest number of frames in a request.
-    public static let frameCount = Int(CWireLayout_maximumFrameCount)
+    package static let frameCount = Int(CWireLayout_maximumFrameCount)
     /// The largest number of slots.
-    public static let slotCount = Int(CWireLayout_maximumSlotCount)
+    package static let slotCount = Int(CWireLayout_maximumSlotCount)
     /// The longest body of a control message, in bytes.
-    public static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
+    package static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
     /// The longest body in the datagram itself, in bytes.
-    public static let inlineByteCount = Int(CWireLayout_maximumInlineByteCount)
+    package static let inlineByteCount = Int(CWireLayout_maximumInlineByteCount)
     /// The longest listing of units, in bytes.
-    public static let listingByteCount = Int(CWireLayout_maximumListingByteCount)
+    package static let listingByteCount = Int(CWireLayout_maximumListingByteCount)
     /// The largest number of units, of extended identifiers and of defects in a listing.
-    public static let listingCount = Int(CWireLayout_maximumListingCount)
+    package static let listingCount = Int(CWireLayout_maximumListingCount)
     /// The size of a page in bytes.
-    public static let pageByteCount = Int(CWireLayout_pageByteCount)
+    package static let pageByteCount = Int(CWireLayout_pageByteCount)
 }

@@ -3,9 +3,9 @@
 // What is wrong with data from a peer. Any thread.
 
 /// What is wrong with memory or a message from a peer.
-public struct WireViolation: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WireViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault, with the field and the numbers.
-    public let description: String
+    package let description: String
     /// Makes a violation from its description.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -6,12 +6,12 @@ import CCairo
 import Glibc
 
 /// The formats of a picture, named as the extensions of their files.
-public enum PictureFormat: String, CaseIterable, Sendable {
+package enum PictureFormat: String, CaseIterable, Sendable {
     /// A drawing of lines and shapes, and a picture of pixels.
     case svg, png
 
     /// The format that the extension of a file's name asks for; nil for any other extension.
-    public init?(path: String) {
+    package init?(path: String) {
         guard let dot = path.lastIndex(of: "."), let format = Self(rawValue: path[path.index(after: dot)...].lowercased())
         else { return nil }
         self = format
@@ -19,20 +19,20 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 }
 
 /// Why a picture could not be made.
-public struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DrawingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// cairo's own reason, in lower case.
-    public let reason: String
+    package let reason: String
     /// The error as one sentence.
-    public var description: String { "Couldn't draw: \(reason)." }
+    package var description: String { "Couldn't draw: \(reason)." }
 }
 
 /// A picture to draw on, measured in points from the upper left; a point is a pixel of a PNG.
-public final class Canvas {
+package final class Canvas {
     /// The largest number of pixels of cairo's images in either direction.
-    public static let longestSide = 32_767
+    package static let longestSide = 32_767
 
     /// The size of the picture in points.
-    public let width, height: Double
+    package let width, height: Double
     private let format: PictureFormat
     private let surface: OpaquePointer
     private let context: OpaquePointer
@@ -44,7 +44,7 @@ public final class Canvas {
     /// Makes a white picture; neither side may exceed `longestSide`.
     ///
     /// Throws `DrawingError` if there is not enough memory.
-    public init(width: Int, height: Int, format: PictureFormat) throws(DrawingError) {
+    package init(width: Int, height: Int, format: PictureFormat) throws(DrawingError) {
         (self.width, self.height, self.format) = (Double(width), Double(height), format)
         sink = Sink()
         let surface =
@@ -81,7 +81,7 @@ public final class Canvas {
     /// Finishes the picture and returns the contents of the file; nothing can be drawn after that.
     ///
     /// Throws `DrawingError`.
-    public func finish() throws(DrawingError) -> [UInt8] {
+    package func finish() throws(DrawingError) -> [UInt8] {
         try check()
         if format == .png {
             let status = cairo_surface_write_to_png_stream(surface, Self.append, Unmanaged.passUnretained(sink).toOpaque())
@@ -100,21 +100,21 @@ public final class Canvas {
 
 extension Canvas {
     /// Fills a box.
-    public func fill(_ box: Box, _ colour: Colour) {
+    package func fill(_ box: Box, _ colour: Colour) {
         use(colour)
         cairo_rectangle(context, box.x, box.y, box.width, box.height)
         cairo_fill(context)
     }
 
     /// Fills the area that `points` enclose.
-    public func fill(_ points: [Point], _ colour: Colour) {
+    package func fill(_ points: [Point], _ colour: Colour) {
         use(colour)
         trace(points)
         cairo_fill(context)
     }
 
     /// Draws a line through `points`; `dash` holds the lengths of drawn and blank parts in turn, in points.
-    public func stroke(_ points: [Point], _ colour: Colour, width: Double = 1, dash: [Double] = []) {
+    package func stroke(_ points: [Point], _ colour: Colour, width: Double = 1, dash: [Double] = []) {
         use(colour)
         cairo_set_line_width(context, width)
         cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
@@ -124,14 +124,14 @@ extension Canvas {
     }
 
     /// Fills a circle.
-    public func disc(at centre: Point, radius: Double, _ colour: Colour) {
+    package func disc(at centre: Point, radius: Double, _ colour: Colour) {
         use(colour)
         cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
         cairo_fill(context)
     }
 
     /// Draws text of `size` points that starts, ends or is centred at `point`, which lies on its base line.
-    public func text(
+    package func text(
         _ text: String, at point: Point, size: Double, _ colour: Colour = .ink, _ anchor: Anchor = .start, isBold: Bool = false
     ) {
         select(size, isBold)
@@ -142,7 +142,7 @@ extension Canvas {
     }
 
     /// Draws text that runs upwards, centred at `point`.
-    public func uprightText(_ text: String, at point: Point, size: Double, _ colour: Colour = .ink) {
+    package func uprightText(_ text: String, at point: Point, size: Double, _ colour: Colour = .ink) {
         cairo_save(context)
         cairo_translate(context, point.x, point.y)
         cairo_rotate(context, -.pi / 2)
@@ -151,7 +151,7 @@ extension Canvas {
     }
 
     /// The width of a text in points.
-    public func width(of text: String, size: Double, isBold: Bool = false) -> Double {
+    package func width(of text: String, size: Double, isBold: Bool = false) -> Double {
         select(size, isBold)
         return width(of: text)
     }

@@ -3,66 +3,66 @@
 // The shapes and colours of a picture: points, boxes, colours. Any thread.
 
 /// A position in points, from the upper left of the picture.
-public struct Point: Hashable, Sendable {
+package struct Point: Hashable, Sendable {
     /// The distances from the left and from the top.
-    public var x, y: Double
+    package var x, y: Double
     /// Makes a point.
-    public init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+    package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }
 
 /// A rectangle in points.
-public struct Box: Hashable, Sendable {
+package struct Box: Hashable, Sendable {
     /// The upper left corner and the size.
-    public var x, y, width, height: Double
+    package var x, y, width, height: Double
     /// Makes a box.
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
     /// The right edge.
-    public var right: Double { x + width }
+    package var right: Double { x + width }
     /// The bottom edge.
-    public var bottom: Double { y + height }
+    package var bottom: Double { y + height }
 }
 
 /// Which part of a text lies at its point.
-public enum Anchor: Sendable { case start, middle, end }
+package enum Anchor: Sendable { case start, middle, end }
 
 /// A colour; each part is 0 to 1.
-public struct Colour: Hashable, Sendable {
+package struct Colour: Hashable, Sendable {
     /// The parts of the colour.
-    public var red, green, blue: Double
+    package var red, green, blue: Double
     /// 0 is invisible, 1 opaque.
-    public var opacity = 1.0
+    package var opacity = 1.0
 
     /// Makes an opaque colour from `0xRRGGBB`.
-    public init(_ number: UInt32) {
+    package init(_ number: UInt32) {
         red = Double(number >> 16 & 255) / 255
         green = Double(number >> 8 & 255) / 255
         blue = Double(number & 255) / 255
     }
 
     /// The same colour with another opacity.
-    public func faded(to opacity: Double) -> Colour {
+    package func faded(to opacity: Double) -> Colour {
         var colour = self
         colour.opacity = opacity
         return colour
     }
 
     /// Paper.
-    public static let white = Colour(0xFFFFFF)
+    package static let white = Colour(0xFFFFFF)
     /// Text and axes.
-    public static let ink = Colour(0x222222)
+    package static let ink = Colour(0x222222)
     /// Grid lines.
-    public static let pale = Colour(0xE4E4E4)
+    package static let pale = Colour(0xE4E4E4)
     /// Secondary lines and text.
-    public static let grey = Colour(0x777777)
+    package static let grey = Colour(0x777777)
 
     /// The colour of curve `index`, all of which differ.
     ///
     /// The first ones can also be told apart by people with impaired colour vision (Okabe and Ito). The ones that follow
     /// are darker and then lighter shades of the same.
-    public static func distinct(_ index: Int) -> Colour {
+    package static func distinct(_ index: Int) -> Colour {
         let base: [UInt32] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D31]
         var colour = Colour(base[index % base.count])
         let shade = [1, 0.62, 1.3, 0.4][index / base.count % 4]

@@ -6,24 +6,24 @@ import CLinuxShims
 import Glibc
 
 /// Owns a file descriptor, and closes it at the end of its life.
-public struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
     /// The number of the descriptor.
-    public let number: Int32
+    package let number: Int32
 
     /// Takes ownership of `number`.
-    public init(owning number: Int32) { self.number = number }
+    package init(owning number: Int32) { self.number = number }
 
     deinit { close(number) }
 
     /// Gives the descriptor up without closing it.
-    public consuming func release() -> Int32 {
+    package consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
     /// Makes a second descriptor of the same open file, closed on exec.
-    public borrowing func duplicate() throws(SystemError) -> Descriptor {
+    package borrowing func duplicate() throws(SystemError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate descriptor \(number)") }
         return Descriptor(owning: copy)
@@ -32,7 +32,7 @@ public struct Descriptor: ~Copyable, Sendable {
 
 extension Descriptor {
     /// Sleeps until one of `numbers` can be read, or `nanoseconds` have passed; nil sets no limit.
-    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
+    package static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
         var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
     }

@@ -5,9 +5,9 @@
 import Glibc
 
 /// The entries of folders.
-public enum FolderEntries {
+package enum FolderEntries {
     /// The names in a folder, without `.` and `..`; nil if it cannot be read.
-    public static func names(in path: String) -> [String]? {
+    package static func names(in path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []

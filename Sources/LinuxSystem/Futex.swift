@@ -6,9 +6,9 @@ import CLinuxShims
 import Glibc
 
 /// The kernel's fast userspace locks, used as doorbells between processes.
-public enum Futex {
+package enum Futex {
     /// How a wait ended.
-    public enum Wait {
+    package enum Wait {
         /// The thread was woken, a signal arrived, or the word differs: read the word again.
         case lookAgain
         /// The deadline passed.
@@ -19,38 +19,38 @@ public enum Futex {
     ///
     /// The deadline is in nanoseconds of CLOCK_MONOTONIC; 0 waits for ever.
     @inlinable @_noLocks
-    public static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
+    package static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
         CLinuxShims_futexWait(word, expected, deadline) == -110 ? .timedOut : .lookAgain
     }
 
     /// `[control]` Sleeps for `microseconds`.
-    public static func pause(microseconds: UInt32) { usleep(microseconds) }
+    package static func pause(microseconds: UInt32) { usleep(microseconds) }
 
     /// `[render]` Wakes all threads that sleep on `word`, in any process.
     ///
     /// A wake-up of a single thread could reach one that it is not meant for.
     @inlinable @_noLocks
-    public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
+    package static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
 /// What a thread does that reads a word again and again instead of sleeping on it.
-public enum Spinning {
+package enum Spinning {
     /// The number of reads between two reads of the clock.
     ///
     /// They take a microsecond or less. One read of the clock takes as long as several of them.
-    public static var looksBetweenTimes: Int { @_noLocks get { 32 } }
+    package static var looksBetweenTimes: Int { @_noLocks get { 32 } }
 
     /// `[render]` Lets some processor cycles pass, so that spinning costs others little.
-    @_noLocks public static func pause() { CLinuxShims_pause() }
+    @_noLocks package static func pause() { CLinuxShims_pause() }
 }
 
 /// The clock CLOCK_MONOTONIC.
-public enum MonotonicClock {
+package enum MonotonicClock {
     /// `[render]` The time in nanoseconds, read without entering the kernel.
-    @_noLocks public static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
+    @_noLocks package static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
 
     /// `[control]` Sleeps until `deadline`, in nanoseconds of this clock.
-    public static func sleep(until deadline: UInt64) {
+    package static func sleep(until deadline: UInt64) {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
     }

@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// A POSIX thread; if it is dropped without `join`, it runs on.
-public final class Thread: @unchecked Sendable {
+package final class Thread: @unchecked Sendable {
     // SAFETY: the handle is written once, before any other thread sees the object.
     private var handle = pthread_t()
     private let number = Number()
@@ -30,7 +30,7 @@ public final class Thread: @unchecked Sendable {
     /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
     ///
     /// Throws `SystemError`.
-    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let context = Unmanaged.passRetained(Body(name: name, number: number, run: body))
         let code = pthread_create(
             &handle, nil,
@@ -48,7 +48,7 @@ public final class Thread: @unchecked Sendable {
     }
 
     /// The kernel's number of the thread; waits until it has begun to run.
-    public var identifier: pid_t {
+    package var identifier: pid_t {
         while true {
             let number = number.word.load(ordering: .relaxed)
             guard number == 0 else { return number }
@@ -57,8 +57,8 @@ public final class Thread: @unchecked Sendable {
     }
 
     /// Waits until the body has returned; call it at most once.
-    public func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 
     /// Lets the thread free itself when it ends; do not call `join` after this.
-    public func detach() { pthread_detach(handle) }
+    package func detach() { pthread_detach(handle) }
 }

@@ -3,28 +3,28 @@
 // Host/BENCHMARKS.md: the tables, the machine and the commands. Any thread.
 
 /// The results of a run of the standard set, as Markdown.
-public struct BenchmarkDocument {
+package struct BenchmarkDocument {
     /// The machine, in words.
-    public var machine: String
+    package var machine: String
     /// The date of the run.
-    public var date: String
+    package var date: String
     /// The commit that was measured.
-    public var commit: String
+    package var commit: String
     /// The flags behind `make bench`, if any.
-    public var flags: String = ""
+    package var flags: String = ""
     /// The version of PipeWire, if it was measured.
-    public var pipeWireVersion: String?
+    package var pipeWireVersion: String?
     /// The scheduling class of the measured threads.
-    public var scheduling: String?
+    package var scheduling: String?
     /// The figures of each round.
-    public var rounds: [RoundFigures]
+    package var rounds: [RoundFigures]
     /// The commands, each once, in the order of their first runs.
-    public var commands: [BenchmarkCommand]
+    package var commands: [BenchmarkCommand]
     /// Whether every part of the standard set was asked for.
-    public var isWhole: Bool
+    package var isWhole: Bool
 
     /// Makes a document without flags.
-    public init(
+    package init(
         machine: String, date: String, commit: String, rounds: [RoundFigures], commands: [BenchmarkCommand], isWhole: Bool
     ) {
         (self.machine, self.date, self.commit) = (machine, date, commit)
@@ -32,14 +32,14 @@ public struct BenchmarkDocument {
     }
 
     /// A figure over all rounds, or why it is missing; nil for a figure of a part that was not asked for.
-    public func found(_ figure: Figure) -> Result<Rounds, BenchmarkError>? {
+    package func found(_ figure: Figure) -> Result<Rounds, BenchmarkError>? {
         if let rounds = Rounds(rounds.compactMap { $0[figure] }) { return .success(rounds) }
         if let reason = rounds.lazy.compactMap({ $0.missing[figure] }).first { return .failure(reason) }
         return isWhole ? .failure(BenchmarkError("nobody has asked for it")) : nil
     }
 
     /// The rows of the table of targets.
-    public var targets: [Target] {
+    package var targets: [Target] {
         Figure.allCases.compactMap { figure in
             guard let limit = figure.limit, let found = found(figure) else { return nil }
             return Target(figure.name, figure.unit, limit, found, ofRounds: rounds.count)
@@ -47,7 +47,7 @@ public struct BenchmarkDocument {
     }
 
     /// The document.
-    public var text: String {
+    package var text: String {
         [head, conditions, targetSection, figureSection, peerSection, commandSection].filter { !$0.isEmpty }
             .joined(separator: "\n\n") + "\n"
     }

@@ -5,17 +5,17 @@
 import Glibc
 
 /// A program with its arguments.
-public struct BenchmarkCommand: Equatable, Sendable {
+package struct BenchmarkCommand: Equatable, Sendable {
     /// The program's path, then its arguments.
-    public let words: [String]
+    package let words: [String]
     /// The folder that it runs in; nil for this process's own.
-    public let folder: String?
+    package let folder: String?
 
     /// Makes a command, which does not run yet.
-    public init(_ words: [String], in folder: String? = nil) { (self.words, self.folder) = (words, folder) }
+    package init(_ words: [String], in folder: String? = nil) { (self.words, self.folder) = (words, folder) }
 
     /// The command as a user types it: the program by its name alone.
-    public var text: String {
+    package var text: String {
         let program = words.first?.split(separator: "/").last.map(String.init) ?? ""
         return ([program] + words.dropFirst().map(Self.quoted)).joined(separator: " ")
     }
@@ -24,7 +24,7 @@ public struct BenchmarkCommand: Equatable, Sendable {
     ///
     /// Its standard error goes to this process's own. It throws a sentence when the command fails. `running` is called once the
     /// command has started.
-    public func output(while running: () -> Void = {}) throws(BenchmarkError) -> String {
+    package func output(while running: () -> Void = {}) throws(BenchmarkError) -> String {
         let (text, status) = run(while: running)
         guard let text else { throw BenchmarkError("Couldn't start `\(self.text)`.") }
         guard status == 0 else { throw BenchmarkError("`\(self.text)` failed with status \(status).") }
@@ -34,7 +34,7 @@ public struct BenchmarkCommand: Equatable, Sendable {
     /// Runs it to its end and returns its standard output and exit status.
     ///
     /// `running` is called once the command has started. The output is nil when it cannot start.
-    public func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
+    package func run(while running: () -> Void = {}) -> (output: String?, status: Int32) {
         let place = folder.map { "cd \(Self.quoted($0)) && " } ?? ""
         let line = place + "exec " + words.map(Self.quoted).joined(separator: " ")
         guard let stream = popen(line, "re") else { return (nil, -1) }

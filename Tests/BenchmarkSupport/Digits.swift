@@ -4,7 +4,7 @@
 
 extension Double {
     /// The number with `count` digits after the point.
-    public func digits(_ count: Int) -> String {
+    package func digits(_ count: Int) -> String {
         let unit = (0..<count).reduce(1) { product, _ in product * 10 }
         let scaled = Int((magnitude * Double(unit)).rounded())
         let fraction = String(scaled % unit)

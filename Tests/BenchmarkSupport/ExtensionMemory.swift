@@ -6,21 +6,21 @@ import FoundationEssentials
 import Glibc
 
 /// The extensions below a process, from the kernel's figures.
-public struct ExtensionMemory: Equatable, Sendable {
+package struct ExtensionMemory: Equatable, Sendable {
     /// Processes with a render thread; other processes (see `keepers`) belong to them.
-    public let extensions: Int
+    package let extensions: Int
     /// The memory of extensions and keepers, in KiB: every page divided by the processes that share it.
-    public let proportionalKiB: Double
+    package let proportionalKiB: Double
 
     /// The memory of all, in megabytes.
-    public var megabytes: Double { proportionalKiB * 1024 / 1_000_000 }
+    package var megabytes: Double { proportionalKiB * 1024 / 1_000_000 }
     /// The memory for each extension, in megabytes.
-    public var megabytesEach: Double { megabytes / Double(max(1, extensions)) }
+    package var megabytesEach: Double { megabytes / Double(max(1, extensions)) }
 
     /// Waits until `count` extensions descend from this process, and sums up their memory.
     ///
     /// Returns nil when that takes longer than `patienceSeconds`.
-    public static func of(extensions count: Int, patienceSeconds: Int = 30) -> ExtensionMemory? {
+    package static func of(extensions count: Int, patienceSeconds: Int = 30) -> ExtensionMemory? {
         for _ in 0..<(patienceSeconds * 10) {
             usleep(100_000)
             let processes = descendants(of: getpid()).map { ($0, program(of: $0)) }

@@ -3,7 +3,7 @@
 // The figures of the standard set, and their targets. Any thread.
 
 /// One thing that each round measures, in the order in which the document lists it.
-public enum Figure: CaseIterable, Sendable {
+package enum Figure: CaseIterable, Sendable {
     case floor, unit, unitOverFloor, unitAtPaceOverFloor, unitTailOverFloor, further, furtherOverFloor, furtherAtPaceOverFloor
     case furtherSharedOverFloor
     case missedOf300, missedOf512, missedOf1000, tailOf300, tailOfRings300, medianOf300, medianOfRings300, tailOf512, tailOf1000
@@ -17,7 +17,7 @@ public enum Figure: CaseIterable, Sendable {
     case start, startOf64, written, proportionalOf16, proportionalOf512
 
     /// The figure's name in the document.
-    public var name: String {
+    package var name: String {
         switch self {
         case .floor: "floor: a bare hand-off there and back between two processes"
         case .unit: "one unit out of process, more than in process, 32 frames"
@@ -77,7 +77,7 @@ public enum Figure: CaseIterable, Sendable {
     }
 
     /// The unit of its values.
-    public var unit: String {
+    package var unit: String {
         switch self {
         case .unitOverFloor, .unitAtPaceOverFloor, .unitTailOverFloor, .furtherOverFloor, .furtherAtPaceOverFloor,
             .furtherSharedOverFloor, .ringOverFloor, .ringAtPaceOverFloor,
@@ -95,7 +95,7 @@ public enum Figure: CaseIterable, Sendable {
     }
 
     /// The target; nil for a figure that is listed and not judged.
-    public var limit: Limit? {
+    package var limit: Limit? {
         switch self {
         case .unitOverFloor, .unitAtPaceOverFloor: .atMost(1.1)
         case .unitTailOverFloor: .atMost(1.5)

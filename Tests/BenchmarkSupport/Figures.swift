@@ -5,17 +5,17 @@
 import FoundationEssentials
 
 /// Why a benchmark has no figures, as a sentence.
-public struct BenchmarkError: Error, Equatable, CustomStringConvertible {
+package struct BenchmarkError: Error, Equatable, CustomStringConvertible {
     /// The sentence.
-    public let description: String
+    package let description: String
     /// Makes an error from its sentence.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// Figures printed as JSON.
-public enum Figures {
+package enum Figures {
     /// Decodes text; throws a sentence that names the command and what is wrong with its output.
-    public static func decode<Facts: Decodable>(
+    package static func decode<Facts: Decodable>(
         _ type: Facts.Type = Facts.self, from text: String, printedBy command: String
     ) throws(BenchmarkError) -> Facts {
         do {

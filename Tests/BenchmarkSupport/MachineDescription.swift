@@ -6,18 +6,18 @@ import FoundationEssentials
 import Glibc
 
 /// The machine, in words.
-public struct MachineDescription: Equatable, Sendable {
+package struct MachineDescription: Equatable, Sendable {
     /// The model of the processor.
-    public let processor: String
+    package let processor: String
     /// The number of processors.
-    public let processorCount: Int
+    package let processorCount: Int
     /// Whether it is a virtual machine.
-    public let isVirtual: Bool
+    package let isVirtual: Bool
     /// The kernel's and the system's name.
-    public let kernel, system: String
+    package let kernel, system: String
 
     /// Reads the text of /proc/cpuinfo, the kernel's name, and the text of /etc/os-release.
-    public init(processorInformation: String, kernel: String, systemRelease: String) {
+    package init(processorInformation: String, kernel: String, systemRelease: String) {
         let lines = processorInformation.split(separator: "\n")
         func value(_ key: String) -> String? { lines.first { $0.hasPrefix(key) }.flatMap { Self.after(":", in: $0) } }
         processor = value("model name") ?? "an unknown processor"
@@ -29,7 +29,7 @@ public struct MachineDescription: Equatable, Sendable {
     }
 
     /// This machine.
-    public static var current: MachineDescription {
+    package static var current: MachineDescription {
         func contents(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let release = contents("/proc/sys/kernel/osrelease").split(separator: "\n").first.map(String.init) ?? "?"
         return MachineDescription(
@@ -38,7 +38,7 @@ public struct MachineDescription: Equatable, Sendable {
     }
 
     /// The machine in one line.
-    public var text: String {
+    package var text: String {
         let kind = isVirtual ? "a virtual machine with" : ""
         let count = processorCount == 1 ? "1 processor" : "\(processorCount) processors"
         return "\(kind.isEmpty ? "" : "\(kind) ")\(count) (\(processor)), \(kernel), \(system)"

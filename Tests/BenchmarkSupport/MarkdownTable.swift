@@ -3,15 +3,15 @@
 // Tables in Markdown. Any thread.
 
 /// Rows under headings.
-public struct MarkdownTable {
+package struct MarkdownTable {
     private let headings: [String]
     /// Makes a table with these headings and no rows.
-    public init(_ headings: [String]) { self.headings = headings }
+    package init(_ headings: [String]) { self.headings = headings }
 
     /// The table, one line a row.
     ///
     /// A bar inside a cell is escaped, because it would end the cell. A row that is too short is filled up.
-    public func text(_ rows: [[String]]) -> String {
+    package func text(_ rows: [[String]]) -> String {
         let lines =
             [headings, headings.map { _ in "---" }]
             + rows.map { $0 + Array(repeating: "", count: max(0, headings.count - $0.count)) }

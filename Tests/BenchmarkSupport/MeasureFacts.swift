@@ -5,69 +5,69 @@
 /// Chains in process and out of process, and the floor.
 ///
 /// Fields that an older command does not print are nil.
-public struct MeasureFacts: Decodable, Sendable {
+package struct MeasureFacts: Decodable, Sendable {
     /// The times of chains of one length and one block size.
-    public struct Row: Decodable, Sendable {
+    package struct Row: Decodable, Sendable {
         /// Where the effects ran.
-        public let isolation: String
-        public let placement, waiting: String?
-        public let effects, frames: Int
-        public let p50us, p99us, p999us, maxus: Double
-        public let overheadPerEffectUs, ratioToFloor: Double
+        package let isolation: String
+        package let placement, waiting: String?
+        package let effects, frames: Int
+        package let p50us, p99us, p999us, maxus: Double
+        package let overheadPerEffectUs, ratioToFloor: Double
         /// The chain's time over the bare ring of as many processes.
-        public let ratioToRing: Double?
+        package let ratioToRing: Double?
         /// Blocks of single effects that a fallback replaced, untimed cycles included.
-        public let replacedBlocks: Int?
+        package let replacedBlocks: Int?
         /// Timed cycles in which a unit had not answered at the deadline.
-        public let missedDeadlines: Int?
+        package let missedDeadlines: Int?
 
         /// Whether the effects ran in the host's process.
-        public var isInProcess: Bool { isolation == "in-process" }
+        package var isInProcess: Bool { isolation == "in-process" }
     }
 
     /// A bare hand-off there and back, or round rings of as many processes as a chain has effects.
     ///
     /// There is one for all rows, or one for each placement.
-    public struct Floor: Decodable, Sendable {
+    package struct Floor: Decodable, Sendable {
         /// The placement of its processes; nil where it holds for all.
-        public let placement: String?
+        package let placement: String?
         /// Processes of a ring beside the measuring one, and rings; nil for one.
-        public let effects, branches: Int?
-        public let p50us, p99us, p999us, maxus: Double
+        package let effects, branches: Int?
+        package let p50us, p99us, p999us, maxus: Double
     }
 
     /// How noisy the machine was.
-    public struct Noise: Decodable, Sendable {
+    package struct Noise: Decodable, Sendable {
         /// Whether the machine was quiet enough to be trusted.
-        public let isTrustworthy: Bool
+        package let isTrustworthy: Bool
         /// The share of cycles that ended at their deadline, of all rows or of the worst.
-        public let missedShare: Double?
+        package let missedShare: Double?
     }
 
     /// The largest share of replaced blocks: a block that was not rendered takes no time, so with more a row means nothing.
     private static let mostReplaced = 0.01
 
     /// The scheduling class of the render threads.
-    public let scheduling: String
+    package let scheduling: String
     /// The processor that the threads were bound to, if any.
-    public let processor: Int?
+    package let processor: Int?
     /// Timed cycles.
-    public let cycles: Int
+    package let cycles: Int
     /// Microseconds from cycle to cycle; nil without a pause.
-    public let periodUs: Int?
+    package let periodUs: Int?
     /// Such chains side by side; nil for one.
-    public let branches: Int?
+    package let branches: Int?
     /// The machine's noise, if the command printed it.
-    public let noise: Noise?
+    package let noise: Noise?
     private let floor: Floor?
     private let floors: [Floor]?
     /// The measured chains.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// The floor of a placement, or the only one; or the bare rings of as many processes.
     ///
     /// Throws when the figures hold none.
-    public func floor(of placement: String, effects: Int = 1, branches: Int = 1) throws(BenchmarkError) -> Floor {
+    package func floor(of placement: String, effects: Int = 1, branches: Int = 1) throws(BenchmarkError) -> Floor {
         let all = floors ?? floor.map { [$0] } ?? []
         let found = all.first {
             $0.placement ?? placement == placement && $0.effects ?? 1 == effects && $0.branches ?? 1 == branches
@@ -81,7 +81,7 @@ public struct MeasureFacts: Decodable, Sendable {
     /// The row of so many effects and frames, in process or out of it.
     ///
     /// Throws when it is missing, or when too many of its blocks were replaced.
-    public func row(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Row {
+    package func row(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Row {
         let found = rows.first { $0.isInProcess == isInProcess && $0.effects == effects && $0.frames == frames }
         guard let found else {
             let place = isInProcess ? "in process" : "out of process"
@@ -105,7 +105,7 @@ public struct MeasureFacts: Decodable, Sendable {
     }
 
     /// What each effect beyond the first adds to its chain, in microseconds.
-    public func furtherEffect(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Double {
+    package func furtherEffect(isInProcess: Bool, effects: Int, frames: Int) throws(BenchmarkError) -> Double {
         guard effects > 1 else { throw BenchmarkError("A chain of \(effects) has no further effect.") }
         let all = try row(isInProcess: isInProcess, effects: effects, frames: frames)
         let one = try row(isInProcess: isInProcess, effects: 1, frames: frames)
@@ -114,9 +114,9 @@ public struct MeasureFacts: Decodable, Sendable {
 }
 
 /// What `bulkhead measure --startup N --json` printed.
-public struct StartupFacts: Decodable, Sendable {
+package struct StartupFacts: Decodable, Sendable {
     /// The number of starts.
-    public let starts: Int
-    public let p50ms, p99ms, maxms: Double
-    public let privateKiB, proportionalKiB: Double
+    package let starts: Int
+    package let p50ms, p99ms, maxms: Double
+    package let privateKiB, proportionalKiB: Double
 }

@@ -3,29 +3,29 @@
 // The result of a run of the peer: a chain of PipeWire's own filters, one process each. Any thread.
 
 /// The facts of `PipeWireChain`, as its `--json` prints them.
-public struct PeerReport: Codable, Equatable, Sendable {
+package struct PeerReport: Codable, Equatable, Sendable {
     /// The process that does the filters' work.
-    public enum Isolation: String, Codable, Sendable {
+    package enum Isolation: String, Codable, Sendable {
         case inProcess = "in-process"
         case individually
     }
 
     /// Times from the head of a chain to its tail, in microseconds.
-    public struct Row: Codable, Equatable, Sendable {
+    package struct Row: Codable, Equatable, Sendable {
         /// Where the filters ran.
-        public let isolation: Isolation
+        package let isolation: Isolation
         /// The number of filters.
-        public let effects: Int
-        public let p50us, p99us, p999us, maxus: Double
+        package let effects: Int
+        package let p50us, p99us, p999us, maxus: Double
         /// Cycles that were not over when the next one began.
-        public let missed: Int
+        package let missed: Int
         /// Median minus the in-process median, divided by the filters.
-        public let overheadPerEffectUs: Double
+        package let overheadPerEffectUs: Double
 
         /// Sums up measured times.
         ///
         /// `inProcess` are the times of the same chain in process; nil for that chain itself.
-        public init(
+        package init(
             _ isolation: Isolation, effects: Int, _ nanoseconds: [UInt32], missed: Int, inProcess: [UInt32]? = nil
         ) {
             let times = Percentiles(nanoseconds: nanoseconds)
@@ -37,21 +37,21 @@ public struct PeerReport: Codable, Equatable, Sendable {
     }
 
     /// The placement of the threads, as the command line names it.
-    public let placement: String
+    package let placement: String
     /// The processor that the threads were bound to; nil when the kernel placed them.
-    public let processor: Int?
+    package let processor: Int?
     /// The scheduling class of the threads.
-    public let scheduling: String
+    package let scheduling: String
     /// The ranks of the threads that process, in the order of the signal: the filters, the ends of the chain, the daemon.
-    public let realtimePriorities: [Int32]
-    public let frames, channels, cycles: Int
+    package let realtimePriorities: [Int32]
+    package let frames, channels, cycles: Int
     /// The version of the PipeWire library.
-    public let pipeWireVersion: String
+    package let pipeWireVersion: String
     /// The measured chains.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Makes a report; the scheduling class follows from the ranks.
-    public init(
+    package init(
         placement: String, processor: Int?, realtimePriorities: [Int32], frames: Int, channels: Int, cycles: Int,
         pipeWireVersion: String, rows: [Row]
     ) {
@@ -68,7 +68,7 @@ public struct PeerReport: Codable, Equatable, Sendable {
     private static let mostMissed = 0.1
 
     /// The row of so many filters, each in its own process; throws when it is missing or was too slow to be timed.
-    public func row(effects: Int) throws(BenchmarkError) -> Row {
+    package func row(effects: Int) throws(BenchmarkError) -> Row {
         guard let found = rows.first(where: { $0.isolation == .individually && $0.effects == effects }) else {
             throw BenchmarkError("The peer's figures hold no chain of \(effects) filters.")
         }
@@ -81,11 +81,11 @@ public struct PeerReport: Codable, Equatable, Sendable {
 }
 
 /// Percentiles of measured times by nearest rank, in microseconds.
-public struct Percentiles: Equatable, Sendable {
-    public let p50us, p99us, p999us, maxus: Double
+package struct Percentiles: Equatable, Sendable {
+    package let p50us, p99us, p999us, maxus: Double
 
     /// Computes the percentiles; all are 0 when nothing was measured.
-    public init(nanoseconds: [UInt32]) {
+    package init(nanoseconds: [UInt32]) {
         let sorted = nanoseconds.sorted()
         func percentile(_ share: Double) -> Double {
             guard let last = sorted.indices.last else { return 0 }

@@ -3,28 +3,28 @@
 // From the output of one round's commands to the figures of that round. Any thread.
 
 /// The results of one round.
-public struct RoundFigures: Sendable {
+package struct RoundFigures: Sendable {
     /// The figures.
-    public private(set) var found: [Figure: Double] = [:]
+    package private(set) var found: [Figure: Double] = [:]
     /// Why a figure is missing.
-    public private(set) var missing: [Figure: BenchmarkError] = [:]
+    package private(set) var missing: [Figure: BenchmarkError] = [:]
     /// Whether `measure` found the machine quiet, once for each of its runs that reports it.
-    public private(set) var quiet: [Bool] = []
+    package private(set) var quiet: [Bool] = []
 
     /// Makes a round without figures.
-    public init() {}
+    package init() {}
 
     /// A figure; nil where the round has none.
-    public subscript(figure: Figure) -> Double? {
+    package subscript(figure: Figure) -> Double? {
         get { found[figure] }
         set { found[figure] = newValue }
     }
 
     /// Notes why a figure is missing.
-    public mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
+    package mutating func miss(_ figure: Figure, _ reason: BenchmarkError) { missing[figure] = reason }
 
     /// Notes one unit at 32 frames, together, without a pause between cycles.
-    public mutating func note(one facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(one facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
         let one = try facts.row(isInProcess: false, effects: 1, frames: 32)
@@ -35,7 +35,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes a chain of 16, under the same conditions.
-    public mutating func note(chain facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(chain facts: MeasureFacts) throws(BenchmarkError) {
         let floor = try facts.floor(of: "together")
         let insideEach = try facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
         found[.inProcess] = insideEach
@@ -50,7 +50,7 @@ public struct RoundFigures: Sendable {
     /// Notes the same chain at 32 frames and at the pace of a driver.
     ///
     /// There, units that have answered fall asleep until the next cycle.
-    public mutating func note(paced facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(paced facts: MeasureFacts) throws(BenchmarkError) {
         note(quietOf: facts)
         let floor = try facts.floor(of: "together")
         try Self.check(try facts.row(isInProcess: false, effects: 16, frames: 32), floor)
@@ -80,7 +80,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes a chain of 16 that shares a process, beside one unit.
-    public mutating func note(shared facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(shared facts: MeasureFacts) throws(BenchmarkError) {
         let each =
             try facts.furtherEffect(isInProcess: false, effects: 16, frames: 32)
             - facts.furtherEffect(isInProcess: true, effects: 16, frames: 32)
@@ -88,7 +88,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes many units at the pace of a driver whose blocks are so many frames long.
-    public mutating func note(
+    package mutating func note(
         missed: Figure, tail: Figure, of facts: MeasureFacts, effects: Int, frames: Int
     ) throws(BenchmarkError) {
         let row = try facts.row(isInProcess: false, effects: effects, frames: frames)
@@ -99,7 +99,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes the 300 units beside bare processes that pass turns on in the same order and on the same processors.
-    public mutating func note(ofRings300 facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(ofRings300 facts: MeasureFacts) throws(BenchmarkError) {
         let row = try facts.row(isInProcess: false, effects: 3, frames: 256)
         found[.medianOf300] = row.p50us / 1000
         let rings = try facts.floor(of: "branches", effects: 3, branches: 100)
@@ -107,14 +107,14 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes one unit that is waited for by spinning.
-    public mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
+    package mutating func note(spinning facts: MeasureFacts) throws(BenchmarkError) {
         found[.spinning] = try facts.row(isInProcess: false, effects: 1, frames: 32).overheadPerEffectUs
     }
 
     /// Notes the same chain of 16 at the same quantum, on the same processor and at the same rank.
     ///
     /// Ratios are taken within a round: what slows the machine down slows both.
-    public mutating func note(together own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
+    package mutating func note(together own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         note(quietOf: own)
         guard peer.processor == own.processor, peer.placement == "together" else {
             throw BenchmarkError("Bulkhead and PipeWire's filters ran on different processors: that is no comparison.")
@@ -130,7 +130,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes the peer as it comes, beside Bulkhead as the kernel places it, and beside `bulkheadTogether` noted before.
-    public mutating func note(anywhere own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
+    package mutating func note(anywhere own: MeasureFacts, _ peer: PeerReport) throws(BenchmarkError) {
         guard peer.processor == nil, peer.placement == "default" else {
             throw BenchmarkError("PipeWire's filters did not run as they come.")
         }
@@ -159,7 +159,7 @@ public struct RoundFigures: Sendable {
     }
 
     /// Takes the medians of some turns within the round.
-    public mutating func note(mediansOf turns: [RoundFigures]) {
+    package mutating func note(mediansOf turns: [RoundFigures]) {
         for figure in Figure.allCases {
             if let values = Rounds(turns.compactMap { $0[figure] }) { found[figure] = values.median }
         }
@@ -167,13 +167,13 @@ public struct RoundFigures: Sendable {
     }
 
     /// Notes single starts.
-    public mutating func note(startup facts: StartupFacts) {
+    package mutating func note(startup facts: StartupFacts) {
         found[.start] = facts.p50ms
         found[.written] = facts.privateKiB * 1024 / 1_000_000
     }
 
     /// Notes 64 starts at once.
-    public mutating func note(startupOf64 facts: StartupFacts) { found[.startOf64] = facts.p50ms }
+    package mutating func note(startupOf64 facts: StartupFacts) { found[.startOf64] = facts.p50ms }
 
     private mutating func note(quietOf facts: MeasureFacts) {
         if let noise = facts.noise { quiet.append(noise.isTrustworthy) }

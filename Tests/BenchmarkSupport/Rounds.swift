@@ -3,23 +3,23 @@
 // One figure over the rounds of a run. Any thread.
 
 /// The values of one figure, one a round; at least one.
-public struct Rounds: Equatable, Sendable {
+package struct Rounds: Equatable, Sendable {
     /// The values in the order of the rounds.
-    public let values: [Double]
+    package let values: [Double]
 
     /// Nil when there are no values, or when one is not finite.
-    public init?(_ values: [Double]) {
+    package init?(_ values: [Double]) {
         guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
         self.values = values
     }
 
     /// The lowest value.
-    public var lowest: Double { values.min() ?? 0 }
+    package var lowest: Double { values.min() ?? 0 }
     /// The highest value.
-    public var highest: Double { values.max() ?? 0 }
+    package var highest: Double { values.max() ?? 0 }
 
     /// The middle value, or the mean of the two in the middle.
-    public var median: Double {
+    package var median: Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
@@ -27,12 +27,12 @@ public struct Rounds: Equatable, Sendable {
 }
 
 /// The target of a figure.
-public enum Limit: Equatable, Sendable {
+package enum Limit: Equatable, Sendable {
     case atMost(Double)
     case atLeast(Double)
 
     /// Whether a value meets the target.
-    public func isMet(by value: Double) -> Bool {
+    package func isMet(by value: Double) -> Bool {
         switch self {
         case .atMost(let limit): value <= limit
         case .atLeast(let limit): value >= limit
@@ -41,30 +41,30 @@ public enum Limit: Equatable, Sendable {
 }
 
 /// A row of the table of targets: what is wanted, and what was found.
-public struct Target: Equatable, Sendable {
+package struct Target: Equatable, Sendable {
     /// The figure's name.
-    public let name: String
+    package let name: String
     /// The unit that follows each number.
-    public let unit: String
+    package let unit: String
     /// The target.
-    public let limit: Limit
+    package let limit: Limit
     /// The figure over the rounds, or why there is none.
-    public let found: Result<Rounds, BenchmarkError>
+    package let found: Result<Rounds, BenchmarkError>
     /// The rounds of the run; fewer may have given a figure.
-    public let roundCount: Int
+    package let roundCount: Int
 
     /// Makes a row.
-    public init(
+    package init(
         _ name: String, _ unit: String, _ limit: Limit, _ found: Result<Rounds, BenchmarkError>, ofRounds roundCount: Int
     ) {
         (self.name, self.unit, self.limit, self.found, self.roundCount) = (name, unit, limit, found, roundCount)
     }
 
     /// Whether the median meets the target; nil when nothing was measured.
-    public var isMet: Bool? { (try? found.get()).map { limit.isMet(by: $0.median) } }
+    package var isMet: Bool? { (try? found.get()).map { limit.isMet(by: $0.median) } }
 
     /// The cells of its row: what, wanted, median, lowest to highest, and whether it is met.
-    public var cells: [String] {
+    package var cells: [String] {
         switch found {
         case .failure(let reason): [name, wanted, "–", "–", "not measured: \(reason)"]
         case .success(let rounds):

@@ -5,9 +5,9 @@
 import Glibc
 
 /// Where progress and complaints go, so that standard output holds figures alone.
-public enum StandardError {
+package enum StandardError {
     /// Prints a line.
-    public static func say(_ line: String) {
+    package static func say(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(2, bytes, bytes.count)
     }

@@ -5,9 +5,9 @@
 import Glibc
 
 /// What `make debug` has built.
-public enum Build {
+package enum Build {
     /// The folder of the test executable, of the command, and of the bundles of effects and bridges.
-    public static let folder: String = {
+    package static let folder: String = {
         var path = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &path, path.count)
         let executable = path.prefix(max(0, count))
@@ -15,8 +15,8 @@ public enum Build {
     }()
 
     /// The path of the built command.
-    public static let command = folder + "/bulkhead"
+    package static let command = folder + "/bulkhead"
 
     /// The folder of the bundles that only tests use.
-    public static let testPluginFolder = folder + "/TestPlugins"
+    package static let testPluginFolder = folder + "/TestPlugins"
 }

@@ -9,19 +9,19 @@ import LinuxSystem
 ///
 /// From the first one on, this process and its children keep temporary files in a folder of their own. Other hosts on this
 /// machine use the usual one.
-public struct Census: Sendable {
+package struct Census: Sendable {
     private let descriptorCount = Census.descriptorCount
     private let threadCount = Folder.entries(of: "/proc/self/task").count
     private let childCount = Census.children.count
     private let files = Set(Folder.entries(of: Census.temporaryFolder))
 
     /// Counts now.
-    public init() {}
+    package init() {}
 
     /// Describes what exists now and did not at another time; empty when nothing is left over.
     ///
     /// It waits up to two seconds, because things need a moment to end.
-    public static func leftovers(since before: Census) -> [String] {
+    package static func leftovers(since before: Census) -> [String] {
         var left: [String] = []
         for _ in 0..<40 {
             left = Census().words(since: before)
@@ -52,26 +52,26 @@ public struct Census: Sendable {
 
 extension Census {
     /// The open descriptors of this process.
-    public static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
+    package static var descriptorCount: Int { Folder.entries(of: "/proc/self/fd").count }
 
     /// Living and unreaped children of this process.
-    public static var children: [Int32] { children(of: getpid()) }
+    package static var children: [Int32] { children(of: getpid()) }
 
     /// Living and unreaped children of another process.
-    public static func children(of process: Int32) -> [Int32] {
+    package static func children(of process: Int32) -> [Int32] {
         Folder.entries(of: "/proc/\(process)/task").flatMap { thread in
             Folder.text(of: "/proc/\(process)/task/\(thread)/children")?.split(separator: " ").compactMap { Int32($0) } ?? []
         }
     }
 
     /// The kernel's letter for the state of a process.
-    public static func state(of process: Int32) -> Character? {
+    package static func state(of process: Int32) -> Character? {
         let line = Folder.text(of: "/proc/\(process)/stat") ?? ""
         return line.lastIndex(of: ")").flatMap { line[$0...].dropFirst(2).first }
     }
 
     /// Kilobytes of anonymous memory that this process has resident.
-    public static var residentKilobytes: Int {
+    package static var residentKilobytes: Int {
         let lines = Folder.text(of: "/proc/self/status")?.split(separator: "\n") ?? []
         let line = lines.first { $0.hasPrefix("RssAnon:") }
         return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0

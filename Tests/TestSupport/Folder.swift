@@ -5,9 +5,9 @@
 import Glibc
 
 /// Reads folders and small files.
-public enum Folder {
+package enum Folder {
     /// The names in a folder; none where the folder does not exist.
-    public static func entries(of folder: String) -> [String] {
+    package static func entries(of folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -21,7 +21,7 @@ public enum Folder {
     }
 
     /// The text of a file, up to 64 KiB; nil where the file does not exist.
-    public static func text(of path: String) -> String? {
+    package static func text(of path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -7,12 +7,12 @@ import Glibc
 import LinuxSystem
 
 /// The machine that the tests run on.
-public enum Machine {
+package enum Machine {
     /// Whether a terminal can be made: a bare chroot has no devpts.
-    public static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0
+    package static let hasTerminals = access("/dev/pts/ptmx", F_OK) == 0
 
     /// Whether a confined process has a /tmp, which `tmpfile(3)` needs.
     ///
     /// lilv writes dynamic manifests there.
-    public static let givesFolders = ConfinementOffer.current.namespaces.contains(.mount)
+    package static let givesFolders = ConfinementOffer.current.namespaces.contains(.mount)
 }

@@ -5,12 +5,12 @@
 import Glibc
 
 /// A part of many things to try.
-public enum Sample {
+package enum Sample {
     /// Whether everything is tried: BULKHEAD_DEEP is set, as `make deep` sets it.
-    public static let isWhole = getenv("BULKHEAD_DEEP") != nil
+    package static let isWhole = getenv("BULKHEAD_DEEP") != nil
 
     /// Every `share`th element, or all where everything is tried.
-    public static func of<Element>(_ all: [Element], oneIn share: Int) -> [Element] {
+    package static func of<Element>(_ all: [Element], oneIn share: Int) -> [Element] {
         isWhole ? all : all.enumerated().filter { $0.offset % share == 0 }.map(\.element)
     }
 }

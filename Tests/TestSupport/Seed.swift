@@ -5,9 +5,9 @@
 import Glibc
 
 /// Random numbers from the seed of this run.
-public struct Seed: RandomNumberGenerator {
+package struct Seed: RandomNumberGenerator {
     /// The value of BULKHEAD_SEED, or a number of this run's own; printed, so that a failure can be repeated.
-    public static let chosen: UInt64 = {
+    package static let chosen: UInt64 = {
         let given = getenv("BULKHEAD_SEED").flatMap { UInt64(String(cString: $0)) }
         let seed = given ?? UInt64.random(in: 0 ... .max)
         print("Random tests use the seed \(seed); repeat with BULKHEAD_SEED=\(seed).")
@@ -17,8 +17,8 @@ public struct Seed: RandomNumberGenerator {
     private var random = SeededRandom(seed: chosen)
 
     /// Starts at the run's seed.
-    public init() {}
+    package init() {}
 
     /// The next random number.
-    public mutating func next() -> UInt64 { random.next() }
+    package mutating func next() -> UInt64 { random.next() }
 }

@@ -5,14 +5,14 @@
 /// The splitmix64 generator.
 ///
 /// Source: G. Steele, D. Lea and C. Flood, 2014.
-public struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     private var position: UInt64
 
     /// Starts at a seed.
-    public init(seed: UInt64) { position = seed }
+    package init(seed: UInt64) { position = seed }
 
     /// The next random number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         position &+= 0x9E37_79B9_7F4A_7C15
         var mixed = position
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -7,16 +7,16 @@ import Glibc
 import LinuxSystem
 
 /// The helper process, and the socket to it.
-public struct TestChild: Sendable {
+package struct TestChild: Sendable {
     /// The process.
-    public let process: ChildProcess
+    package let process: ChildProcess
     /// The test's end of the socket.
-    public let control: ControlSocket
+    package let control: ControlSocket
 
     /// Starts the helper; the first argument chooses what it does.
     ///
     /// `isQuiet` is passed on to `ChildProcess`. It throws when the socket or the process cannot be made.
-    public init(_ arguments: String..., environment: [String: String] = Self.sanitizerOptions, isQuiet: Bool = false) throws {
+    package init(_ arguments: String..., environment: [String: String] = Self.sanitizerOptions, isQuiet: Bool = false) throws {
         let (own, peer) = try ControlSocket.pair()
         control = own
         process = try ChildProcess(
@@ -24,39 +24,39 @@ public struct TestChild: Sendable {
     }
 
     /// The options of a sanitizer that watches the tests, so that it watches the child too.
-    public static let sanitizerOptions = ["TSAN_OPTIONS", "ASAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
+    package static let sanitizerOptions = ["TSAN_OPTIONS", "ASAN_OPTIONS"].reduce(into: [String: String]()) { options, name in
         options[name] = getenv(name).map { String(cString: $0) }
     }
 
     /// The child's next message; throws when none comes within five seconds.
-    public func hear() throws -> String {
+    package func hear() throws -> String {
         String(decoding: try control.receive(limit: 4096, timeoutMilliseconds: 5000).bytes, as: UTF8.self)
     }
 
     /// The helper's path.
-    public static let path = Build.folder + "/TestChildProcess"
+    package static let path = Build.folder + "/TestChildProcess"
 }
 
 /// The page that tests share with a child; see `PageOffset` there.
-public struct SharedPage: Sendable {
+package struct SharedPage: Sendable {
     /// The page's memory.
-    public let memory: SharedMemory
+    package let memory: SharedMemory
 
     /// Allocates a page of zeros.
-    public init() throws { memory = try SharedMemory(name: "page", byteCount: 4096) }
+    package init() throws { memory = try SharedMemory(name: "page", byteCount: 4096) }
 
     private func word(_ offset: Int) -> UnsafeMutablePointer<UInt32> {
         (memory.base + offset).assumingMemoryBound(to: UInt32.self)
     }
     /// The word that a host sleeps on.
-    public var doorbell: UnsafeMutablePointer<UInt32> { word(0) }
+    package var doorbell: UnsafeMutablePointer<UInt32> { word(0) }
     /// The word of the child's lifeline.
-    public var lifeline: UnsafeMutablePointer<UInt32> { word(64) }
+    package var lifeline: UnsafeMutablePointer<UInt32> { word(64) }
     /// The word that the child sleeps on.
-    public var peer: UnsafeMutablePointer<UInt32> { word(128) }
+    package var peer: UnsafeMutablePointer<UInt32> { word(128) }
 
     /// Sends the page to a child.
-    public func pass(to child: TestChild) throws {
+    package func pass(to child: TestChild) throws {
         try child.control.send(head: [1], body: [], descriptors: [memory.descriptor])
     }
 }

@@ -3,10 +3,10 @@
 // Why a test cannot go on, as one sentence. Any thread.
 
 /// The end of a test before its last step.
-public struct TestFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TestFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, as a sentence.
-    public let description: String
+    package let description: String
 
     /// `sentence` says what is missing or went wrong.
-    public init(_ sentence: String) { description = sentence }
+    package init(_ sentence: String) { description = sentence }
 }
