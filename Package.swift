@@ -87,6 +87,7 @@ let package = Package(
         .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
+        .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "LinuxSystem"]),
 
@@ -104,7 +105,7 @@ let package = Package(
             name: "PluginHosting",
             dependencies: [
                 "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
-                "Realtime",
+                "Realtime", "CMessageDigest",
             ],
             path: "Host/PluginHosting"),
         .target(

@@ -9,13 +9,22 @@ package enum MeasuredEffects: Sendable {
     case copies(of: Component)
     case chain([SavedUnit], name: String, ComponentRegistry)
 
+    /// Copies of a plug-in; throws when it cannot be compared with itself in process.
+    package static func checked(copiesOf component: Component) throws(MeasurementError) -> MeasuredEffects {
+        try check(component)
+        return .copies(of: component)
+    }
+
+    private static func check(_ component: Component) throws(MeasurementError) {
+        guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
+        guard component.isTrusted else { throw .notTrusted(unit: component.name, id: component.id) }
+    }
+
     /// Throws when a unit of a saved chain cannot be compared with itself in process, or when there is no unit.
     package static func checked(
         _ units: [SavedUnit], name: String, _ registry: ComponentRegistry
     ) throws(MeasurementError) -> MeasuredEffects {
-        if let unit = units.first(where: { (try? registry.component(named: $0.id))?.consentsToInProcess == false }) {
-            throw .noConsent(chain: name, unit: unit.name)
-        }
+        for unit in units { try (try? registry.component(named: unit.id)).map(check) }
         guard !units.isEmpty else { throw .emptyChain(name) }
         return .chain(units, name: name, registry)
     }

@@ -12,8 +12,10 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
     /// Effects or branches are to be spread, and this process may use one processor.
     case noSecondProcessor(UnitPlacement, processor: Int)
     case processorNotAllowed(Int, allowed: [Int])
-    /// A unit of a saved chain may not run in the host's process.
-    case noConsent(chain: String, unit: String)
+    /// The plug-in does not consent to running in the host's process, where it is measured too.
+    case noConsent(unit: String)
+    /// The user has not trusted the plug-in, which is measured in the host's process too.
+    case notTrusted(unit: String, id: String)
     /// No unit of a saved chain is left.
     case emptyChain(String)
     /// A unit was lost while it was measured; `fault` continues the sentence "it …".
@@ -35,8 +37,11 @@ package enum MeasurementError: Error, Equatable, CustomStringConvertible {
             "Couldn't measure \(Self.noun(placement)) that are spread: this process may use processor \(processor) alone."
         case .processorNotAllowed(let number, let allowed):
             "Couldn't measure on processor \(number): this process may use \(allowed.map(String.init).joined(separator: ", "))."
-        case .noConsent(let chain, let unit):
-            "Couldn't measure the chain \"\(chain)\": \"\(unit)\" does not consent to running in process; save one without it."
+        case .noConsent(let unit):
+            "Couldn't measure \"\(unit)\": it does not consent to running in process, and the cost is the difference to that."
+        case .notTrusted(let unit, let id):
+            "Couldn't measure \"\(unit)\" in the host's process, which you have not trusted it with. "
+                + "Run: bulkhead trust \(ShellWord.quoted(id))"
         case .emptyChain(let chain): "Couldn't measure the chain \"\(chain)\": nothing of it is left."
         case .unitLost(let name, let fault): "Couldn't measure \"\(name)\": it \(fault ?? "was lost")."
         case .noProcess(let name): "Couldn't measure the start of \"\(name)\": it has no process."

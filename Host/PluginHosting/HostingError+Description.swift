@@ -20,7 +20,9 @@ extension HostingError: CustomStringConvertible {
         case .cannotReadWhilePlaying(let unit, _, let act):
             Self.sentence(act, unit, "it cannot be given another file to read while it plays. Set it before")
         case .noConsent(let unit): Self.loading(unit, "the plug-in does not consent to it")
-        case .notTrusted(let unit, _, let elsewhere): Self.loading(unit, Self.reason(elsewhere))
+        case .notTrusted(let unit, _, let change): Self.loading(unit, Self.reason(change))
+        case .unconfirmedWishes(let document, let wishes):
+            "Couldn't use \(document): it asks for what only you can allow: \(wishes.map(\.description).joined(separator: "; "))."
         case .blocked(let unit, _): Self.sentence("use", unit, "you have blocked it")
         case .malformedSettings(let path, let reason):
             "Couldn't read what you have blocked and trusted from \"\(path)\": \(reason). Correct the file, or remove it."
@@ -55,14 +57,16 @@ extension HostingError: CustomStringConvertible {
     /// A sentence with its full stop; a reason may end in a question.
     private static func ended(_ sentence: String) -> String { sentence.hasSuffix("?") ? sentence : "\(sentence)." }
 
-    private static func reason(_ elsewhere: TrustedElsewhere?) -> String { elsewhere?.reason ?? "you have not trusted it" }
+    private static func reason(_ change: CodeChange?) -> String {
+        change.map { "you trusted \($0.clause)" } ?? "you have not trusted it"
+    }
 
     /// The error as one about the chain that the unit belongs to.
     private func description(inChain chain: String) -> String {
         let act = "use the chain \"\(chain)\" with"
         return switch self {
         case .noConsent(let unit): Self.sentence(act, unit, "it does not consent to being loaded into the host")
-        case .notTrusted(let unit, _, let elsewhere): Self.sentence(act, unit, Self.reason(elsewhere))
+        case .notTrusted(let unit, _, let change): Self.sentence(act, unit, Self.reason(change))
         case .inProcessUnavailable(let unit, let reason): Self.sentence(act, unit, reason)
         default: description
         }

@@ -31,8 +31,10 @@ public enum HostingError: Error, Hashable, Sendable {
     case cannotReadWhilePlaying(unit: String, id: String, act: String)
     /// The plug-in does not consent to being loaded into the host.
     case noConsent(unit: String)
-    /// The user has not trusted the classic plug-in, so that it cannot be loaded into the host.
-    case notTrusted(unit: String, id: String, elsewhere: TrustedElsewhere? = nil)
+    /// The user has not trusted the plug-in, or has trusted other code of that ID, so that it cannot be loaded into the host.
+    case notTrusted(unit: String, id: String, change: CodeChange? = nil)
+    /// A document, such as "the chain \"Voice\"", asks for rights that the user has not given.
+    case unconfirmedWishes(document: String, [RightWish])
     /// The user has blocked the plug-in.
     case blocked(unit: String, id: String)
     /// The file of the user's decisions cannot be used.
@@ -61,18 +63,4 @@ public enum HostingError: Error, Hashable, Sendable {
     case interrupted(path: String)
     /// The kernel refused a system call.
     case system(SystemError)
-}
-
-/// The two locations of one ID: where the user trusted the plug-in, and where one of that ID lies now.
-public struct TrustedElsewhere: Hashable, Sendable {
-    /// The path that the user trusted.
-    public let trusted: String
-    /// The path of the plug-in that was found.
-    public let found: String
-
-    /// Why the plug-in is not loaded into the host, to follow a colon.
-    var reason: String {
-        let (trusted, found) = (PrintableText.cleaned(trusted), PrintableText.cleaned(found))
-        return "you have trusted the one in \"\(trusted)\", and this is the one in \"\(found)\""
-    }
 }

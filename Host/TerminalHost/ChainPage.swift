@@ -13,6 +13,7 @@ struct ChainPage {
         let missing = chain.missingUnits(from: registry)
         var lines = ["\(name), \(chain.units.count) \(chain.units.count == 1 ? "effect" : "effects")"]
         lines.append("File  \(try SavedChain.path(of: name))")
+        lines += try chain.wishes(in: registry, name: name).map { "Asks  \($0)" }
         for (index, unit) in chain.units.enumerated() {
             lines += ["", "\(index + 1)  \(Self.title(unit, isMissing: missing.contains(unit)))"]
             lines += Self.lines(of: unit).map { "   \($0)" }

@@ -18,12 +18,25 @@ extension HostingError {
             "Or let it read the folder: bulkhead grant \(ShellWord.quoted(id)) --read FOLDER"
         case .noConsent, .inProcessUnavailable: "Leave --in-process out."
         case .notTrusted(_, let id, _): "Leave --in-process out, or run: bulkhead trust \(ShellWord.quoted(id))"
+        case .unconfirmedWishes(_, let wishes):
+            "If you know where it comes from, add \(wishes.map(\.option).joined(separator: " "))"
         case .blocked(_, let id): "Use it again with: bulkhead unblock \(ShellWord.quoted(id))"
         case .unusableLocation: "Once that is mended, run: bulkhead scan"
         case .unsociable: "Leave --isolation out, or say --isolation individually."
         case .inChain(_, .notTrusted(_, let id, _)): "Run: bulkhead trust \(ShellWord.quoted(id))"
         case .inChain: "Save the chain anew without --in-process."
         default: nil
+        }
+    }
+}
+
+extension RightWish {
+    /// The option that allows it.
+    var option: String {
+        switch self {
+        case .read(_, let path, _): "--allow \(ShellWord.quoted(path))"
+        case .inProcess: "--allow in-process"
+        case .share: "--allow sharing"
         }
     }
 }

@@ -23,6 +23,7 @@ let permittedImports: [String: Set<String>] = [
     "Rendering": ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
+        "CMessageDigest",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem"],

@@ -33,7 +33,7 @@ enum InstalledPlugins {
             let listing = try Bridges.list(location, format, timeoutMilliseconds: 60_000)
             #expect(listing.defects.isEmpty, "\(location): \(listing.defects)")
             for listed in listing.units {
-                let component = Component(listed, format: format, bridge: bridge, consentsToInProcess: false)
+                let component = Component(listed, format: format, bridge: bridge)
                 #expect(throws: Never.self, "\(component.id)") {
                     let output = try UnitBench().render(HostedUnit(component), noise)
                     #expect(output.allSatisfy { $0.count == 48_000 })

@@ -19,7 +19,7 @@ enum LV2 {
             throw TestFailure("\(honest) holds no \(name): \(listing)")
         }
         unit.locator += bundles
-        return Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2), consentsToInProcess: true)
+        return Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2)).trusted
     }
 
     static func unit(_ name: String, inProcess: Bool = false, extendedBy bundles: [String] = []) throws -> HostedUnit {

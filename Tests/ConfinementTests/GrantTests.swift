@@ -38,14 +38,19 @@ import Testing
         #expect(try fugitive.attempt("read-secret", treasury).isRefusal)
     }
 
-    @Test func decisionsAreOfAPlaceAndCanBeTakenBack() {
+    @Test func decisionsAreAboutOneCodeAndCanBeTakenBack() {
         var settings = PluginSettings()
-        #expect(settings.unconfine("a", at: "/a") && !settings.unconfine("a", at: "/a"))
-        #expect(settings.unconfines("a", at: "/a") && !settings.unconfines("a", at: "/b") && !settings.unconfines("b", at: "/a"))
-        #expect(settings.confine("a") && !settings.confine("a") && !settings.unconfines("a", at: "/a"))
-        #expect(settings.grant("a", reading: "/y") && settings.grant("a", reading: "/x") && !settings.grant("a", reading: "/x"))
-        #expect(settings.granted == ["a": ["/x", "/y"]])
+        let (code, other) = (PluginCode(path: "/a", digest: "1", stamp: "1"), PluginCode(path: "/a", digest: "2", stamp: "2"))
+        #expect(settings.unconfine("a", code) && !settings.unconfine("a", code))
+        #expect(settings.confine("a") && !settings.confine("a"))
+        #expect(settings.rights.isEmpty)
+        #expect(settings.grant("a", code, reading: "/y") && settings.grant("a", code, reading: "/x"))
+        #expect(!settings.grant("a", code, reading: "/x") && !settings.grant("a", code, reading: "/y"))
+        #expect(settings.rights["a"]?.granted.keys.sorted() == ["/x", "/y"])
         #expect(settings.revoke("a", reading: "/x") && !settings.revoke("a", reading: "/x"))
-        #expect(settings.revoke("a", reading: nil) && settings.granted.isEmpty)
+        #expect(settings.trust("a", other) && !settings.trust("a", other))
+        #expect(settings.rights["a"]?.granted.isEmpty == true)
+        #expect(settings.distrust("a") && !settings.revoke("a", reading: nil))
+        #expect(settings.rights.isEmpty)
     }
 }

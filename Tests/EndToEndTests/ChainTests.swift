@@ -15,6 +15,7 @@ extension Commands {
 
         private func bench() throws -> Workbench {
             let bench = try Workbench()
+            try bench.trust("Gain", "Filter", "Reverb")
             try bench.writeTone(frames: 9600)
             return bench
         }
@@ -124,6 +125,24 @@ extension Commands {
             #expect(try bench.run("chain", "show", "Mine").output.contains("in its own process; not installed\n"))
         }
 
+        /// As if somebody had sent it.
+        @Test func aChainFromElsewhereIsLoadedIntoTheHostByAWordOnly() throws {
+            let bench = try bench()
+            try bench.run("chain", "save", "Mine", "-e", "Gain", "--set", "gain=-6", "--in-process").expectSuccess()
+            let render = ["render", "in.wav", "out.wav", "--chain", "Mine", "--report", "report.json"]
+            try bench.run(render).expectSuccess()
+            try change("Mine", bench, "\"gain\" : -6", "\"gain\" : -7")
+            try bench.run(render).expectComplaint(
+                status: 1, "\"Gain\" wants to be loaded into the host's process", "add --allow in-process")
+            try bench.run(render + ["--allow", "in-process"]).expectSuccess()
+            #expect(try bench.report().units[0].isolation == "in-process")
+            let shown = try bench.run("chain", "show", "Mine")
+            #expect(shown.output.contains("\nAsks  \"Gain\" wants to be loaded into the host's process\n"))
+            // The user's trust is wanted as well.
+            try bench.run("untrust", "Gain").expectSuccess()
+            try bench.run(render + ["--allow", "in-process"]).expectComplaint(status: 1, "you have not trusted it")
+        }
+
         private static let damages: [(old: String, new: String, reason: String)] = [
             ("\"version\" : \"1.0.0\"", "\"version\" : \"9.0.0\"", "because version 9.0.0 saved it and this is 1.0.0"),
             ("\"gain\" : -6.1", "\"gain\" : 99", "gain cannot be 99"),
@@ -137,7 +156,8 @@ extension Commands {
             let bench = try bench()
             try bench.run(["chain", "save", "Mine"] + Self.arguments).expectSuccess()
             try change("Mine", bench, old, new)
-            try bench.run("render", "in.wav", "out.wav", "--chain", "Mine").expectComplaint(status: 1, reason)
+            try bench.run("render", "in.wav", "out.wav", "--chain", "Mine", "--allow", "in-process").expectComplaint(
+                status: 1, reason)
             #expect(!bench.exists("out.wav"))
         }
 

@@ -133,9 +133,10 @@ extension Commands {
             #expect(try bench.report().units[0].isolation == "in-process")
             try bench.run("untrust", "mono").expectSuccess()
             try bench.run(arguments).expectComplaint(status: 1, "you have not trusted it")
-            let native = try bench.run("trust", "Gain")
-            native.expectSuccess()
-            #expect(native.output.contains("needs no trust") && native.output.contains("It does."))
+            let native = ["render", "in.wav", "out.wav", "-e", "Gain", "--in-process"]
+            try bench.run(native).expectComplaint(status: 1, "you have not trusted it", "bulkhead trust aufx:gain:blkh")
+            try bench.trust("Gain")
+            try bench.run(native).expectSuccess()
         }
 
         @Test func aSettingsFileThatIsDamagedIsNamedByEveryCommand() throws {

@@ -16,6 +16,7 @@ extension Commands {
                 "TestPlugins"
             ).path
             let bench = try Workbench(adding: ["BULKHEAD_PATH": plugins])
+            try bench.trust("Gain", "Delay", "Filter")
             try bench.writeTone(frames: 9600)
             return bench
         }

@@ -12,6 +12,7 @@ extension Commands {
         func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {
             let bench = try Workbench()
             try bench.writeTone()
+            try bench.trust(effect)
             try bench.run("render", "in.wav", "out.wav", "-e", effect).expectSuccess()
             try bench.run("render", "in.wav", "inside.wav", "-e", effect, "--in-process").expectSuccess()
             #expect(bench.bytes("out.wav").count > 44)
@@ -40,6 +41,7 @@ extension Commands {
         @Test func theReportSaysWhereTheUnitsRan() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 5000)
+            try bench.trust("Filter")
             let arguments = ["render", "in.wav", "out.flac", "-e", "Gain", "-e", "Filter", "--in-process"]
             try bench.run(arguments + ["--serial", "--block-size", "64", "--tail", "0", "--report", "report.json"]).expectSuccess()
             let report = try bench.report()

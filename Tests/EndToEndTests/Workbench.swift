@@ -49,6 +49,9 @@ final class Workbench: Sendable {
         try JSONDecoder().decode(RunReport.self, from: bytes(name))
     }
 
+    /// Lets these plug-ins run in the host's process.
+    func trust(_ plugins: String...) throws { for plugin in plugins { try run("trust", plugin).expectSuccess() } }
+
     /// Runs the command to its end.
     ///
     /// `shell` is a script that ends in `exec "$@"`.

@@ -80,6 +80,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: "\(CommandRun.root)/libOffender.so")
         let bundle = try CommandRun("bundle \(library) --folder \(folder)")
         try #require(bundle.status == 0, "\(bundle.output)")
+        try #require(try CommandRun("trust 'Offender: render-thread.reads-files'", path: folder).status == 0)
         // Opening, reading and closing; a block that comes late is not counted in the cycle that it belongs to.
         func isCaught(_ row: Facts.Row) -> Bool { (row.otherSystemCalls ?? 0) >= 2.5 }
         let arguments = "-e 'Offender: render-thread.reads-files' --frames 1024 --cycles 100"

@@ -88,12 +88,12 @@ import Testing
     @Test func consentWithoutALibraryOrWithOneThatIsNoneIsRefusedWithTheReason() throws {
         let folder = try TemporaryFolder()
         let consent = ["consentsToInProcess": "true"]
-        let bare = try folder.component("Bare", script: "exit 0", fields: consent)
+        let bare = try folder.component("Bare", script: "exit 0", fields: consent).trusted
         #expect(throws: HostingError.inProcessUnavailable(unit: "Bare", reason: "its bundle holds no library")) {
             try HostedUnit(bare, inProcess: true)
         }
         let fields = consent.merging(["library": "\"run\""]) { $1 }
-        let text = try folder.component("Text", script: "exit 0", fields: fields)
+        let text = try folder.component("Text", script: "exit 0", fields: fields).trusted
         let error = #expect(throws: HostingError.self) { try HostedUnit(text, inProcess: true) }
         #expect("\(try #require(error))".contains("\(text.bundlePath)/run: "))
     }
@@ -104,7 +104,7 @@ import Testing
         let bundle = try folder.bundle("Future", fields: fields)
         try FileManager.default.copyItem(
             atPath: "\(Build.folder)/CExtension/libFromTheFuture.so", toPath: "\(bundle)/libFuture.so")
-        let component = try Component(bundlePath: bundle)
+        let component = try Component(bundlePath: bundle).trusted
         let reason = "its library speaks interface 7 to 9, and this host 1 to 3"
         #expect(throws: HostingError.inProcessUnavailable(unit: "Future", reason: reason)) {
             try HostedUnit(component, inProcess: true)

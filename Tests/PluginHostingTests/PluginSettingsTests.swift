@@ -47,7 +47,9 @@ import Testing
             try HostedUnit(distrusted, inProcess: true)
         }
         #expect(error?.description.hasSuffix("you have not trusted it.") == true)
-        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: bench.path("ladspa/amp.so")) })
+        let code = try distrusted.code()
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", code) })
+        #expect(try !bench.installation.changeSettings { $0.trust("ladspa:amp:mono", code) })
         let unit = try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true)
         #expect(unit.isolation == .inProcess && unit.name == "Amplifier")
     }
@@ -67,7 +69,11 @@ import Testing
 
     @Test func theFileIsShortAndReadable() throws {
         let bench = try bench()
-        _ = try bench.installation.changeSettings { $0.block("b:c") && $0.block("a") && $0.trust("lv2:http://x/y", at: "/a/x.lv2") }
+        let code = PluginCode(path: "/a/x.lv2", digest: "00ff", stamp: "1234")
+        _ = try bench.installation.changeSettings { settings in
+            settings.block("b:c") && settings.block("a") && settings.trust("lv2:http://x/y", code)
+                && settings.grant("lv2:http://x/y", code, reading: "/srv/samples")
+        }
         let text = FileManager.default.contents(atPath: bench.settingsFile).map { String(decoding: $0, as: UTF8.self) }
         let expected = """
             {
@@ -75,10 +81,20 @@ import Testing
                 "a",
                 "b:c"
               ],
-              "trusted" : {
-                "lv2:http://x/y" : "/a/x.lv2"
+              "rights" : {
+                "lv2:http://x/y" : {
+                  "code" : {
+                    "digest" : "00ff",
+                    "path" : "/a/x.lv2",
+                    "stamp" : "1234"
+                  },
+                  "granted" : {
+                    "/srv/samples" : "\(PluginRights.today)"
+                  },
+                  "trusted" : "\(PluginRights.today)"
+                }
               },
-              "version" : 3
+              "version" : 4
             }
 
             """
@@ -88,32 +104,25 @@ import Testing
 
     @Test(arguments: [
         ("", "it is empty"), ("{", "it is not JSON, or cut short"), ("[]", "it is not an object"), ("null", "it is not an object"),
-        ("{\"version\": 1}", "\"blocked\" is missing"),
-        ("{\"version\": 1, \"blocked\": [], \"trus", "it is not JSON, or cut short"),
-        ("{\"version\": \"1\", \"blocked\": [], \"trusted\": []}", "\"version\" has the wrong type"),
-        ("{\"version\": 1, \"blocked\": [1], \"trusted\": []}", "\"blocked.Index 0\" has the wrong type"),
-        ("{\"version\": 4, \"blocked\": {}}", "it has version 4, and this host reads up to 3"),
-        ("{\"version\": 2, \"blocked\": [], \"trusted\": []}", "\"trusted\" has the wrong type"),
-        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": 1}}", "\"trusted.a\" has the wrong type"),
-        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"a\": \"amp.so\"}}", "it trusts something that is not a path"),
-        ("{\"version\": 2, \"blocked\": [], \"trusted\": {\"\": \"/amp.so\"}}", "it holds something that is not an ID"),
-        ("{\"version\": 1, \"blocked\": [\"\\u001b[2J\"], \"trusted\": []}", "it holds something that is not an ID"),
+        ("{\"version\": 4}", "\"blocked\" is missing"),
+        ("{\"version\": 4, \"blocked\": [], \"rig", "it is not JSON, or cut short"),
+        ("{\"version\": \"4\", \"blocked\": []}", "\"version\" has the wrong type"),
+        ("{\"version\": 4, \"blocked\": [1]}", "\"blocked.Index 0\" has the wrong type"),
+        ("{\"version\": 5, \"blocked\": {}}", "it has version 5, and this host reads up to 4"),
+        ("{\"version\": 4, \"blocked\": [\"\"]}", "it holds something that is not an ID"),
+        ("{\"version\": 4, \"blocked\": [\"\\u001b[2J\"]}", "it holds something that is not an ID"),
+        ("{\"version\": 4, \"blocked\": [], \"quarantined\": {\"\": \"hung\"}}", "it holds something that is not an ID"),
         (
-            "{\"version\": 2, \"blocked\": [], \"trusted\": {}, \"quarantined\": {\"\": \"hung\"}}",
-            "it holds something that is not an ID"
-        ),
-        (
-            "{\"version\": 2, \"blocked\": [], \"trusted\": {}, \"quarantined\": {\"a\": \"\\u001b[2J\"}}",
+            "{\"version\": 4, \"blocked\": [], \"quarantined\": {\"a\": \"\\u001b[2J\"}}",
             "it gives a reason that cannot be shown"
         ),
-        ("{\"version\": 1, \"blocked\": [\"\"], \"trusted\": []}", "it holds something that is not an ID"),
+        (rights("{}"), "\"rights.a.code\" is missing"),
+        (rights("{\"granted\": {}, \"code\": \"/amp.so\"}"), "\"rights.a.code\" has the wrong type"),
+        (rights(code("amp.so")), "the rights of a name something that is not a path"),
+        (rights(code("/amp.so", granted: "{\"b\": \"2026-01-01\"}")), "the rights of a name something that is not a path"),
         (
-            "{\"version\": 3, \"blocked\": [], \"trusted\": {}, \"granted\": {\"a\": [\"b\"]}}",
-            "it grants something that is not a path"
-        ),
-        (
-            "{\"version\": 3, \"blocked\": [], \"trusted\": {}, \"unconfined\": {\"\": \"/b\"}}",
-            "it holds something that is not an ID"
+            rights(code("/amp.so", granted: "{\"/b\": \"\\u001b[2J\"}")),
+            "the rights of a begin on something that is not a day"
         ),
         (String(repeating: "[", count: 100_000), "it is not"),
         (String(repeating: " ", count: 1 << 21), "it has more than 1048576 bytes"),
@@ -128,6 +137,12 @@ import Testing
         #expect(FileManager.default.contents(atPath: bench.settingsFile) == Data(text.utf8))
     }
 
+    /// A file with rights of the ID "a", and what it holds of them.
+    private static func rights(_ text: String) -> String { "{\"version\": 4, \"blocked\": [], \"rights\": {\"a\": \(text)}}" }
+    private static func code(_ path: String, granted: String = "{}") -> String {
+        "{\"code\": {\"path\": \"\(path)\", \"digest\": \"0\", \"stamp\": \"0\"}, \"granted\": \(granted)}"
+    }
+
     @Test func decisionsThatAreMadeAtOnceAreAllKept() async throws {
         let bench = try bench()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -139,28 +154,70 @@ import Testing
 
     @Test func aTrustedIDThatIsFoundElsewhereIsNotTrusted() throws {
         let bench = try bench()
-        try bench.makeFolder("ladspa-2")
-        try bench.library("amp", "unit mono Amplifier", in: "ladspa-2")
         let (first, second) = (bench.path("ladspa/amp.so"), bench.path("ladspa-2/amp.so"))
-        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: second) })
+        let code = try bench.scan().component(named: "amplifier").code()
+        try bench.makeFolder("ladspa-2")
+        #expect(rename(first, second) == 0)
+        try bench.library("amp", "unit mono Amplifier")
+        let moved = try PluginCode(at: second)
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", moved) })
         let impostor = try bench.scan().component(named: "amplifier")
-        let locations = TrustedElsewhere(trusted: second, found: first)
-        let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono", elsewhere: locations)) {
+        let change = CodeChange.moved(from: second, to: first)
+        let error = #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono", change: change)) {
             try HostedUnit(impostor, inProcess: true)
         }
         #expect(error?.description.contains("the one in \"\(second)\", and this is the one in \"\(first)\"") == true)
         #expect(unlink(first) == 0)
         #expect(try HostedUnit(try bench.scan().component(named: "amplifier"), inProcess: true).isolation == .inProcess)
         // Trust moves from one file to the other, and can be taken back.
-        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", at: first) })
-        #expect(try !bench.scan().component(named: "amplifier").consentsToInProcess)
+        #expect(try bench.installation.changeSettings { $0.trust("ladspa:amp:mono", code) })
+        #expect(try !bench.scan().component(named: "amplifier").isTrusted)
         #expect(try bench.installation.changeSettings { $0.distrust("ladspa:amp:mono") })
-        #expect(try bench.scan().component(named: "amplifier").trustedElsewhere == nil)
+        #expect(try bench.scan().component(named: "amplifier").lapsedRights == nil)
     }
 
-    @Test func anIDThatWasTrustedWithoutAPlaceIsNotTrustedAndWhatWasBlockedIs() throws {
+    /// With its old size and time of change, as a program could arrange that wants to be taken for it.
+    @Test func rightsEndWhenTheFileChanges() throws {
         let bench = try bench()
-        try write("{\"version\": 1, \"blocked\": [\"b\"], \"trusted\": [\"ladspa:amp:mono\"]}", bench)
+        let component = try bench.scan().component(named: "amplifier")
+        let path = bench.path("ladspa/amp.so")
+        let code = try component.code()
+        let isChange = try bench.installation.changeSettings { settings in
+            settings.trust(component.id, code) && settings.unconfine(component.id, code)
+                && settings.grant(component.id, code, reading: "/srv/samples")
+        }
+        #expect(isChange)
+        var trusted = try bench.scan().component(named: "amplifier")
+        #expect(trusted.isTrusted && trusted.profile == .off && trusted.granted == ["/srv/samples"])
+        // Touching the file changes its stamp and not its contents.
+        #expect(utimes(path, nil) == 0)
+        trusted = try bench.scan().component(named: "amplifier")
+        #expect(trusted.isTrusted && trusted.lapsedRights == nil)
+
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        let file = open(path, O_WRONLY)
+        var byte: UInt8 = 0x55
+        #expect(pwrite(file, &byte, 1, status.st_size - 1) == 1)
+        var times = [status.st_atim, status.st_mtim]
+        #expect(futimens(file, &times) == 0)
+        close(file)
+        let changed = try bench.scan().component(named: "amplifier")
+        #expect(!changed.isTrusted && changed.profile == .standard && changed.granted.isEmpty)
+        let lapsed = try #require(changed.lapsedRights)
+        #expect(lapsed.change == .altered(path: path))
+        #expect(lapsed.allowances == ["be loaded into the host", "run unconfined", "read \"/srv/samples\""])
+        // A new decision is about the new file, and takes nothing over.
+        let other = try changed.code()
+        #expect(try bench.installation.changeSettings { $0.grant(component.id, other, reading: "/tmp") })
+        let decided = try bench.scan().component(named: "amplifier")
+        #expect(!decided.isTrusted && decided.granted == ["/tmp"] && decided.lapsedRights == nil)
+    }
+
+    @Test func aFileFromBeforeDecisionsNamedCodeKeepsWhatWasBlockedAlone() throws {
+        let bench = try bench()
+        let old = "\"trusted\": {\"ladspa:amp:mono\": \"\(bench.path("ladspa/amp.so"))\"}, \"granted\": {\"b\": [\"/tmp\"]}"
+        try write("{\"version\": 3, \"blocked\": [\"b\"], \(old)}", bench)
         let component = try bench.scan().component(named: "amplifier")
         #expect(throws: HostingError.notTrusted(unit: "Amplifier", id: "ladspa:amp:mono")) {
             try HostedUnit(component, inProcess: true)

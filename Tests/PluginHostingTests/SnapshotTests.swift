@@ -50,7 +50,7 @@ import Testing
         let answer = try connection.ask(.listUnits(location: ""))
         guard case .units(let listing) = answer else { throw TestFailure("The offender lists nothing.") }
         let listed = try #require(listing.units.first { $0.locator == ["none"] })
-        let unit = try HostedUnit(Component(listed, format: .native, bridge: bridge, consentsToInProcess: true))
+        let unit = try HostedUnit(Component(listed, format: .native, bridge: bridge))
         let stage = try Stage([unit], input: DeathTests.sine)
         try stage.start()
         let keyPath = try #require(unit.knownState.values.keys.min())

@@ -54,7 +54,7 @@ import Testing
             description: UnitDescription(
                 gain.description, classicIdentifier: "lv2:urn:x", name: "Gain", manufacturerName: "Nobody",
                 version: UnitVersion(1, 0, 0)))
-        let component = Component(unit, format: .lv2, bridge: gain, consentsToInProcess: false)
+        let component = Component(unit, format: .lv2, bridge: gain)
         let request = CaseRequest(component: component, caseName: "tail", seed: 1, timeLimitSeconds: 10)
         let report = try #require(CaseProcess.run(request, executable: Build.command))
         // An extension with a single unit refuses a locator. The case has come that far.

@@ -44,7 +44,9 @@ enum Offenders {
         let (bridge, units) = try listing.get()
         let unit = try #require(units.first { $0.locator == [offence] }, "there is no offence \(offence)")
         guard bridged.contains(offence) else { return try Component(bundlePath: try bundle(offence)) }
-        return Component(unit, format: .native, bridge: bridge, consentsToInProcess: true)
+        var component = Component(unit, format: .native, bridge: bridge)
+        component.isTrusted = true
+        return component
     }
 
     /// Makes a bundle whose library is the Offender's under another name.

@@ -7,7 +7,8 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, trustedElsewhere, isBlocked, profile,
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, isTrusted, rights, lapsedRights, isBlocked,
+            profile,
             granted
         case quarantineReason
     }
@@ -28,7 +29,9 @@ extension Component: Codable {
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
         try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
         try container.encodeIfPresent(locationPath, forKey: .locationPath)
-        try container.encodeIfPresent(trustedElsewhere, forKey: .trustedElsewhere)
+        try container.encode(isTrusted, forKey: .isTrusted)
+        try container.encodeIfPresent(rights, forKey: .rights)
+        try container.encodeIfPresent(lapsedRights, forKey: .lapsedRights)
         try container.encode(isBlocked, forKey: .isBlocked)
         try container.encodeIfPresent(quarantineReason, forKey: .quarantineReason)
         try container.encode(profile, forKey: .profile)
@@ -56,7 +59,9 @@ extension Component: Codable {
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
         consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
         locationPath = try container.decodeIfPresent(String.self, forKey: .locationPath)
-        trustedElsewhere = try container.decodeIfPresent(String.self, forKey: .trustedElsewhere)
+        isTrusted = try container.decode(Bool.self, forKey: .isTrusted)
+        rights = try container.decodeIfPresent(PluginRights.self, forKey: .rights)
+        lapsedRights = try container.decodeIfPresent(LapsedRights.self, forKey: .lapsedRights)
         isBlocked = try container.decode(Bool.self, forKey: .isBlocked)
         quarantineReason = try container.decodeIfPresent(String.self, forKey: .quarantineReason)
         profile = try container.decode(ConfinementProfile.self, forKey: .profile)

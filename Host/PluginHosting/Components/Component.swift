@@ -29,12 +29,20 @@ public struct Component: Hashable, Sendable {
     package let executablePath: String
     /// The library for in-process loading, if the bundle has one.
     package let libraryPath: String?
-    /// Whether the manifest permits loading into the host; for a classic plug-in the user permits it.
+    /// Whether the manifest consents to being loaded into the host.
+    ///
+    /// A classic plug-in cannot say so; the user's trust is all that it needs.
     package let consentsToInProcess: Bool
     /// The library or folder that holds a classic plug-in.
     package let locationPath: String?
-    /// The path that the user trusted, if it is another than this plug-in's: it may be another plug-in.
-    public internal(set) var trustedElsewhere: String?
+    /// Whether the user lets exactly this code be loaded into the host.
+    ///
+    /// A program that loads plug-ins on its own account sets it, in the user's name.
+    public var isTrusted = false
+    /// The rights that the user gave to this code; nil if there are none.
+    package internal(set) var rights: PluginRights?
+    /// The rights that this plug-in does not have, because the user gave them to other code.
+    public internal(set) var lapsedRights: LapsedRights?
     /// What the plug-in's process may reach.
     public internal(set) var profile: ConfinementProfile
     /// Files and folders that the user lets the plug-in read.
@@ -46,7 +54,7 @@ public struct Component: Hashable, Sendable {
 
     /// Makes a component of a classic plug-in, as the unit that `bridge` makes of it.
     init(
-        _ unit: ListedUnit, format: PluginFormat, bridge: Component, consentsToInProcess: Bool, locationPath: String? = nil
+        _ unit: ListedUnit, format: PluginFormat, bridge: Component, locationPath: String? = nil
     ) {
         description = unit.description.component
         name = unit.description.name
@@ -60,7 +68,7 @@ public struct Component: Hashable, Sendable {
         bundlePath = bridge.bundlePath
         executablePath = bridge.executablePath
         libraryPath = bridge.libraryPath
-        self.consentsToInProcess = consentsToInProcess
+        consentsToInProcess = true
         self.locationPath = locationPath
     }
 
@@ -69,6 +77,9 @@ public struct Component: Hashable, Sendable {
         let path = locationPath ?? bundlePath
         return FilePath.resolved(path) ?? FilePath.absolute(path)
     }
+
+    /// Whether it may be loaded into the host: the plug-in consents, and the user trusts it.
+    package var mayBeInProcess: Bool { consentsToInProcess && isTrusted }
 
     /// Whether the plug-in has a tag, in any case.
     public func isTagged(_ tag: String) -> Bool { tags.contains { $0.lowercased() == tag.lowercased() } }

@@ -55,8 +55,7 @@ public struct ComponentRegistry: Sendable {
             let component = components[index]
             components[index].isBlocked = settings.blocks(component.id)
             components[index].quarantineReason = settings.quarantined[component.id]
-            components[index].granted = settings.granted[component.id] ?? []
-            if settings.unconfines(component.id, at: component.home) { components[index].profile = .off }
+            components[index].take(settings.rights[component.id])
         }
     }
 

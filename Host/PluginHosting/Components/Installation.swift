@@ -84,7 +84,7 @@ public struct Installation: Sendable {
             bridges: bridges, folders: classicFolders, cacheFile: cachePath.map { ScanCacheFile(path: $0) },
             timeoutMilliseconds: scanTimeoutMilliseconds, processCount: max(1, processCount), scope: scope)
         var (locations, report) = try scan.run(progress: progress)
-        let classics = ClassicComponents(locations, bridges: bridges, settings: settings, report: &report)
+        let classics = ClassicComponents(locations, bridges: bridges, report: &report)
         registry.add(classics.components, settings)
         registry.report = report
         return registry

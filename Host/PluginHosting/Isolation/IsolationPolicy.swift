@@ -39,8 +39,10 @@ extension Component {
             common = "manufacturer \(maker)"
         case .together: common = "all"
         }
-        // An unconfined plug-in would take the units of its process out of their confinement.
-        return profile == .off ? "\(common), unconfined, \(id) in \(home)" : common
+        // An unconfined plug-in would take the units of its process out of their confinement, and what one may read by a grant its
+        // companions could read as well.
+        let hasRights = profile == .off || !granted.isEmpty
+        return hasRights ? "\(common), with rights of its own, \(id) in \(home)" : common
     }
 
     /// The name that the bridges give to the maker of a plug-in that names none.

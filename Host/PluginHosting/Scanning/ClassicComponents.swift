@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Makes components of what a scan found: which one hides which, and which ones are trusted. Control thread.
+// Makes components of what a scan found: which one hides which. Control thread.
 
 import AudioUnits
 
@@ -15,7 +15,7 @@ struct ClassicComponents {
     /// Makes the components of scanned locations, of which earlier ones hide later ones.
     ///
     /// Failures, defects and hidden plug-ins go into the report.
-    init(_ locations: [ScannedLocation], bridges: [PluginFormat: Component], settings: PluginSettings, report: inout ScanReport) {
+    init(_ locations: [ScannedLocation], bridges: [PluginFormat: Component], report: inout ScanReport) {
         let extensions = Self.extensions(locations)
         for scanned in locations {
             let format = scanned.location.format
@@ -27,14 +27,14 @@ struct ClassicComponents {
                     ScanReport.Failure(format: format, path: scanned.location.path, reason: $0)
                 }
                 guard let bridge = bridges[format] else { continue }
-                for unit in listing.units { add(unit, scanned.location, bridge, settings, extensions, &report) }
+                for unit in listing.units { add(unit, scanned.location, bridge, extensions, &report) }
             }
         }
     }
 
     private mutating func add(
-        _ unit: ListedUnit, _ location: ScanLocation, _ bridge: Component, _ settings: PluginSettings,
-        _ extensions: [String: [String]], _ report: inout ScanReport
+        _ unit: ListedUnit, _ location: ScanLocation, _ bridge: Component, _ extensions: [String: [String]],
+        _ report: inout ScanReport
     ) {
         let id = unit.description.identifier
         if let hidingPath = pathsByIdentifier[id] {
@@ -45,11 +45,7 @@ struct ClassicComponents {
         if let paths = extensions[id] {
             unit.locator += paths.filter { $0 != location.path }.prefix(Self.maximumExtensionCount)
         }
-        let isTrusted = settings.trusts(id, at: location.path)
-        var component = Component(
-            unit, format: location.format, bridge: bridge, consentsToInProcess: isTrusted, locationPath: location.path)
-        component.trustedElsewhere = isTrusted ? nil : settings.trusted[id]
-        components.append(component)
+        components.append(Component(unit, format: location.format, bridge: bridge, locationPath: location.path))
     }
 
     /// The locations that add to plug-ins elsewhere, such as presets, by the plug-ins' identifiers.

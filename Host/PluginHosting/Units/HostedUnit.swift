@@ -116,12 +116,11 @@ package final class HostedUnit: Sendable {
         }
     }
 
-    /// Loads the unit into the host's own process, if it consents.
+    /// Loads the unit into the host's own process, if it consents and the user trusts it.
     private static func load(_ component: Component) throws(HostingError) -> InProcessConnection {
-        guard component.consentsToInProcess else {
-            guard component.format != .native else { throw .noConsent(unit: component.name) }
-            let elsewhere = component.trustedElsewhere.map { TrustedElsewhere(trusted: $0, found: component.locationPath ?? "") }
-            throw .notTrusted(unit: component.name, id: component.id, elsewhere: elsewhere)
+        guard component.consentsToInProcess else { throw .noConsent(unit: component.name) }
+        guard component.isTrusted else {
+            throw .notTrusted(unit: component.name, id: component.id, change: component.lapsedRights?.change)
         }
         guard let library = component.libraryPath else {
             throw .inProcessUnavailable(unit: component.name, reason: "its bundle holds no library")

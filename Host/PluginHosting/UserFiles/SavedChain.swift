@@ -17,11 +17,17 @@ package struct SavedChain: Codable, Hashable, Sendable {
     package private(set) var chain: Int
     /// The units in their order.
     package var units: [SavedUnit]
+    /// The mark of the host that wrote the document, in base64; nil in a document that a person wrote.
+    private var seal: Data?
 
     package init(_ units: [SavedUnit]) {
         chain = Self.formatVersion
         self.units = units
     }
+
+    /// Whether they make the same units, whoever wrote them.
+    package static func == (left: SavedChain, right: SavedChain) -> Bool { left.units == right.units }
+    package func hash(into hasher: inout Hasher) { hasher.combine(units) }
 
     /// The units whose plug-ins are not installed.
     package func missingUnits(from registry: ComponentRegistry) -> [SavedUnit] {
@@ -35,15 +41,32 @@ extension SavedChain {
         let chain: Int
     }
 
-    /// The document; the thrown reason says what about the chain cannot be written.
+    /// The document, sealed; the thrown reason says what about the chain cannot be written.
     func encoded() throws(FileDefect) -> Data {
         if let defect { throw FileDefect(defect) }
-        guard let json = try? ReadableJSON.encode(self) else { throw FileDefect("it cannot be written as JSON") }
+        var sealed = self
+        sealed.seal = (try? sealedPart).flatMap { DocumentSeal.current.mark($0) }.map { Data($0) }
+        guard let json = try? ReadableJSON.encode(sealed) else { throw FileDefect("it cannot be written as JSON") }
         let data = json + Data("\n".utf8)
         guard data.count <= Self.maximumByteCount else {
             throw FileDefect("it has \(data.count) bytes, and \(Self.maximumByteCount) are the most")
         }
         return data
+    }
+
+    /// Whether this user's host wrote the document, and nobody has changed it since.
+    package var isOwn: Bool {
+        guard let seal, let document = try? sealedPart else { return false }
+        return DocumentSeal.current.isMark(Array(seal), of: document)
+    }
+
+    /// What the seal is about: all of the document but the seal.
+    private var sealedPart: [UInt8] {
+        get throws {
+            var plain = self
+            plain.seal = nil
+            return Array(try ReadableJSON.encode(plain))
+        }
     }
 
     /// Reads a document; the thrown reason names what is wrong with it.

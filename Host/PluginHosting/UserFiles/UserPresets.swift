@@ -8,10 +8,12 @@ import FoundationEssentials
 import Wire
 
 /// User presets on disk: `$XDG_DATA_HOME/bulkhead/presets/TYPE:SUBTYPE:MANUFACTURER/NAME.preset`.
+///
+/// A file holds the magic bytes, 32 bytes of the host's seal, and the encoded state.
 package enum UserPresets {
-    private static let magic = Array("BLKHPRST".utf8)
+    private static let magic = Array("BLKHPRS2".utf8)
     /// The longest file that is read, in bytes: a state that fits into a message.
-    private static let maximumByteCount = WireLimits.bodyByteCount + magic.count
+    private static let maximumByteCount = WireLimits.bodyByteCount + magic.count + SHA256.digestByteCount
 
     private static func files(of component: Component) -> UserFiles {
         UserFiles("preset", in: "presets/\(folderName(of: component.id))", fileExtension: "preset")
@@ -28,12 +30,21 @@ package enum UserPresets {
     }
 
     /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
-    package static func select(_ name: String, of unit: HostedUnit) throws(HostingError) {
+    ///
+    /// A preset that this user's host did not write gets what `allowances` allow.
+    package static func select(
+        _ name: String, of unit: HostedUnit, allowing allowances: Allowances = Allowances()
+    ) throws(HostingError) {
         let own = names(for: unit.component)
         let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
         guard own.contains(name) else { throw unknown(name, unit, own) }
-        try unit.restoreState(try load(path: try files(of: unit.component).path(of: name)))
+        let (state, isOwn) = try load(path: try files(of: unit.component).path(of: name))
+        if !isOwn, unit.isolation == .outOfProcess {
+            let document = "the preset \"\(name)\""
+            try allowances.check(try unit.component.wishes(texts: state.texts, in: document), of: document)
+        }
+        try unit.restoreState(state)
     }
 
     private static func unknown(_ name: String, _ unit: HostedUnit, _ own: [String]) -> HostingError {
@@ -58,7 +69,9 @@ package enum UserPresets {
             let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
             throw .file(act: "save the preset \"\(name)\"", cause: FileDefect(reason))
         }
-        return try files.save(Data(magic + unit.saveState().encoded), as: name)
+        let state = try unit.saveState().encoded
+        let seal = DocumentSeal.current.mark(state) ?? [UInt8](repeating: 0, count: SHA256.digestByteCount)
+        return try files.save(Data(magic + seal + state), as: name)
     }
 
     /// Removes a user preset.
@@ -66,8 +79,8 @@ package enum UserPresets {
         try files(of: component).delete(name, owner: " of \"\(component.name)\"")
     }
 
-    /// Reads a preset's state.
-    static func load(path: String) throws(HostingError) -> FullState {
+    /// Reads a preset's state, and whether this user's host wrote it.
+    static func load(path: String) throws(HostingError) -> (state: FullState, isOwn: Bool) {
         func unreadable(_ defect: FileDefect) -> HostingError { .file(act: "read the preset \"\(path)\"", cause: defect) }
         let data: Data
         do throws(FileDefect) {
@@ -76,8 +89,10 @@ package enum UserPresets {
             throw unreadable(error)
         }
         guard data.starts(with: magic) else { throw unreadable(FileDefect("it is not a preset of Bulkhead")) }
+        let seal = Array(data.dropFirst(magic.count).prefix(SHA256.digestByteCount))
+        let encoded = Array(data.dropFirst(magic.count + SHA256.digestByteCount))
         do throws(WireViolation) {
-            return try FullState(encoded: Array(data.dropFirst(magic.count)))
+            return (try FullState(encoded: encoded), DocumentSeal.current.isMark(seal, of: encoded))
         } catch {
             throw unreadable(FileDefect("it is damaged (\(error))"))
         }

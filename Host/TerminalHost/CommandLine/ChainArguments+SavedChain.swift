@@ -29,6 +29,7 @@ extension ChainArguments {
             guard saved.skipsMissing else { throw Self.complaint(saved.name, missing) }
             Terminal.printError("The chain \"\(saved.name)\" plays without \(Self.list(missing, "and")): not installed.")
         }
+        try chain.check(allowances.asking, in: registry, name: saved.name)
         let present = chain.units.filter { !missing.contains($0) }
         let kept = present.map { unit in
             EffectRequest(

@@ -3,6 +3,7 @@
 // The chain of effects on a command line: -e ID and what belongs to it. Main thread.
 
 import AudioUnits
+import Console
 import PluginHosting
 
 /// One effect as the command line asks for it.
@@ -27,6 +28,8 @@ struct ChainArguments {
     private(set) var effects: [EffectRequest]
     /// The saved chain that comes first.
     private(set) var saved: SavedChainRequest?
+    /// What the user allows chains and presets that came from elsewhere.
+    private(set) var allowances = Allowances()
     /// The isolation of effects without one of their own.
     private(set) var isolation = IsolationPolicy.outOfProcess
     private static let automationForm = "KEYPATH=SECONDS:VALUE,SECONDS:VALUE…"
@@ -37,6 +40,7 @@ struct ChainArguments {
     func replacing(effects: [EffectRequest]) -> ChainArguments {
         var arguments = ChainArguments(effects: effects)
         arguments.isolation = isolation
+        arguments.allowances = allowances
         return arguments
     }
 
@@ -96,6 +100,12 @@ struct ChainArguments {
                 }
                 chain.saved?.skipsMissing = true
             },
+            .text(
+                "--allow", "RIGHT", offering: .file,
+                "Allow a chain or preset from elsewhere what it asks for: the path of a file to read, in-process, or sharing"
+            ) { chain, right in
+                chain.allow(right)
+            },
         ]
     }
 
@@ -114,6 +124,14 @@ struct ChainArguments {
             throw .failed("There is nothing to resume: bulkhead \(command) has not played a chain yet, or \"\(path)\" is gone.")
         }
         saved = SavedChainRequest(name: path)
+    }
+
+    private mutating func allow(_ right: String) {
+        switch right {
+        case "in-process": allowances.inProcess = true
+        case "sharing": allowances.sharing = true
+        default: allowances.files.insert(FilePath.absolute(right))
+        }
     }
 
     private mutating func change(_ option: String, _ body: (inout EffectRequest) -> Void) throws(CommandError) {
@@ -156,7 +174,11 @@ extension ChainArguments {
         let components = try effects.map { try $0.component(in: registry) }
         let plan = IsolationPlan(zip(components, effects).map { ($0, isolation(of: $1)) })
         let effects = self.effects
-        return try plan.instantiate { try effects[$0].instantiate(components[$0], at: plan.residences[$0]) }
+        let allowances = allowances.asking
+        for component in components { Terminal.printLapsedRights(component) }
+        return try plan.instantiate {
+            try effects[$0].instantiate(components[$0], at: plan.residences[$0], allowing: allowances)
+        }
     }
 
     /// The units as links, with their automation at a sample rate.
@@ -175,14 +197,17 @@ extension EffectRequest {
     /// Instantiates the unit in its own process, with its preset and settings.
     func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
         let component = try component(in: registry)
-        return try instantiate(component, at: IsolationPlan([(component, .individually)]).residences[0])
+        let residence = IsolationPlan([(component, .individually)]).residences[0]
+        return try instantiate(component, at: residence, allowing: Allowances().asking)
     }
 
     /// Instantiates the unit, with its preset and settings.
-    func instantiate(_ component: Component, at residence: IsolationPlan.Residence) throws -> HostedUnit {
+    func instantiate(
+        _ component: Component, at residence: IsolationPlan.Residence, allowing allowances: Allowances
+    ) throws -> HostedUnit {
         if let saved { return try saved.unit.instantiate(component, at: residence, chain: saved.chain) }
         let unit = try HostedUnit(component, at: residence)
-        if let preset { try UserPresets.select(preset, of: unit) }
+        if let preset { try UserPresets.select(preset, of: unit, allowing: allowances) }
         try set(settings, of: unit)
         return unit
     }

@@ -113,7 +113,7 @@ extension MeasureArguments {
 
     /// The effects to measure, found among the installed plug-ins.
     func effects() throws -> MeasuredEffects {
-        guard let name = chain.saved?.name else { return .copies(of: try component()) }
+        guard let name = chain.saved?.name else { return try .checked(copiesOf: try component()) }
         let (arguments, registry) = try chain.completed()
         return try .checked(arguments.effects.compactMap { $0.saved?.unit }, name: name, registry)
     }

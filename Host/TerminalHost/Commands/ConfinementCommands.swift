@@ -10,7 +10,8 @@ struct UnconfineCommand: DecisionCommand {
     static let details = """
         The process of a plug-in can read its own files and the system's libraries. It has no network and sees no other
         process. If a plug-in needs another folder, `bulkhead grant` is enough. An unconfined plug-in can do whatever you can.
-        The decision holds for the plug-in at its present path. `bulkhead list` shows unconfined plug-ins in red.
+        The decision holds for this plug-in as it is now, and ends when its files change. `bulkhead list` shows unconfined
+        plug-ins in red.
         """
     static let examples = ["ladspa:amp_1181:amp"]
 
@@ -18,7 +19,8 @@ struct UnconfineCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        let isChange = try change(installation) { $0.unconfine(component.id, at: component.home) }
+        let code = try component.code()
+        let isChange = try change(installation) { $0.unconfine(component.id, code) }
         return "\"\(component.name)\" \(isChange ? "can" : "could already") do whatever you can, to your files too. "
             + "Undo that with: bulkhead confine \(ShellWord.quoted(component.id))"
     }

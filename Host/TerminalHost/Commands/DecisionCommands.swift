@@ -81,11 +81,12 @@ struct UnblockCommand: DecisionCommand {
 
 struct TrustCommand: DecisionCommand {
     static let name = "trust"
-    static let summary = "allows a classic plug-in to run in the host's process"
+    static let summary = "allows a plug-in to run in the host's process"
     static let details = """
-        A plug-in runs in the host's process only if the host asks for it (`--in-process`) and the plug-in consents. A native
-        plug-in consents in its manifest. LADSPA and LV2 plug-ins cannot, so you consent for them. The decision holds for the
-        plug-in at its present path. A plug-in of the same ID elsewhere is not trusted.
+        A plug-in runs in the host's process only if you trust it, the command asks for it (`--in-process`), and the plug-in
+        consents. A native plug-in consents in its manifest. LADSPA and LV2 plug-ins cannot, so your trust is enough for them.
+        The decision holds for this plug-in as it is now. It ends when the files of the plug-in change, and it is not for a
+        plug-in of the same ID elsewhere.
         """
     static let examples = ["ladspa:amp_1181:amp"]
 
@@ -93,13 +94,12 @@ struct TrustCommand: DecisionCommand {
 
     func decide(_ installation: Installation) throws -> String {
         let component = try component()
-        guard component.format != .native, let locationPath = component.locationPath else {
-            let answer = component.consentsToInProcess ? "It does" : "It does not"
-            return
-                "\"\(component.name)\" needs no trust: the manifest of a native plug-in says whether it consents to run in the host's process. "
-                + "\(answer)."
+        guard component.consentsToInProcess else {
+            throw CommandError.failed(
+                "Couldn't trust \"\(component.name)\": its manifest does not consent to running in the host's process.")
         }
-        let isChange = try change(installation) { $0.trust(component.id, at: locationPath) }
+        let code = try component.code()
+        let isChange = try change(installation) { $0.trust(component.id, code) }
         return "\"\(component.name)\" \(isChange ? "can" : "could already") run in the host's process, with --in-process. "
             + "Its crash then ends the host. Undo that with: "
             + "bulkhead untrust \(ShellWord.quoted(component.id))"
@@ -108,7 +108,7 @@ struct TrustCommand: DecisionCommand {
 
 struct UntrustCommand: DecisionCommand {
     static let name = "untrust"
-    static let summary = "keeps a classic plug-in out of the host's process again"
+    static let summary = "keeps a plug-in out of the host's process again"
     static let examples = ["ladspa:amp_1181:amp"]
 
     var plugin: String?

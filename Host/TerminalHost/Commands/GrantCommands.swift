@@ -25,7 +25,8 @@ struct GrantCommand: FileDecisionCommand {
     static var table: [OptionReader<Self>] { [read("A file, or a folder with all that is in it")] }
     static let details = """
         A plug-in can always read a file that you set with `--set ir=hall.wav`, and no other of yours. A sampler whose
-        instrument names further files needs their folder. Write access cannot be granted. `bulkhead info ID` shows the grants.
+        instrument names further files needs their folder. Write access cannot be granted. The grant holds for this plug-in as
+        it is now, and ends when its files change. `bulkhead info ID` shows the grants.
         """
     static let examples = ["lv2:http://example.org/sampler --read ~/Samples"]
 
@@ -42,7 +43,8 @@ struct GrantCommand: FileDecisionCommand {
                 "Couldn't let it read \"/\", which is everything. To lift its confinement: bulkhead unconfine")
         }
         let component = try component()
-        let isChange = try change(installation) { $0.grant(component.id, reading: resolved) }
+        let code = try component.code()
+        let isChange = try change(installation) { $0.grant(component.id, code, reading: resolved) }
         return "\"\(component.name)\" \(isChange ? "can" : "could already") read \"\(resolved)\". Undo that with: "
             + "bulkhead revoke \(ShellWord.quoted(component.id)) --read \(ShellWord.quoted(resolved))"
     }

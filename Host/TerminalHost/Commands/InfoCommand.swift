@@ -65,7 +65,7 @@ struct UnitInfo: Encodable {
     /// The library or folder of a classic plug-in.
     let path: String?
     let tags: [String]
-    let consentsToInProcess: Bool
+    let consentsToInProcess, trusted: Bool
     let quarantine: String?
     let confinement: String
     let granted: [String]
@@ -86,6 +86,7 @@ struct UnitInfo: Encodable {
         typeName = ComponentType(code: description.component.type)?.name ?? type
         tags = description.tags
         consentsToInProcess = unit.component.consentsToInProcess
+        trusted = unit.component.isTrusted
         quarantine = unit.component.quarantineReason
         confinement = unit.component.profile.rawValue
         granted = unit.component.granted
@@ -129,8 +130,9 @@ struct UnitInfo: Encodable {
     }
 
     private var loading: String {
-        if consentsToInProcess { return "in its own process, or in the host's if you ask" }
-        return "in its own process only" + (path == nil ? "" : ", unless you run: bulkhead trust \(ShellWord.quoted(id))")
+        guard consentsToInProcess else { return "in its own process only" }
+        if trusted { return "in its own process, or in the host's if you ask" }
+        return "in its own process only, unless you run: bulkhead trust \(ShellWord.quoted(id))"
     }
 }
 

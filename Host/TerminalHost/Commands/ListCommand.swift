@@ -49,7 +49,7 @@ struct ListCommand: Command {
     private struct Row: Encodable {
         let id, name, version, format, type, subtype, manufacturer, manufacturerName: String
         let tags: [String]
-        let consentsToInProcess, blocked: Bool
+        let consentsToInProcess, trusted, blocked: Bool
         let quarantine: String?
         let confinement: String
         let granted: [String]
@@ -65,6 +65,7 @@ struct ListCommand: Command {
             manufacturerName = component.manufacturerName
             tags = component.tags
             consentsToInProcess = component.consentsToInProcess
+            trusted = component.isTrusted
             blocked = component.isBlocked
             quarantine = component.quarantineReason
             confinement = component.profile.rawValue

@@ -13,6 +13,9 @@ struct InProcessCase: ValidationCase {
         guard trial.component.consentsToInProcess, trial.component.libraryPath != nil else {
             throw .notApplicable("It may not be loaded into the host's process.")
         }
+        guard trial.component.isTrusted else {
+            throw .notApplicable("You have not trusted it to run in the host's process: bulkhead trust \(trial.component.id)")
+        }
         let random = trial.random
         func sound(inProcess: Bool) throws(CaseEnd) -> Sound {
             trial.random = random

@@ -34,6 +34,13 @@ import Testing
             (configuration.installation.classicFolders, configuration.installation.settingsPath) = ([:], nil)
             HostConfiguration.current = configuration
             let description = try #require(ComponentDescription("aufx:prob:*"))
+            await #expect(throws: HostingError.notTrusted(unit: "Probe", id: "aufx:prob:test")) {
+                _ = try await PluginUnit.instantiate("aufx:prob:test", options: .loadInProcess)
+            }
+            let folder = try TemporaryFolder()
+            HostConfiguration.current.installation.settingsPath = "\(folder.path)/plugins.json"
+            let code = try Build.component("Probe").code()
+            _ = try HostConfiguration.current.installation.changeSettings { $0.trust("aufx:prob:test", code) }
             let units = [
                 try await PluginUnit.instantiate("probe"), try await PluginUnit.instantiate(with: description),
                 try await PluginUnit.instantiate("aufx:prob:test", options: .loadInProcess),

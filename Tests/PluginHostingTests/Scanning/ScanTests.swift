@@ -16,7 +16,7 @@ import Testing
         let registry = try bench.scan()
         #expect(registry.components.map(\.name) == ["Great Hall", "Mono Amplifier", "Stereo Amplifier"])
         let mono = try registry.component(named: "ladspa:amp:mono")
-        #expect(mono.format == .ladspa && mono.locator == [bench.path("ladspa/amp.so"), "mono"] && !mono.consentsToInProcess)
+        #expect(mono.format == .ladspa && mono.locator == [bench.path("ladspa/amp.so"), "mono"] && !mono.isTrusted)
         #expect(mono.locationPath == bench.path("ladspa/amp.so"))
         #expect(mono.executablePath == bench.path("bundles/LADSPA.bulkhead/ScriptedBridge"))
         #expect(registry.report.failures.isEmpty && registry.report.locationCount == 2 && registry.report.scannedCount == 2)

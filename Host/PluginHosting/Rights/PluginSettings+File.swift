@@ -13,48 +13,37 @@ extension PluginSettings {
 
     /// The file, with its keys as they are written.
     private struct File: Codable {
-        static let formatVersion = 3
-        /// The first version had no paths.
-        static let placelessVersion = 1
+        static let formatVersion = 4
+        /// The versions that named plug-ins without saying which code they meant.
+        static let vagueVersions = 1...3
 
         var version: Int
         var blocked: [String]
-        var trusted: [String: String]
         /// Left out when empty.
         var quarantined: [String: String]?
-        /// Left out when empty, as they mostly are.
-        var unconfined: [String: String]?
-        var granted: [String: [String]]?
+        /// The rights by ID; left out when empty, as they mostly are.
+        var rights: [String: PluginRights]?
 
         init(_ settings: PluginSettings) {
             version = Self.formatVersion
             blocked = settings.blocked.sorted()
-            trusted = settings.trusted
             quarantined = settings.quarantined.isEmpty ? nil : settings.quarantined
-            unconfined = settings.unconfined.isEmpty ? nil : settings.unconfined
-            granted = settings.granted.isEmpty ? nil : settings.granted
+            rights = settings.rights.isEmpty ? nil : settings.rights
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             version = try container.decode(Int.self, forKey: .version)
-            (blocked, trusted) = ([], [:])
+            blocked = []
             guard isKnown else { return }
             blocked = try container.decode([String].self, forKey: .blocked)
             quarantined = try container.decodeIfPresent([String: String].self, forKey: .quarantined)
-            guard version == Self.placelessVersion else {
-                trusted = try container.decode([String: String].self, forKey: .trusted)
-                guard version == Self.formatVersion else { return }
-                unconfined = try container.decodeIfPresent([String: String].self, forKey: .unconfined)
-                granted = try container.decodeIfPresent([String: [String]].self, forKey: .granted)
-                return
-            }
-            // An ID that was trusted without a path is not trusted until the user decides again.
-            _ = try container.decode([String].self, forKey: .trusted)
-            trusted = [:]
+            // Rights that older versions hold end: nobody knows which code the user meant.
+            guard version == Self.formatVersion else { return }
+            rights = try container.decodeIfPresent([String: PluginRights].self, forKey: .rights)
         }
 
-        var isKnown: Bool { (Self.placelessVersion...Self.formatVersion).contains(version) }
+        var isKnown: Bool { version == Self.formatVersion || Self.vagueVersions.contains(version) }
     }
 
     /// Reads the file; without one there are no decisions.
@@ -72,18 +61,20 @@ extension PluginSettings {
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
-        let (quarantined, unconfined, granted) = (file.quarantined ?? [:], file.unconfined ?? [:], file.granted ?? [:])
-        let ids = file.blocked + file.trusted.keys + quarantined.keys + unconfined.keys + granted.keys
+        let (quarantined, rights) = (file.quarantined ?? [:], file.rights ?? [:])
+        let ids = file.blocked + quarantined.keys + rights.keys
         guard ids.allSatisfy(isIdentifier) else { throw malformed("it holds something that is not an ID") }
-        guard file.trusted.values.allSatisfy(isPath) else { throw malformed("it trusts something that is not a path") }
         guard quarantined.values.allSatisfy({ $0.isEmpty || PrintableText.isPrintable($0) }) else {
             throw malformed("it gives a reason that cannot be shown")
         }
-        guard unconfined.values.allSatisfy(isPath) else { throw malformed("it unconfines something that is not a path") }
-        guard granted.values.joined().allSatisfy(isPath) else { throw malformed("it grants something that is not a path") }
-        return PluginSettings(
-            blocked: Set(file.blocked), trusted: file.trusted, quarantined: quarantined, unconfined: unconfined,
-            granted: granted)
+        for (id, rights) in rights {
+            guard isPath(rights.code.path), rights.granted.keys.allSatisfy(isPath) else {
+                throw malformed("the rights of \(id) name something that is not a path")
+            }
+            let days = [rights.trusted, rights.unconfined].compactMap { $0 } + rights.granted.values
+            guard days.allSatisfy(isDay) else { throw malformed("the rights of \(id) begin on something that is not a day") }
+        }
+        return PluginSettings(blocked: Set(file.blocked), quarantined: quarantined, rights: rights)
     }
 
     private static func isIdentifier(_ text: String) -> Bool {
@@ -92,6 +83,11 @@ extension PluginSettings {
 
     private static func isPath(_ text: String) -> Bool {
         text.hasPrefix("/") && text.utf8.count <= maximumPathByteCount
+    }
+
+    /// Whether it is a date such as `2026-11-25`.
+    private static func isDay(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-") }
     }
 
     /// Reads the file, changes the decisions, and writes it.

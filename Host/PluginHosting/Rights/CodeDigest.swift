@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A digest of a plug-in's library or folder: of what its files hold, or of what the file system says of them. Control threads.
+
+import Glibc
+import LinuxSystem
+
+/// Computes a SHA-256 over one file, or over everything in a folder, names and links included.
+struct CodeDigest: ~Copyable {
+    /// What counts of a file.
+    enum Part {
+        /// Its bytes.
+        case contents
+        /// Its size, its times and its inode.
+        ///
+        /// A user can set every time but that of the last change to the inode, so that equal stamps mean equal contents.
+        case stamp
+    }
+
+    /// The most entries of a folder, those of its subfolders included.
+    static let maximumEntryCount = 50_000
+    private static let maximumDepth = 32
+
+    private let part: Part
+    private var sum = SHA256()
+    private var entryCount = 0
+
+    private init(_ part: Part) { self.part = part }
+
+    /// The digest as hexadecimal digits.
+    ///
+    /// It throws when something cannot be read, or when there is too much of it.
+    static func of(_ path: String, _ part: Part) throws(SystemError) -> String {
+        var digest = CodeDigest(part)
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemError("look at \"\(path)\"") }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            try digest.add(try FolderReader(path: path), depth: 0)
+        } else {
+            try digest.add(fileNamed: path, in: AT_FDCWD, status)
+        }
+        return digest.sum.digest().hexadecimal
+    }
+
+    private mutating func add(_ folder: borrowing FolderReader, depth: Int) throws(SystemError) {
+        guard depth < Self.maximumDepth else { throw SystemError("look into folders of folders", code: ELOOP) }
+        var names: [[CChar]] = []
+        let room = Self.maximumEntryCount - entryCount
+        try folder.forEach { (name, _) throws(SystemError) in
+            guard names.count < room else { throw SystemError("look at so many files", code: EFBIG) }
+            names.append(Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
+            return true
+        }
+        entryCount += names.count
+        // The kernel lists them in any order.
+        names.sort { $0.lexicographicallyPrecedes($1) }
+        sum.add(UInt64(names.count))
+        for name in names {
+            name.withUnsafeBytes { sum.add(counted: $0) }
+            var status = stat()
+            guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError("look at a file") }
+            sum.add(UInt64(status.st_mode & S_IFMT))
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: try add(try FolderReader(named: name, in: folder.descriptor), depth: depth + 1)
+            case S_IFLNK: addTarget(ofLink: name, in: folder.descriptor)
+            case S_IFREG: try add(fileNamed: name, in: folder.descriptor, status)
+            // A pipe or a device holds nothing by itself.
+            default: break
+            }
+        }
+    }
+
+    private mutating func addTarget(ofLink name: [CChar], in folder: Int32) {
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = target.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { readlinkat(folder, name, $0.baseAddress!, $0.count) }
+        }
+        target.prefix(max(0, count)).withUnsafeBytes { sum.add(counted: $0) }
+    }
+
+    private mutating func add(fileNamed name: UnsafePointer<CChar>, in folder: Int32, _ status: stat) throws(SystemError) {
+        guard part == .contents else { return add(status) }
+        let number = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { throw SystemError("read a file of the plug-in") }
+        let file = Descriptor(owning: number)
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
+        defer { piece.deallocate() }
+        var byteCount = 0
+        while true {
+            let count = read(file.number, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("read a file of the plug-in") }
+            guard count > 0 else { break }
+            sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            byteCount += count
+        }
+        sum.add(UInt64(byteCount))
+    }
+
+    private mutating func add(_ status: stat) {
+        for time in [status.st_mtim, status.st_ctim] {
+            sum.add(UInt64(bitPattern: Int64(time.tv_sec)))
+            sum.add(UInt64(bitPattern: Int64(time.tv_nsec)))
+        }
+        for word in [UInt64(bitPattern: Int64(status.st_size)), UInt64(status.st_ino), UInt64(status.st_dev)] { sum.add(word) }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tells documents that this user's host wrote from documents that came from elsewhere. Control thread.
+
+import FoundationEssentials
+import Glibc
+import LinuxSystem
+
+/// A mark that only a program of this user can make: an HMAC under a key that no confined plug-in can read.
+///
+/// A document with the mark holds rights that the user gave when it was saved. Without it, or after any change by another hand,
+/// it holds wishes.
+struct DocumentSeal {
+    /// The file of the key; nil where no variable names a folder.
+    let keyPath: String?
+
+    static var current: DocumentSeal {
+        DocumentSeal(keyPath: Installation.current.stateFolder.map { "\($0)/document.key" })
+    }
+
+    /// The mark of a document; nil where there is no key and none can be made.
+    func mark(_ document: [UInt8]) -> [UInt8]? {
+        guard let keyPath, let key = Self.key(keyPath) ?? Self.makeKey(keyPath) else { return nil }
+        return SHA256.authentication(of: document, key: key)
+    }
+
+    /// Whether a mark is the document's.
+    func isMark(_ mark: [UInt8], of document: [UInt8]) -> Bool {
+        guard let keyPath, let key = Self.key(keyPath) else { return false }
+        return SHA256.authentication(of: document, key: key) == mark
+    }
+
+    private static func key(_ path: String) -> [UInt8]? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+            let data = try? SmallFile.read(path, maximumByteCount: SHA256.digestByteCount), data.count == SHA256.digestByteCount
+        else { return nil }
+        return Array(data)
+    }
+
+    /// Makes the key, unless another process does so first.
+    private static func makeKey(_ path: String) -> [UInt8]? {
+        let folder = FilePath.folder(of: path)
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var random = SystemRandomNumberGenerator()
+        let key = (0..<SHA256.digestByteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var draft = Array("\(path).XXXXXX".utf8CString)
+        let file = mkstemp(&draft)
+        guard file >= 0 else { return nil }
+        defer {
+            close(file)
+            unlink(draft)
+        }
+        guard write(file, key, key.count) == key.count, fsync(file) == 0 else { return nil }
+        guard link(draft, path) == 0 else { return Self.key(path) }
+        return key
+    }
+}

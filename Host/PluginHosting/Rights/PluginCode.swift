@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which code a decision of the user is about: where it lay, and what it was. Control threads.
+
+import LinuxSystem
+
+/// A plug-in's library or folder, as it was when the user decided about it.
+package struct PluginCode: Codable, Hashable, Sendable {
+    /// The path without links.
+    package let path: String
+    /// The SHA-256 of its contents.
+    package let digest: String
+    /// The SHA-256 of its sizes, times and inodes, which says without reading that the contents are the same.
+    let stamp: String
+
+    /// The code that lies at a path now.
+    package init(at path: String) throws(SystemError) {
+        self.path = path
+        // The stamp first: what changes meanwhile has another stamp afterwards.
+        stamp = try CodeDigest.of(path, .stamp)
+        digest = try CodeDigest.of(path, .contents)
+    }
+
+    init(path: String, digest: String, stamp: String) {
+        self.path = path
+        self.digest = digest
+        self.stamp = stamp
+    }
+
+    /// Whether this is the same code, whatever its stamp.
+    func isSame(as other: PluginCode) -> Bool { Self.equal(path, other.path) && digest == other.digest }
+
+    /// How what lies at `path` now differs from this code; nil if it does not.
+    func change(at path: String) -> CodeChange? {
+        guard Self.equal(self.path, path) else { return .moved(from: self.path, to: path) }
+        if (try? CodeDigest.of(path, .stamp)) == stamp { return nil }
+        return (try? CodeDigest.of(path, .contents)) == digest ? nil : .altered(path: path)
+    }
+
+    /// Compares paths byte by byte: two texts may be equal and name two files.
+    private static func equal(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+}
+
+/// How a plug-in differs from the one that the user decided about.
+public enum CodeChange: Hashable, Codable, Sendable {
+    /// The plug-in of this ID is found in another library or folder now.
+    case moved(from: String, to: String)
+    /// Its files are no longer what they were.
+    case altered(path: String)
+
+    /// The change as the end of a sentence that begins with "you trusted".
+    var clause: String {
+        switch self {
+        case .moved(let from, let to):
+            "the one in \"\(PrintableText.cleaned(from))\", and this is the one in \"\(PrintableText.cleaned(to))\""
+        case .altered(let path): "it when \"\(PrintableText.cleaned(path))\" held something else"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Rights that a document asks for: only the user can give them. Any thread.
+
+import Glibc
+
+/// `[any]` A right that a chain or a preset asks for.
+public enum RightWish: Hashable, Sendable {
+    /// A unit is to read a file of the user's.
+    ///
+    /// `path` is what the document says, and `file` is where it leads.
+    case read(unit: String, path: String, file: String)
+    /// A unit is to be loaded into the host's process.
+    case inProcess(unit: String)
+    /// Units of different plug-ins are to share a process, where each can read and spoil what the others have.
+    case share(units: [String])
+}
+
+extension RightWish: CustomStringConvertible {
+    /// The wish as a clause: "\"Convolver\" wants to read \"/home/me/hall.wav\"".
+    public var description: String {
+        switch self {
+        case .read(let unit, let path, let file):
+            "\"\(unit)\" wants to read \"\(PrintableText.cleaned(path))\""
+                + (file == path ? "" : ", which leads to \"\(PrintableText.cleaned(file))\"")
+        case .inProcess(let unit): "\"\(unit)\" wants to be loaded into the host's process"
+        case .share(let units):
+            units.map { "\"\($0)\"" }.joined(separator: ", ") + " want to share a process"
+        }
+    }
+}
+
+/// `[any]` What the user allows a document that came from elsewhere.
+package struct Allowances: Sendable {
+    /// The files that may be read, by absolute paths.
+    package var files: Set<String> = []
+    /// Whether units may be loaded into the host's process.
+    package var inProcess = false
+    /// Whether units of different plug-ins may share a process.
+    package var sharing = false
+    /// Asks the user; nil where there is nobody to ask.
+    package var ask: (@Sendable (RightWish) -> Bool)?
+
+    /// Allows nothing.
+    package init() {}
+
+    /// Throws `unconfirmedWishes` unless the user has allowed all of them, or allows them now.
+    func check(_ wishes: [RightWish], of document: String) throws(HostingError) {
+        var open = wishes.filter { !allows($0) }
+        if let ask { open = open.filter { !ask($0) } }
+        guard open.isEmpty else { throw .unconfirmedWishes(document: document, open) }
+    }
+
+    private func allows(_ wish: RightWish) -> Bool {
+        switch wish {
+        case .read(_, let path, let file): files.contains { $0 == path || (FilePath.resolved($0) ?? $0) == file }
+        case .inProcess: inProcess
+        case .share: sharing
+        }
+    }
+}
+
+extension Component {
+    /// What a document's texts ask for beyond what every process of the plug-in may read.
+    ///
+    /// The unit declares which of its texts are paths, and may do so later. So every text that could be a path counts as one. It
+    /// throws when one leads to anything but a regular file.
+    func wishes(texts: [String: String], in document: String) throws(HostingError) -> [RightWish] {
+        guard let confinement = confinement() else { return [] }
+        var wishes: [RightWish] = []
+        for path in texts.values.sorted() where path.hasPrefix("/") && path != "/" {
+            let file = FilePath.resolved(path) ?? path
+            guard !confinement.permitsReading(path) else { continue }
+            guard FilePath.isAbsent(file) || Self.isOrdinary(file) else {
+                let reason =
+                    "it wants \"\(name)\" to read \"\(PrintableText.cleaned(path))\", and a document can name regular files only"
+                throw .file(act: "use \(document)", cause: FileDefect(reason))
+            }
+            wishes.append(.read(unit: name, path: path, file: file))
+        }
+        return wishes
+    }
+
+    /// Whether it is a regular file, and none that the kernel makes up.
+    private static func isOrdinary(_ file: String) -> Bool {
+        FilePath.isFile(file) && !["/proc/", "/sys/", "/dev/"].contains { file.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Asks on the terminal for rights that a document wants, and tells which rights of a plug-in have ended. Main thread.
+
+import Console
+import Glibc
+import PluginHosting
+import Synchronization
+
+extension Allowances {
+    /// The same, and whoever sits at the terminal is asked for the rest.
+    var asking: Allowances {
+        guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return self }
+        var asking = self
+        asking.ask = { wish in Terminal.confirm("\(wish). Allow that, this time?") }
+        return asking
+    }
+}
+
+extension Terminal {
+    /// Asks a question that is answered with yes or no; anything but yes is no.
+    ///
+    /// Threads that ask at once take turns.
+    static func confirm(_ question: String) -> Bool {
+        questions.withLock { _ in ask(question) }
+    }
+
+    private static let questions = Mutex<Void>(())
+
+    private static func ask(_ question: String) -> Bool {
+        printError("\(question) [y/N]")
+        let answer = readLine()?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+
+    /// Says which rights a plug-in no longer has because it has changed.
+    static func printLapsedRights(_ component: Component) {
+        guard let lapsed = component.lapsedRights else { return }
+        let what = lapsed.allowances.joined(separator: ", ")
+        let why =
+            switch lapsed.change {
+            case .moved(let from, let to): "you allowed that to the one in \"\(from)\", and this is the one in \"\(to)\""
+            case .altered(let path): "\"\(path)\" has changed since you allowed that"
+            }
+        printError(
+            "\"\(component.name)\" may no longer \(what): \(why). To see it: bulkhead info \(ShellWord.quoted(component.id))")
+    }
+}
