@@ -114,8 +114,9 @@ $(CLASSIC_LV2)/honest.lv2/honest.so: $(HONEST_LV2:%=$(LV2_SOURCES)/%) $(shell fi
 	@mkdir -p $(CLASSIC_LV2)
 	cp -R $(wildcard $(LV2_SOURCES)/*.lv2) $(LV2_SOURCES)/broken $(CLASSIC_LV2)/
 	$(COMPILE_LADSPA) -o $@ $(filter %.c,$^)
+# It stays in memory after it is closed, so that tests can see who has loaded it.
 $(CLASSIC_LV2)/dynamic.lv2/dynamic.so: $(LV2_SOURCES)/Dynamic.c $(LV2_SOURCES)/Honest.h $(CLASSIC_LV2)/honest.lv2/honest.so
-	$(COMPILE_LADSPA) -o $@ $<
+	$(COMPILE_LADSPA) -Wl,-z,nodelete -o $@ $<
 
 # Each function in a section of its own, so that Plugins/render.order can put those of the render path side by side.
 FUNCTION_SECTIONS := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections

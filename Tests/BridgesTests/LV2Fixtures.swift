@@ -15,11 +15,12 @@ enum LV2 {
 
     static func component(_ name: String, extendedBy bundles: [String] = []) throws -> Component {
         let listing = try Bridges.list(honest, .lv2)
-        guard var unit = listing.units.first(where: { $0.description.identifier == "lv2:urn:bulkhead:test:\(name)" }) else {
+        guard let unit = listing.units.first(where: { $0.description.identifier == "lv2:urn:bulkhead:test:\(name)" }) else {
             throw TestFailure("\(honest) holds no \(name): \(listing)")
         }
-        unit.locator += bundles
-        return Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2)).trusted
+        var component = Component(unit, format: .lv2, bridge: try Bridges.component(of: .lv2), locationPath: honest).trusted
+        component.extensionPaths = bundles
+        return component
     }
 
     static func unit(_ name: String, inProcess: Bool = false, extendedBy bundles: [String] = []) throws -> HostedUnit {

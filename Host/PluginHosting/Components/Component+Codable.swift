@@ -6,7 +6,7 @@ import AudioUnits
 
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
-        case description, name, manufacturerName, version, tags, format, id, locator
+        case description, name, manufacturerName, version, tags, format, id, locator, extensionPaths
         case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, isTrusted, rights, lapsedRights, isBlocked,
             profile,
             granted
@@ -24,6 +24,7 @@ extension Component: Codable {
         try container.encode(format.rawValue, forKey: .format)
         try container.encode(id, forKey: .id)
         try container.encode(locator, forKey: .locator)
+        try container.encode(extensionPaths, forKey: .extensionPaths)
         try container.encode(bundlePath, forKey: .bundlePath)
         try container.encode(executablePath, forKey: .executablePath)
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
@@ -54,6 +55,7 @@ extension Component: Codable {
         tags = try container.decode([String].self, forKey: .tags)
         id = try text(.id)
         locator = try container.decode([String].self, forKey: .locator)
+        extensionPaths = try container.decode([String].self, forKey: .extensionPaths)
         bundlePath = try text(.bundlePath)
         executablePath = try text(.executablePath)
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)

@@ -23,7 +23,11 @@ public struct Component: Hashable, Sendable {
     /// The plug-in's ID: `type:subtype:manufacturer`, `ladspa:library:label` or `lv2:uri`.
     public let id: String
     /// Which unit the executable becomes; empty where it has one only.
-    package let locator: [String]
+    package internal(set) var locator: [String]
+    /// Folders of bundles that have presets for the plug-in.
+    ///
+    /// They are never read by the plug-in's process.
+    package internal(set) var extensionPaths: [String] = []
     /// The bundle's folder; for a classic plug-in the bridge's.
     public let bundlePath: String
     package let executablePath: String

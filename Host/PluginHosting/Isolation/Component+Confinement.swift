@@ -19,7 +19,7 @@ extension Component {
         return Confinement(profile, paths: paths)
     }
 
-    /// Where a classic plug-in lies, and for LV2 where its presets lie.
+    /// Where a classic plug-in lies.
     ///
     /// The plug-in itself chooses the first part of an LV2 locator, and all but the first part of a LADSPA locator. It must not
     /// choose its rights by them.

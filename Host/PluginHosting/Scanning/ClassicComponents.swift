@@ -9,7 +9,7 @@ struct ClassicComponents {
     private(set) var components: [Component] = []
     private var pathsByIdentifier: [String: String] = [:]
 
-    /// The most further paths in a unit's locator.
+    /// The most bundles that are read for the presets of one plug-in.
     private static let maximumExtensionCount = 64
 
     /// Makes the components of scanned locations, of which earlier ones hide later ones.
@@ -41,11 +41,10 @@ struct ClassicComponents {
             return report.hidden.append(ScanReport.HiddenUnit(id: id, path: location.path, hidingPath: hidingPath))
         }
         pathsByIdentifier[id] = location.path
-        var unit = unit
-        if let paths = extensions[id] {
-            unit.locator += paths.filter { $0 != location.path }.prefix(Self.maximumExtensionCount)
-        }
-        components.append(Component(unit, format: location.format, bridge: bridge, locationPath: location.path))
+        var component = Component(unit, format: location.format, bridge: bridge, locationPath: location.path)
+        let others = (extensions[id] ?? []).filter { $0 != location.path }
+        component.extensionPaths = Array(others.prefix(Self.maximumExtensionCount))
+        components.append(component)
     }
 
     /// The locations that add to plug-ins elsewhere, such as presets, by the plug-ins' identifiers.

@@ -32,14 +32,21 @@ extension HostedUnit {
 
     /// Takes the values of a factory preset, found by name in any case.
     package func selectFactoryPreset(_ presetName: String) throws(HostingError) {
-        let index = factoryPresets.firstIndex { $0.name.lowercased() == presetName.lowercased() }
-        guard let index else {
+        func isWanted(_ preset: FactoryPreset) -> Bool { preset.name.lowercased() == presetName.lowercased() }
+        guard let index = ownPresets.firstIndex(where: isWanted) else {
+            if let preset = factoryPresets.first(where: isWanted) { return try take(preset) }
             let names = factoryPresets.map { "\"\($0.name)\"" }.joined(separator: ", ")
             let nearest = NearestNames.among(factoryPresets.map(\.name), to: presetName, limit: 1)
             let hint = nearest.first.map { "did you mean \"\($0)\"?" } ?? (names.isEmpty ? "it has none" : "it has \(names)")
             throw .refused(unit: name, act: "select a preset of", cause: .unknownPreset(presetName), hint: hint)
         }
         try replaceState(.selectPreset(UInt32(index)), act: "select a preset of")
+    }
+
+    /// Sets the values of a preset that the unit does not have itself; parameters that it leaves out take their defaults.
+    private func take(_ preset: FactoryPreset) throws(HostingError) {
+        let settable = parameters.parameters.filter { $0.parameter.flags.isDisjoint(with: [.readOnly, .meter]) }
+        try set(settable.map { ($0.parameter, preset.values[$0.keyPath] ?? $0.parameter.defaultValue) })
     }
 
     /// Sets a text, such as the path of an impulse response; throws `refused` when the unit rejects it.

@@ -24,7 +24,10 @@ package final class HostedUnit: Sendable {
     package let description: UnitDescription
     /// The texts that can be set beside parameters.
     package let texts: [TextProperty]
-    package let factoryPresets: [FactoryPreset]
+    /// The presets that the plug-in has itself.
+    let ownPresets: [FactoryPreset]
+    /// Those that other bundles have for it, once somebody has wanted to know.
+    private let extensionPresets = Mutex<ExtensionPresets?>(nil)
     /// The values as far as the host knows them: those that `set` changes and those that the unit reports.
     package let values: ParameterValues
 
@@ -91,13 +94,29 @@ package final class HostedUnit: Sendable {
         isolation = unitProcess == nil ? .inProcess : .outOfProcess
         description = welcome.description
         texts = welcome.texts
-        factoryPresets = welcome.factoryPresets
+        ownPresets = welcome.factoryPresets
         values = ParameterValues(tree: welcome.parameters)
         state = Mutex(State(connection: connection))
         unitProcess?.enter(self)
     }
 
     package var parameters: ParameterTree { values.tree }
+
+    /// The presets of the plug-in, and after them those that other bundles have for it.
+    ///
+    /// The first call may start processes that read those bundles.
+    package var factoryPresets: [FactoryPreset] { ownPresets + foundExtensionPresets.presets }
+
+    /// Bundles whose presets for this plug-in could not be read, as sentences.
+    package var presetDefects: [String] { foundExtensionPresets.defects }
+
+    private var foundExtensionPresets: ExtensionPresets {
+        extensionPresets.withLock { known in
+            let presets = known ?? ExtensionPresets(for: component, parameters, own: ownPresets)
+            known = presets
+            return presets
+        }
+    }
 
     /// The unit's name, for sentences.
     package var name: String { description.name }

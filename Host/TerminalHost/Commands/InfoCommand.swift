@@ -37,6 +37,7 @@ struct InfoCommand: Command {
         let registry = try InstalledPlugins.registry(wanting: [id])
         let unit = try HostedUnit(try registry.component(named: id))
         let info = UnitInfo(unit)
+        unit.presetDefects.forEach(Terminal.printError)
         Terminal.print(isJSON ? try Terminal.json(info) : info.text)
     }
 }

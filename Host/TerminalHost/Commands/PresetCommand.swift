@@ -63,6 +63,7 @@ struct PresetCommand: Command {
     }
 
     private func list(_ unit: HostedUnit) {
+        unit.presetDefects.forEach(Terminal.printError)
         let factory = unit.factoryPresets.map { [$0.name, "factory"] }
         let rows = factory + UserPresets.names(for: unit.component).map { [$0, "yours"] }
         Terminal.print(rows.isEmpty ? "\(unit.name) has no presets." : Table(headings: ["Preset", ""]).text(rows))

@@ -13,8 +13,8 @@ import PluginSDK
 
 /// The bridge.
 ///
-/// `place` is the folder of a bundle. A locator is a plug-in's URI, the folder of its bundle, and the folders of bundles that
-/// extend it.
+/// `place` is the folder of a bundle. A locator is a plug-in's URI and the folder of its bundle. A process that only reads presets gets
+/// the folder of one more bundle, which has presets for the plug-in.
 enum LV2Bridge: Bridge {
     static let description = UnitDescription(
         ComponentDescription(.bridge, "lv2 ", "blkh"), name: "LV2 bridge", manufacturerName: "Bulkhead",

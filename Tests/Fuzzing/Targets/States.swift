@@ -18,11 +18,16 @@ extension FuzzTarget {
         try? state.check(against: Specimens.description)
     }
 
-    static let preset = FuzzTarget("preset", seeds: [Array("BLKHPRST".utf8) + Specimens.state.encoded]) { bytes in
-        guard let state = try? UserPresets.load(path: FuzzedFile.path(holding: bytes)) else { return }
+    static let preset = FuzzTarget("preset", seeds: [presetSeed]) { bytes in
+        guard let (state, isOwn) = try? UserPresets.load(path: FuzzedFile.path(holding: bytes)) else { return }
         guard let again = try? FullState(encoded: state.encoded) else { fatalError("not readable twice") }
         precondition(again.encoded == state.encoded)
+        precondition(!isOwn, "rights without a word")
     }
+
+    /// Nobody has sealed it.
+    private static let presetSeed =
+        Array("BLKHPRS2".utf8) + [UInt8](repeating: 0, count: SHA256.digestByteCount) + Specimens.state.encoded
 
     static let lv2State = FuzzTarget("lv2-state", seeds: lv2States.map(\.bytes)) { bytes in
         guard let state = try? SavedState(bytes, of: lv2Plugin) else { return }

@@ -21,7 +21,7 @@ import Testing
         let registry = try scan(folder)
         #expect(registry.report.failures.isEmpty, "\(registry.report)")
         let keeper = try registry.component(named: "urn:bulkhead:test:keeper")
-        #expect(keeper.locator.last == "\(folder)/extension.lv2" && keeper.locationPath == "\(folder)/honest.lv2")
+        #expect(keeper.extensionPaths == ["\(folder)/extension.lv2"] && keeper.locationPath == "\(folder)/honest.lv2")
         let unit = try HostedUnit(keeper)
         #expect(unit.description.identifier == "lv2:urn:bulkhead:test:keeper")
         #expect(!unit.factoryPresets.isEmpty)

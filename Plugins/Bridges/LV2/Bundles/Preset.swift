@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The presets of a plug-in, from its own bundle and from those that extend it. Control thread.
+// The presets of a plug-in, from its own bundle, or from one that extends it. Control thread.
 
 import CLV2Shims
 import CLilv

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Presets for a plug-in that other bundles bring: names and values, read in processes of their own. Control threads.
+
+import AudioUnits
+import ControlMessages
+import LinuxSystem
+
+/// What the bundles that extend a plug-in have for it.
+///
+/// Anybody can write such a bundle, and a bundle may bring code along that runs as soon as it is read. So each is read in a confined
+/// process that ends afterwards, which has none of the rights that the user gave to the plug-in. Nothing of it reaches the
+/// plug-in's process but values that the plug-in's own parameters take.
+struct ExtensionPresets {
+    private(set) var presets: [FactoryPreset] = []
+    /// Bundles that could not be read, each with the reason, as sentences.
+    private(set) var defects: [String] = []
+
+    /// More presets than a user reads through.
+    private static let maximumCount = 4096
+
+    /// Reads the bundles that extend a plug-in with these parameters; `own` are the presets that it has itself.
+    init(for component: Component, _ parameters: ParameterTree, own: [FactoryPreset]) {
+        let answers = Thread.map(component.extensionPaths, name: "presets") { path in
+            Result { () throws(HostingError) in try Self.read(path, for: component) }
+        }
+        var names = Set(own.map { $0.name.lowercased() })
+        for (path, answer) in zip(component.extensionPaths, answers) {
+            switch answer {
+            case .success(let found):
+                // What is left of a preset that knows none of the parameters would set everything to its default.
+                let usable = found.lazy.map { Self.usable($0, parameters) }.filter { !$0.values.isEmpty && $0.name.isPrintable }
+                for preset in usable where presets.count < Self.maximumCount && names.insert(preset.name.lowercased()).inserted {
+                    presets.append(preset)
+                }
+            case .failure(let error):
+                defects.append("The presets in \"\(PrintableText.cleaned(path))\" are left out. \(error)")
+            }
+        }
+    }
+
+    /// The presets that the plug-in has together with one bundle.
+    private static func read(_ path: String, for component: Component) throws(HostingError) -> [FactoryPreset] {
+        var confinement = Component.confinement(ofBridge: component.executablePath, scanning: path, format: component.format)
+        confinement?.paths += [component.locationPath].compactMap { $0 }.map { .init($0, .read) }
+        try HostConfiguration.checkConfinement()
+        let connection: ExtensionConnection
+        do throws(PluginFault) {
+            connection = try ExtensionConnection(executable: component.executablePath, confinement: confinement, isQuiet: true)
+        } catch {
+            throw .fault(unit: component.name, act: "read presets of", error)
+        }
+        defer { _ = connection.child.kill() }
+        var extended = component
+        extended.locator.append(path)
+        return try HostedUnit.greet(connection, extended).factoryPresets
+    }
+
+    /// The preset with those values that the parameters take.
+    private static func usable(_ preset: FactoryPreset, _ parameters: ParameterTree) -> FactoryPreset {
+        let values = preset.values.filter { keyPath, value in
+            guard let parameter = parameters[keyPath: keyPath] else { return false }
+            return parameter.range.contains(value) && parameter.flags.isDisjoint(with: [.readOnly, .meter])
+        }
+        return FactoryPreset(preset.name, values)
+    }
+}
