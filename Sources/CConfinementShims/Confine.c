@@ -26,25 +26,17 @@
 #include <linux/securebits.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "Namespaces.h"
 #include "Root.h"
 #include "Spawning.h"
 #include "SystemCallFilter.h"
-
-const int CConfinementShims_userNamespace = CLONE_NEWUSER;
-const int CConfinementShims_mountNamespace = CLONE_NEWNS;
-const int CConfinementShims_processNamespace = CLONE_NEWPID;
-const int CConfinementShims_ipcNamespace = CLONE_NEWIPC;
-const int CConfinementShims_networkNamespace = CLONE_NEWNET;
-const int CConfinementShims_nameNamespace = CLONE_NEWUTS;
 
 /// What these processes share with this one. They run one after another.
 struct Birth {
@@ -69,26 +61,6 @@ static int fail(struct Birth *birth, const char *step, int error) {
   birth->result.failedStep = step;
   birth->error = error;
   return 127;
-}
-
-static int writeText(const char *path, const char *text) {
-  int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0) return -errno;
-  ssize_t written = write(file, text, strlen(text));
-  int result = written < 0 ? -errno : 0;
-  close(file);
-  return result;
-}
-
-/// Maps the user and the group to themselves; no other user exists inside.
-static int mapUser(uid_t user, gid_t group) {
-  char users[64], groups[64];
-  snprintf(users, sizeof users, "%u %u 1", user, user);
-  snprintf(groups, sizeof groups, "%u %u 1", group, group);
-  int result = writeText("/proc/self/setgroups", "deny");
-  if (result < 0 && result != -ENOENT) return result;
-  result = writeText("/proc/self/uid_map", users);
-  return result < 0 ? result : writeText("/proc/self/gid_map", groups);
 }
 
 static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
@@ -218,7 +190,7 @@ static int beUsher(void *context) {
   // together get no more than the host does, or than a neighbour that starts. The usher leads it, so that the keeper can join the
   // extension's process group.
   setsid();
-  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
+  int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
     return fail(birth, birth->result.failedStep, -result);
@@ -236,16 +208,11 @@ static int beUsher(void *context) {
   return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
 }
 
-static int enterNetwork(int network, int owner) {
-  if (setns(owner, CLONE_NEWUSER) < 0 || setns(network, CLONE_NEWNET) < 0) return -errno;
-  return 0;
-}
-
 /// Enters the network first: the usher is born into a user namespace of its own and may enter nothing from there.
 static int beDoorman(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
-  int result = enterNetwork(confinement->network, confinement->networkOwner);
+  int result = Namespaces_enterNetwork(confinement->network, confinement->networkOwner);
   if (result < 0) return fail(birth, "enter its network", -result);
   int flags = (confinement->namespaces & ~CLONE_NEWPID) | CLONE_PARENT | CLONE_FILES;
   pid_t usher = Spawning_bear(beUsher, birth->usherStack, flags, birth);
@@ -291,113 +258,5 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
     Spawning_reap(result->process);
     Spawning_reap(result->keeper);
   }
-  return -error;
-}
-
-static int tryMounts(void *context) {
-  struct Birth *birth = context;
-  int namespaces = birth->confinement->namespaces;
-  int result = namespaces & CLONE_NEWUSER ? mapUser(birth->user, birth->group) : 0;
-  // Some systems make a namespace and then allow nothing in it.
-  if (result >= 0 && namespaces & CLONE_NEWNS && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) result = -errno;
-  if (result >= 0 && namespaces & CLONE_NEWPID && unshare(CLONE_NEWPID) < 0) result = -errno;
-  birth->error = -result;
-  return 0;
-}
-
-/// What the processes that make and try a network share with this one, descriptors included.
-struct Network {
-  uid_t user;
-  gid_t group;
-  int network;
-  int owner;
-  int error;
-  /// The namespaces that a process which enters is born into.
-  int namespaces;
-  pid_t child;
-  char stack[Spawning_stackByteCount] __attribute__((aligned(16)));
-  char childStack[Spawning_stackByteCount] __attribute__((aligned(16)));
-};
-
-static int makeNetwork(void *context) {
-  struct Network *network = context;
-  int result = mapUser(network->user, network->group);
-  if (result >= 0) {
-    network->owner = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
-    network->network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-    if (network->owner < 0 || network->network < 0) result = -errno;
-  }
-  network->error = -result;
-  return 0;
-}
-
-static int tryUser(void *context) {
-  struct Network *network = context;
-  network->error = -mapUser(network->user, network->group);
-  return 0;
-}
-
-/// Enters the network as a doorman does: some systems forbid a user namespace inside another.
-static int tryNetwork(void *context) {
-  struct Network *network = context;
-  int result = enterNetwork(network->network, network->owner);
-  if (result >= 0) {
-    result = network->child = Spawning_bear(tryUser, network->childStack, network->namespaces | CLONE_PARENT, network);
-  }
-  if (result < 0) network->error = -result;
-  return 0;
-}
-
-static int bearForNetwork(int (*body)(void *), int flags, struct Network *network) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Until the child stores another result: where the host is filtered, the filter may end the child.
-  network->error = EPERM;
-  pid_t child = Spawning_bear(body, network->stack, flags, network);
-  Spawning_reap(child);
-  Spawning_reap(network->child);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return child < 0 ? child : -network->error;
-}
-
-int CConfinementShims_makeNetwork(int namespaces, int *networkDescriptor, int *ownerDescriptor) {
-  struct Network *network = Spawning_share(sizeof *network);
-  if (!network) return -ENOMEM;
-  network->user = geteuid();
-  network->group = getegid();
-  network->namespaces = namespaces;
-  network->network = network->owner = -1;
-  int result = bearForNetwork(makeNetwork, CLONE_NEWUSER | CLONE_NEWNET | CLONE_FILES, network);
-  if (result >= 0) result = bearForNetwork(tryNetwork, 0, network);
-  if (result < 0) {
-    if (network->network >= 0) close(network->network);
-    if (network->owner >= 0) close(network->owner);
-  } else {
-    *networkDescriptor = network->network;
-    *ownerDescriptor = network->owner;
-  }
-  Spawning_endSharing(network, sizeof *network);
-  return result;
-}
-
-int CConfinementShims_tryNamespaces(int namespaces) {
-  struct CConfinementShims_Confinement confinement = {.namespaces = namespaces, .network = -1, .networkOwner = -1};
-  struct Birth *birth = Spawning_share(sizeof *birth);
-  if (!birth) return -ENOMEM;
-  birth->confinement = &confinement;
-  birth->user = geteuid();
-  birth->group = getegid();
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Until the child stores another result, as above.
-  birth->error = EPERM;
-  pid_t child = Spawning_bear(tryMounts, birth->usherStack, namespaces & ~CLONE_NEWPID, birth);
-  if (child < 0) birth->error = -child;
-  Spawning_reap(child);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  int error = birth->error;
-  Spawning_endSharing(birth, sizeof *birth);
   return -error;
 }
