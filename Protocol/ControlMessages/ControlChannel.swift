@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Whole messages over the control socket; long ones lie in a sealed memfd. Control threads of both sides.
+// Whole messages over the control socket; long ones lie in a sealed memfd, or come in pieces. Control threads of both sides.
 
 import CWireLayout
 import Glibc
 import LinuxSystem
+import Synchronization
 import Wire
 
 /// What went wrong on a control channel.
@@ -49,32 +50,48 @@ package final class ControlChannel: Sendable {
     package let socket: ControlSocket
     /// Readable once the peer's process has ended; -1 if no pidfd is known.
     private let peerPidfd: Int32
+    /// Whether long bodies are sent in pieces.
+    private let sendsPieces: Bool
+    /// Held by a sender until the last piece of its message has been sent.
+    private let sending = Mutex(())
+    /// The message of which more pieces are to come.
+    ///
+    /// It outlasts a reader that gave up waiting for them.
+    private let arriving = Mutex<ArrivingMessage?>(nil)
 
     /// Makes a channel; the end of the process of `peerPidfd` counts as a hang-up.
     ///
-    /// The pidfd remains the caller's, and must outlive the channel.
-    package init(_ socket: ControlSocket, peerPidfd: Int32 = -1) {
+    /// The pidfd remains the caller's, and must outlive the channel. A confined process cannot make a memfd for a long body: it
+    /// sends pieces.
+    package init(_ socket: ControlSocket, peerPidfd: Int32 = -1, sendsPieces: Bool = false) {
         self.socket = socket
         self.peerPidfd = peerPidfd
+        self.sendsPieces = sendsPieces
     }
 
     /// Sends a frame with copies of `descriptors`.
     ///
-    /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever.
+    /// If the peer has not read earlier messages, it waits at most `timeoutMilliseconds` for room; -1 waits for ever. A frame that
+    /// goes out in pieces waits as long for each, and takes no descriptors along.
     /// Throws `hungUp`, `timedOut` or `system`.
     package func send(
         _ frame: MessageFrame, descriptors: [Int32] = [], timeoutMilliseconds: Int32 = -1
     ) throws(ControlChannelError) {
         do throws(SystemError) {
-            if frame.body.count <= WireLimits.inlineByteCount {
-                return try socket.send(
-                    head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: descriptors,
-                    timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
+            try sending.withLock { _ throws(SystemError) in
+                if frame.body.count <= WireLimits.inlineByteCount {
+                    try send(frame.header(.datagram), frame.body, descriptors, timeoutMilliseconds)
+                } else if sendsPieces {
+                    try send(frame.header(.pieces), [], [], timeoutMilliseconds)
+                    for start in stride(from: 0, to: frame.body.count, by: WireLimits.inlineByteCount) {
+                        let end = min(start + WireLimits.inlineByteCount, frame.body.count)
+                        try send([], Array(frame.body[start..<end]), [], timeoutMilliseconds)
+                    }
+                } else {
+                    let body = try SharedMemory.sealed(name: "bulkhead-message", contents: frame.body)
+                    try send(frame.header(.descriptor), [], descriptors + [body.number], timeoutMilliseconds)
+                }
             }
-            let body = try SharedMemory.sealed(name: "bulkhead-message", contents: frame.body)
-            try socket.send(
-                head: frame.header(bodyInDescriptor: true), body: [], descriptors: descriptors + [body.number],
-                timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
         } catch {
             switch error.code {
             case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)
@@ -84,40 +101,77 @@ package final class ControlChannel: Sendable {
         }
     }
 
+    private func send(_ head: [UInt8], _ body: [UInt8], _ descriptors: [Int32], _ timeout: Int32) throws(SystemError) {
+        try socket.send(head: head, body: body, descriptors: descriptors, timeoutMilliseconds: timeout, peerPidfd: peerPidfd)
+    }
+
     /// Waits for the next frame, at most `timeoutMilliseconds`; -1 waits for ever.
     ///
-    /// Throws `hungUp`, `timedOut`, `violation` or `system`.
+    /// Throws `hungUp`, `timedOut`, `violation` or `system`. After `timedOut` the next call waits for the rest of the same frame.
     package func receive(timeoutMilliseconds: Int32 = -1) throws(ControlChannelError) -> ReceivedFrame {
-        let received: ControlSocket.Received
+        let start = MonotonicClock.now()
+        while true {
+            let passed = Int32(clamping: (MonotonicClock.now() - start) / 1_000_000)
+            let left = timeoutMilliseconds < 0 ? -1 : max(0, timeoutMilliseconds - passed)
+            let datagram = try datagram(left, timeoutMilliseconds)
+            if datagram.bytes.isEmpty && datagram.descriptors.isEmpty { throw .hungUp }
+            if let frame = try take(datagram) { return frame }
+        }
+    }
+
+    private func datagram(_ left: Int32, _ timeout: Int32) throws(ControlChannelError) -> ControlSocket.Received {
         do throws(SystemError) {
             let limit = MessageFrame.headerByteCount + WireLimits.inlineByteCount
-            received = try socket.receive(limit: limit, timeoutMilliseconds: timeoutMilliseconds, peerPidfd: peerPidfd)
+            return try socket.receive(limit: limit, timeoutMilliseconds: left, peerPidfd: peerPidfd)
         } catch {
             switch error.code {
-            case ETIMEDOUT: throw .timedOut(milliseconds: timeoutMilliseconds)
+            case ETIMEDOUT: throw .timedOut(milliseconds: timeout)
             case EPIPE, ECONNRESET: throw .hungUp
             case EMSGSIZE: throw .violation(WireViolation("a message longer than the protocol allows"))
             default: throw .system(error)
             }
         }
-        if received.bytes.isEmpty && received.descriptors.isEmpty { throw .hungUp }
-        return try Self.assemble(received)
     }
 
-    private static func assemble(_ received: ControlSocket.Received) throws(ControlChannelError) -> ReceivedFrame {
-        var descriptors = received.descriptors
+    /// Adds a datagram to what has arrived; returns a frame once it is whole.
+    private func take(_ datagram: ControlSocket.Received) throws(ControlChannelError) -> ReceivedFrame? {
+        var descriptors = datagram.descriptors
         do throws(WireViolation) {
-            let announcement = try MessageFrame.announcement(of: received.bytes)
-            guard announcement.bodyInDescriptor else {
-                return ReceivedFrame(frame: try MessageFrame(received.bytes), descriptors: descriptors)
+            let frame = try arriving.withLock { (arriving) throws(WireViolation) -> MessageFrame? in
+                // It is forgotten if the datagram is no piece of it.
+                guard var message = arriving.take() else { return try Self.begin(datagram.bytes, &descriptors, &arriving) }
+                try message.add(datagram.bytes)
+                guard !message.isWhole else { return message.frame }
+                arriving = message
+                return nil
             }
-            guard let last = descriptors.popLast() else { throw WireViolation("a message without its body") }
-            let body = try SealedBody.read(Descriptor(owning: last), byteCount: announcement.byteCount)
-            let frame = MessageFrame(kind: announcement.kind, serial: announcement.serial, body: body)
+            // A piece comes without descriptors.
+            guard let frame else {
+                descriptors.forEach { close($0) }
+                return nil
+            }
             return ReceivedFrame(frame: frame, descriptors: descriptors)
         } catch {
             descriptors.forEach { close($0) }
             throw .violation(error)
+        }
+    }
+
+    /// Reads the first datagram of a message; nil if pieces follow.
+    private static func begin(
+        _ bytes: [UInt8], _ descriptors: inout [Int32], _ arriving: inout ArrivingMessage?
+    ) throws(WireViolation) -> MessageFrame? {
+        let announcement = try MessageFrame.announcement(of: bytes)
+        switch announcement.place {
+        case .datagram: return try MessageFrame(bytes)
+        case .descriptor:
+            guard let last = descriptors.popLast() else { throw WireViolation("a message without its body") }
+            let body = try SealedBody.read(Descriptor(owning: last), byteCount: announcement.byteCount)
+            return MessageFrame(kind: announcement.kind, serial: announcement.serial, body: body)
+        case .pieces:
+            guard announcement.byteCount > 0 else { throw WireViolation("a message in no pieces") }
+            arriving = ArrivingMessage(announcement)
+            return nil
         }
     }
 }

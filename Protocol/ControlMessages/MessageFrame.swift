@@ -26,30 +26,48 @@ package struct MessageFrame: Hashable, Sendable {
         self.body = body
     }
 
-    /// The 16 bytes before the body; `bodyInDescriptor` says that the body lies in the last descriptor.
-    package func header(bodyInDescriptor: Bool) -> [UInt8] {
+    /// Where a body is.
+    package enum BodyPlace: Sendable {
+        /// Behind the header, in the same datagram.
+        case datagram
+        /// In the last descriptor of the message.
+        case descriptor
+        /// In the datagrams that follow, each as long as a body in a datagram may be, the last one excepted.
+        case pieces
+
+        fileprivate var flags: UInt16 {
+            switch self {
+            case .datagram: 0
+            case .descriptor: UInt16(CWireLayout_messageBodyInDescriptor)
+            case .pieces: UInt16(CWireLayout_messageBodyInPieces)
+            }
+        }
+    }
+
+    /// The 16 bytes that announce the body.
+    package func header(_ place: BodyPlace) -> [UInt8] {
         var writer = PayloadWriter()
         writer.write(UInt32(CWireLayout_magic))
         writer.write(kind)
-        writer.write(UInt16(bodyInDescriptor ? CWireLayout_messageBodyInDescriptor : 0))
+        writer.write(place.flags)
         writer.write(serial)
         writer.write(UInt32(body.count))
         return writer.bytes
     }
 
     /// Header and body in one piece.
-    package var bytes: [UInt8] { header(bodyInDescriptor: false) + body }
+    package var bytes: [UInt8] { header(.datagram) + body }
 
     /// What a header announces.
-    package struct Announcement {
+    package struct Announcement: Sendable {
         /// The kind of message.
         package let kind: UInt16
         /// The number of the request.
         package let serial: UInt32
         /// The size of the body.
         package let byteCount: Int
-        /// Whether the body lies in the last descriptor.
-        package let bodyInDescriptor: Bool
+        /// Where the body is.
+        package let place: BodyPlace
     }
 
     /// Reads the header of a datagram.
@@ -65,22 +83,21 @@ package struct MessageFrame: Hashable, Sendable {
         let serial = try reader.read(UInt32.self)
         let byteCount = Int(try reader.read(UInt32.self))
         guard byteCount <= WireLimits.bodyByteCount else { throw WireViolation("a message of \(byteCount) bytes") }
-        guard flags & ~UInt16(CWireLayout_messageBodyInDescriptor) == 0 else {
+        guard let place = [BodyPlace.datagram, .descriptor, .pieces].first(where: { $0.flags == flags }) else {
             throw WireViolation("a message with unknown flags \(flags)")
         }
-        let inDescriptor = flags != 0
-        guard bytes.count - headerByteCount == (inDescriptor ? 0 : byteCount) else {
+        guard bytes.count - headerByteCount == (place == .datagram ? byteCount : 0) else {
             throw WireViolation("a message that announces \(byteCount) bytes and has \(bytes.count - headerByteCount)")
         }
-        return Announcement(kind: kind, serial: serial, byteCount: byteCount, bodyInDescriptor: inDescriptor)
+        return Announcement(kind: kind, serial: serial, byteCount: byteCount, place: place)
     }
 
     /// Reads header and body from one piece.
     ///
-    /// Throws `WireViolation`, also if the body lies in a descriptor.
+    /// Throws `WireViolation`, also if the body lies elsewhere.
     package init(_ bytes: [UInt8]) throws(WireViolation) {
         let announcement = try Self.announcement(of: bytes)
-        guard !announcement.bodyInDescriptor else { throw WireViolation("a message without its body") }
+        guard announcement.place == .datagram else { throw WireViolation("a message without its body") }
         self.init(
             kind: announcement.kind, serial: announcement.serial, body: Array(bytes.dropFirst(Self.headerByteCount)))
     }

@@ -20,7 +20,7 @@ final class ExtensionUnit {
     var takeUnit: ((_ library: String, _ control: consuming Descriptor) -> String?)?
 
     init(_ library: UnitLibrary, control: consuming Descriptor) {
-        channel = ControlChannel(ControlSocket(owning: control))
+        channel = ControlChannel(ControlSocket(owning: control), sendsPieces: true)
         instance = UnitInstance(library)
         instance.renderThreadIdentifier = { [unowned self] in thread?.identifier ?? 0 }
         instance.coreWillGo = { [unowned self] in

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The control channel: framing, descriptors, sealed bodies. Main thread.
+// The control channel: framing, descriptors, sealed bodies, bodies in pieces. Main thread.
 #define _GNU_SOURCE
 #include "Channel.h"
 
@@ -80,17 +80,6 @@ void dropQuestion(struct Question *question) {
 
 // MARK: Answering
 
-static int sealedBody(const struct Writer *body) {
-  int file = memfd_create("tremolo message", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  for (size_t written = 0; file >= 0 && written < body->count;) {
-    ssize_t count = write(file, body->bytes + written, body->count - written);
-    if (count <= 0) exit(1);
-    written += (size_t)count;
-  }
-  if (file < 0 || fcntl(file, F_ADD_SEALS, bodySeals) < 0) exit(1);
-  return file;
-}
-
 static void sendDatagram(struct msghdr *message) {
   ssize_t sent;
   do sent = sendmsg(controlDescriptor, message, MSG_NOSIGNAL);
@@ -103,23 +92,16 @@ void answer(const struct Question *question, uint16_t kind, const struct Writer 
       CWireLayout_magic, kind, 0, question->serial, (uint32_t)(body ? body->count : 0)};
   struct iovec parts[2] = {{&header, sizeof header}, {body ? body->bytes : NULL, header.byteCount}};
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-  union {
-    char bytes[CMSG_SPACE(sizeof(int))];
-    struct cmsghdr align;
-  } rights = {{0}};
-  int file = -1;
-  if (header.byteCount > CWireLayout_maximumInlineByteCount) {
-    header.flags = CWireLayout_messageBodyInDescriptor;
-    message.msg_iovlen = 1;
-    file = sealedBody(body);
-    message.msg_control = rights.bytes;
-    message.msg_controllen = sizeof rights.bytes;
-    struct cmsghdr *entry = CMSG_FIRSTHDR(&message);
-    *entry = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof file), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(entry), &file, sizeof file);
-  }
+  if (header.byteCount <= CWireLayout_maximumInlineByteCount) return sendDatagram(&message);
+  header.flags = CWireLayout_messageBodyInPieces;
+  message.msg_iovlen = 1;
   sendDatagram(&message);
-  if (file >= 0) close(file);
+  for (size_t sent = 0; sent < body->count; sent += parts[0].iov_len) {
+    size_t left = body->count - sent;
+    parts[0].iov_base = body->bytes + sent;
+    parts[0].iov_len = left < CWireLayout_maximumInlineByteCount ? left : CWireLayout_maximumInlineByteCount;
+    sendDatagram(&message);
+  }
 }
 
 void answerDone(const struct Question *question) { answer(question, CWireLayout_messageDone, NULL); }

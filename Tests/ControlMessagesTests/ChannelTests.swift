@@ -50,7 +50,7 @@ import Wire
     }
 
     private func announce(_ byteCount: Int, _ descriptors: [Int32]) throws {
-        var header = MessageFrame(kind: 66, serial: 1, body: []).header(bodyInDescriptor: true)
+        var header = MessageFrame(kind: 66, serial: 1, body: []).header(.descriptor)
         for index in 0..<4 { header[12 + index] = UInt8(truncatingIfNeeded: byteCount >> (index * 8)) }
         try near.socket.send(head: header, body: [], descriptors: descriptors)
     }
@@ -149,7 +149,7 @@ import Wire
 
     @Test func aDatagramLongerThanTheProtocolAllowsIsRefused() throws {
         let frame = MessageFrame(kind: 66, serial: 1, body: [UInt8](repeating: 0, count: 32769))
-        try near.socket.send(head: frame.header(bodyInDescriptor: false), body: frame.body, descriptors: [])
+        try near.socket.send(head: frame.header(.datagram), body: frame.body, descriptors: [])
         expectViolation()
     }
 

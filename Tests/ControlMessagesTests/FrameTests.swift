@@ -12,7 +12,8 @@ import Wire
 
     @Test func theHeaderIsTheOneOfTheSpecification() {
         #expect(Self.frame.bytes == [0x42, 0x4C, 0x4B, 0x48, 9, 0, 0, 0, 4, 3, 2, 1, 2, 0, 0, 0, 7, 8])
-        #expect(Self.frame.header(bodyInDescriptor: true)[6] == 1)
+        #expect(Self.frame.header(.descriptor)[6] == 1)
+        #expect(Self.frame.header(.pieces)[6] == 2)
     }
 
     @Test func framesArriveAsTheyWereSent() throws {
@@ -43,19 +44,21 @@ import Wire
 
     @Test(arguments: [67_108_865, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
     func anAnnouncementBeyondTheLimitIsRefused(byteCount: UInt32) {
-        var bytes = Self.frame.header(bodyInDescriptor: true)
+        var bytes = Self.frame.header(.descriptor)
         for index in 0..<4 { bytes[12 + index] = UInt8(truncatingIfNeeded: byteCount >> UInt32(index * 8)) }
         #expect(throws: WireViolation.self) { try MessageFrame.announcement(of: bytes) }
     }
 
     @Test func bytesBehindTheHeaderOfABodyElsewhereAreRefused() {
-        let bytes = MessageFrame(kind: 1, serial: 1, body: [1, 2]).header(bodyInDescriptor: true) + [1, 2]
-        #expect(throws: WireViolation.self) { try MessageFrame.announcement(of: bytes) }
+        for place in [MessageFrame.BodyPlace.descriptor, .pieces] {
+            let bytes = MessageFrame(kind: 1, serial: 1, body: [1, 2]).header(place) + [1, 2]
+            #expect(throws: WireViolation.self) { try MessageFrame.announcement(of: bytes) }
+        }
     }
 
     @Test func flagsOfTheFutureAreRefused() {
         var bytes = Self.frame.bytes
-        bytes[6] = 2
+        bytes[6] = 4
         #expect(throws: WireViolation.self) { try MessageFrame(bytes) }
     }
 }

@@ -15,7 +15,7 @@ package enum Order: UInt8, Sendable {
     case scribbleButLifeline, scribbleOutput, scribbleHostDoorbell, scribbleSuccessor, sleepAtDoorbells, scribbleOwnDoorbell
     case sayNothing = 60
     case answerLate, halfMessage, halfBody, twoGigabytes, twoGigabytesInMemory, wrongSerial, wrongKind, longDatagram
-    case floodSocket, manyDescriptors, openBody, nonsense, closeDescriptors
+    case floodSocket, manyDescriptors, openBody, shortPiece, nonsense, closeDescriptors
 
     /// The argument for an act without end.
     package static let always: UInt8 = 127

@@ -53,7 +53,8 @@ struct Strike: Hashable {
         (.scribbleRegion, 5), (.scribbleButLifeline, 5), (.scribbleHostDoorbell, 10), (.scribbleSuccessor, 10),
         (.scribbleOwnDoorbell, 10), (.sleepAtDoorbells, 0), (.sayNothing, 0), (.answerLate, 5), (.halfMessage, 0),
         (.twoGigabytes, 0), (.wrongSerial, 0),
-        (.longDatagram, 0), (.floodSocket, 0), (.manyDescriptors, 0), (.openBody, 0), (.closeDescriptors, 0),
+        (.longDatagram, 0), (.floodSocket, 0), (.manyDescriptors, 0), (.openBody, 0), (.shortPiece, 0),
+        (.closeDescriptors, 0),
     ].map { (order: Order, argument: UInt8) in
         Strike("\(order)", .order(order.rawValue, argument), whom: "Saboteur")
     }

@@ -268,7 +268,7 @@ struct CWireLayout_MessageHeader {
   ///
   /// Zero: there was no request.
   uint32_t serial;
-  /// The number of bytes that follow, or that lie in the last descriptor.
+  /// The number of bytes that follow, in this datagram or the next ones, or that lie in the last descriptor.
   uint32_t byteCount;
 };
 CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
@@ -276,6 +276,8 @@ CWIRE_ASSERT_SIZE(CWireLayout_MessageHeader, 16);
 enum {
   /// The body lies in a sealed memfd, the last descriptor of the message.
   CWireLayout_messageBodyInDescriptor = 1 << 0,
+  /// The body follows in datagrams of its own, each but the last of the length below.
+  CWireLayout_messageBodyInPieces = 1 << 1,
   /// The longest body in the datagram itself.
   CWireLayout_maximumInlineByteCount = 32768,
   /// The longest body of all.

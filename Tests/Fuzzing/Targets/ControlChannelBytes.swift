@@ -48,7 +48,7 @@ private struct Datagram {
 
     static var seeds: [[UInt8]] {
         let frame = MessageFrame(kind: 66, serial: 1, body: [1, 2, 3])
-        let apart = frame.header(bodyInDescriptor: true) + frame.body
+        let apart = frame.header(.descriptor) + frame.body
         return [[0] + frame.bytes, [1] + apart, [3] + apart, [5] + apart, [12] + frame.bytes]
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WrongAnswerTests {
     private static let nonsense: [Order] = [
         .halfMessage, .halfBody, .twoGigabytes, .twoGigabytesInMemory, .wrongSerial, .wrongKind, .longDatagram, .floodSocket,
-        .manyDescriptors, .openBody, .nonsense,
+        .manyDescriptors, .openBody, .shortPiece, .nonsense,
     ]
 
     /// The kind of fault in which a request ends, or nil.

@@ -3,7 +3,6 @@
 // Answers that break the protocol: not a message, too many, too few. Main thread; the orders come from the render thread.
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,14 +39,21 @@ static struct CWireLayout_MessageHeader headerOf(const struct Question *question
   return (struct CWireLayout_MessageHeader){CWireLayout_magic, CWireLayout_messageDone, 0, question->serial, byteCount};
 }
 
-/// Announces a body in memory, and passes some memory along.
-static void sendMemory(const struct Question *question, uint32_t byteCount, int seals) {
+/// Announces a body in memory, and passes something along that can still change.
+static void announceMemory(const struct Question *question, uint32_t byteCount) {
   struct CWireLayout_MessageHeader header = headerOf(question, byteCount);
+  const int file = STDERR_FILENO;
   header.flags = CWireLayout_messageBodyInDescriptor;
-  int file = memfd_create("saboteur", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (ftruncate(file, longByteCount) < 0 || (seals && fcntl(file, F_ADD_SEALS, seals) < 0)) _exit(3);
   sendBytes(&header, sizeof header, &file, 1, 0);
-  close(file);
+}
+
+/// Announces two pieces and sends one, which is too short.
+static void sendShortPiece(const struct Question *question) {
+  static const uint8_t piece[1000];
+  struct CWireLayout_MessageHeader header = headerOf(question, longByteCount);
+  header.flags = CWireLayout_messageBodyInPieces;
+  sendBytes(&header, sizeof header, NULL, 0, 0);
+  sendBytes(piece, sizeof piece, NULL, 0, 0);
 }
 
 static void sendManyDescriptors(const struct Question *question) {
@@ -75,14 +81,14 @@ static void sendBody(const struct Question *question, uint32_t said, size_t sent
 /// Whether the order replaces the right answer.
 static bool answerWrong(const struct Question *question, enum Order order) {
   struct CWireLayout_MessageHeader header = headerOf(question, 0);
-  const int allSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
   switch (order) {
     case orderSayNothing: return true;
     case orderHalfMessage: return sendBytes(&header, sizeof header / 2, NULL, 0, 0);
     case orderHalfBody: return sendBody(question, 1000, 10), true;
     case orderTwoGigabytes: return sendBody(question, 1u << 31, 0), true;
-    case orderTwoGigabytesInMemory: return sendMemory(question, 1u << 31, allSeals), true;
-    case orderOpenBody: return sendMemory(question, longByteCount, 0), true;
+    case orderTwoGigabytesInMemory: return announceMemory(question, 1u << 31), true;
+    case orderOpenBody: return announceMemory(question, longByteCount), true;
+    case orderShortPiece: return sendShortPiece(question), true;
     case orderLongDatagram: return sendBody(question, longByteCount, longByteCount), true;
     case orderNonsense: return sendBody(question, 100, 100), true;
     case orderWrongSerial: header.serial += 1000; return sendBytes(&header, sizeof header, NULL, 0, 0);

@@ -58,6 +58,7 @@ enum Order {
   orderFloodSocket,
   orderManyDescriptors,
   orderOpenBody,
+  orderShortPiece,
   orderNonsense,
   orderCloseDescriptors,
 };
