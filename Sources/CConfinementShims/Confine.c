@@ -180,8 +180,26 @@ static int startKeeper(struct Birth *birth) {
   return birth->error ? 127 : 0;
 }
 
-/// Builds the namespaces and starts keeper and extension. A PID namespace takes in only the children of the process that makes
-/// it.
+/// Starts keeper and extension, and makes the PID namespace before. A PID namespace takes in only the children of the process that
+/// makes it.
+static int startProcesses(struct Birth *birth, int memoryRank) {
+  const struct CConfinementShims_Confinement *confinement = birth->confinement;
+  int namespaces = confinement->namespaces, result;
+  if (namespaces & CLONE_NEWPID) {
+    if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
+    if (startKeeper(birth) != 0) return 127;
+  } else if ((result = enterRoot(birth, 0)) < 0) {
+    return fail(birth, "enter its root folder", -result);
+  }
+  // After the keeper, so that the extension alone inherits it.
+  Spawning_rankFirstForMemory(memoryRank);
+  pid_t process = Spawning_bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
+  if (process < 0) return fail(birth, "start it", -process);
+  birth->result.process = process;
+  return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
+}
+
+/// Builds the namespaces and the root folder.
 static int beUsher(void *context) {
   struct Birth *birth = context;
   const struct CConfinementShims_Confinement *confinement = birth->confinement;
@@ -192,20 +210,17 @@ static int beUsher(void *context) {
   setsid();
   int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
+  // While the machine's /proc is in sight.
+  int memoryRank = Spawning_openMemoryRank();
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {
-    return fail(birth, birth->result.failedStep, -result);
+    fail(birth, birth->result.failedStep, -result);
+  } else {
+    boundCapabilities();
+    startProcesses(birth, memoryRank);
   }
-  boundCapabilities();
-  if (namespaces & CLONE_NEWPID) {
-    if (unshare(CLONE_NEWPID) < 0) return fail(birth, "make its PID namespace", errno);
-    if (startKeeper(birth) != 0) return 127;
-  } else if ((result = enterRoot(birth, 0)) < 0) {
-    return fail(birth, "enter its root folder", -result);
-  }
-  pid_t process = Spawning_bear(beExtension, birth->extensionStack, CLONE_PARENT, birth);
-  if (process < 0) return fail(birth, "start it", -process);
-  birth->result.process = process;
-  return birth->error || namespaces & CLONE_NEWPID || confinement->keeper < 0 ? 0 : startKeeper(birth);
+  // The descriptors are shared with the host.
+  if (memoryRank >= 0) close(memoryRank);
+  return 0;
 }
 
 /// Enters the network first: the usher is born into a user namespace of its own and may enter nothing from there.

@@ -47,6 +47,14 @@ void Spawning_resetSignals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+int Spawning_openMemoryRank(void) { return open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); }
+
+void Spawning_rankFirstForMemory(int file) {
+  // The host, whose memory the caller borrows, keeps its own rank: the kernel excepts a process whose parent waits for it.
+  while (file >= 0 && write(file, "1000", 4) < 0 && errno == EINTR) {
+  }
+}
+
 static int orErrno(int result) { return result < 0 ? -errno : result; }
 
 struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
@@ -104,6 +112,7 @@ struct Start {
 static int become(void *context) {
   struct Start *start = context;
   setpgid(0, 0);
+  Spawning_rankFirstForMemory(Spawning_openMemoryRank());
   start->error = -Spawning_takeDescriptors(&start->descriptors);
   if (start->error) return 127;
   Spawning_resetSignals();

@@ -41,3 +41,9 @@ void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors);
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors);
 /// Restores the default handlers and blocks no signal.
 void Spawning_resetSignals(void);
+
+/// Opens the file in which the calling process says how soon the kernel ends it when memory runs out. Returns -1 where it cannot.
+int Spawning_openMemoryRank(void);
+/// Makes the kernel end the calling process before any other when memory runs out, and what it starts from here on. Nothing happens
+/// where the file could not be opened.
+void Spawning_rankFirstForMemory(int file);

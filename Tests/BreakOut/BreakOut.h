@@ -27,4 +27,7 @@ struct attempt {
 /// 0 for a result that is no failure, else errno.
 int outcome(long result);
 
-extern const struct attempt fileAttempts[], processAttempts[], kernelAttempts[];
+extern const struct attempt fileAttempts[], processAttempts[], kernelAttempts[], quotaAttempts[];
+
+/// The path of this program.
+extern const char *ownPath;

@@ -162,21 +162,20 @@ static int delegateFile(const struct target *target) {
   } delegation = {0, F_RDLCK, 0};
   return outcome(fcntl(lent, 1040 /* F_SETDELEG */, &delegation));
 }
-/// Commands that each have an honest use; 0, or the number of the first that fails.
+/// Commands that each have an honest use; 0, or the number of the first that fails. The memory that is lent is for reading.
 static int commandDescriptors(const struct target *target) {
   (void)target;
-  int file = memfd_create("own", MFD_CLOEXEC | MFD_ALLOW_SEALING), ends[2];
-  if (file < 0 || pipe(ends) < 0) return errno;
+  int ends[2];
+  if (pipe(ends) < 0) return errno;
   struct flock locks[6] = {{0}};
   for (int index = 0; index < 6; index++) locks[index].l_type = F_RDLCK;
   unsigned long long hint = 0;
   const int results[] = {
-      fcntl(file, F_DUPFD, 0), fcntl(file, F_DUPFD_CLOEXEC, 0), fcntl(file, F_SETFD, fcntl(file, F_GETFD)),
-      fcntl(file, F_SETFL, fcntl(file, F_GETFL)), fcntl(file, F_GETLK, &locks[0]), fcntl(file, F_SETLK, &locks[1]),
-      fcntl(file, F_SETLKW, &locks[2]), fcntl(file, F_OFD_GETLK, &locks[3]), fcntl(file, F_OFD_SETLK, &locks[4]),
-      fcntl(file, F_OFD_SETLKW, &locks[5]), fcntl(file, F_GETOWN), fcntl(file, F_GETLEASE),
-      fcntl(ends[0], F_SETPIPE_SZ, fcntl(ends[0], F_GETPIPE_SZ)), fcntl(file, F_GET_RW_HINT, &hint),
-      fcntl(file, F_SET_RW_HINT, &hint), fcntl(file, F_ADD_SEALS, fcntl(file, F_GET_SEALS) | F_SEAL_GROW),
+      fcntl(lent, F_DUPFD, 0), fcntl(lent, F_DUPFD_CLOEXEC, 0), fcntl(lent, F_SETFD, fcntl(lent, F_GETFD)),
+      fcntl(lent, F_SETFL, fcntl(lent, F_GETFL)), fcntl(lent, F_GETLK, &locks[0]), fcntl(lent, F_SETLK, &locks[1]),
+      fcntl(lent, F_SETLKW, &locks[2]), fcntl(lent, F_OFD_GETLK, &locks[3]), fcntl(lent, F_OFD_SETLK, &locks[4]),
+      fcntl(lent, F_OFD_SETLKW, &locks[5]), fcntl(lent, F_GETOWN), fcntl(lent, F_GETLEASE),
+      fcntl(ends[0], F_GETPIPE_SZ), fcntl(lent, F_GET_RW_HINT, &hint), fcntl(lent, F_GET_SEALS),
   };
   int count = sizeof results / sizeof *results;
   for (int index = 0; index < count; index++) {

@@ -109,6 +109,29 @@ static int runShell(const struct target *target) {
   return outcome(execl("/bin/sh", "sh", "-c", "exit 42", NULL));
 }
 
+/// Runs this program once more, which it may do by its path, and ends with status 42 like the shell.
+static int runByDescriptor(const struct target *target) {
+  (void)target;
+  char *arguments[] = {"again", "again", NULL}, *environment[] = {NULL};
+  int file = open(ownPath, O_PATH | O_CLOEXEC);
+  if (file < 0) return errno;
+  int result = outcome(syscall(SYS_execveat, file, "", arguments, environment, 0x1000 /* AT_EMPTY_PATH */));
+  close(file);
+  return result;
+}
+/// The same, out of a copy in memory.
+static int runMemory(const struct target *target) {
+  (void)target;
+  char *arguments[] = {"again", "again", NULL}, *environment[] = {NULL}, bytes[4096];
+  int memory = memfd_create("program", MFD_CLOEXEC), file = open(ownPath, O_RDONLY | O_CLOEXEC);
+  if (memory < 0 || file < 0) return errno;
+  for (ssize_t count; (count = read(file, bytes, sizeof bytes)) > 0;) write(memory, bytes, (size_t)count);
+  close(file);
+  int result = outcome(fexecve(memory, arguments, environment));
+  close(memory);
+  return result;
+}
+
 static void *sleepForEver(void *context) {
   while (1) pause();
   return context;
@@ -149,9 +172,11 @@ static int memoryStorm(const struct target *target) {
   munmap(memory, size);
   return 0;
 }
+/// In the folder for temporary files, which is one in memory where it has its own.
 static int largeFile(const struct target *target) {
   (void)target;
-  int file = memfd_create("large", MFD_CLOEXEC);
+  const char *folder = getenv("TMPDIR");
+  int file = open(folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file < 0) return errno;
   int result = outcome(ftruncate(file, (off_t)1 << 36));
   close(file);
@@ -174,7 +199,8 @@ const struct attempt processAttempts[] = {
     {"own-rank", ownRank},                 {"own-processors", ownProcessors},
     {"become-root", becomeRoot},           {"fork", forkOnce},
     {"leave-session", leaveSession},       {"run-shell", runShell},
-    {"leave-heir", leaveHeir},
+    {"leave-heir", leaveHeir},            {"run-by-descriptor", runByDescriptor},
+    {"run-memory", runMemory},
     {"thread-storm", threadStorm},         {"descriptor-storm", descriptorStorm},
     {"memory-storm", memoryStorm},         {"large-file", largeFile},
     {"dump-core", dumpCore},               {NULL, NULL},

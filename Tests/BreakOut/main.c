@@ -32,7 +32,7 @@ static int readShadowAtConstruction(const struct target *target) {
 static const struct attempt own[] = {{"constructor", readShadowAtConstruction}, {NULL, NULL}};
 
 static int run(const char *name, const struct target *target) {
-  const struct attempt *const groups[] = {own, fileAttempts, processAttempts, kernelAttempts};
+  const struct attempt *const groups[] = {own, fileAttempts, processAttempts, kernelAttempts, quotaAttempts};
   for (size_t group = 0; group < sizeof groups / sizeof *groups; group++) {
     for (const struct attempt *row = groups[group]; row->name; row++) {
       if (strcmp(row->name, name) == 0) return row->attempt(target);
@@ -41,14 +41,19 @@ static int run(const char *name, const struct target *target) {
   return -1;
 }
 
-int main(void) {
+const char *ownPath;
+
+int main(int count, char *arguments[]) {
+  // An attempt has run this program once more.
+  if (count > 1) return 42;
+  ownPath = arguments[0];
   // A file that grows too long must be an error, not a signal.
   signal(SIGXFSZ, SIG_IGN);
   char question[8192], name[64], folder[4096], address[256], answer[32];
   while (1) {
-    ssize_t count = recv(control, question, sizeof question - 1, 0);
-    if (count <= 0) return 0;
-    question[count] = 0;
+    ssize_t received = recv(control, question, sizeof question - 1, 0);
+    if (received <= 0) return 0;
+    question[received] = 0;
     struct target target = {.folder = folder, .socket = address};
     if (sscanf(question, "%63s %d %p %4095s %255s", name, &target.process, &target.address, folder, address) != 5) return 2;
     int length = snprintf(answer, sizeof answer, "%d", run(name, &target));

@@ -89,10 +89,12 @@ struct Fugitive {
 
     /// Starts it from a bundle of its own in `folder`.
     ///
-    /// With `withoutInput` this process closes its own standard input before.
+    /// With `withoutInput` this process closes its own standard input before. With `memoryByteCount` it may use less memory than its
+    /// profile says.
     init(
         _ profile: ConfinementProfile, _ treasury: Treasury, lending lent: Int32? = nil,
-        granting granted: [String] = [], offer: ConfinementOffer = .current, withoutInput: Bool = false
+        granting granted: [String] = [], offer: ConfinementOffer = .current, withoutInput: Bool = false,
+        memoryByteCount: UInt64? = nil
     ) throws {
         let bundle = "\(treasury.folder)-bundles/Fugitive.bulkhead"
         if !FileManager.default.fileExists(atPath: bundle) {
@@ -104,10 +106,12 @@ struct Fugitive {
         control = own
         let readOnly = try treasury.memory.readOnlyDescriptor()
         if withoutInput { close(0) }
+        let paths = Component.paths(ofExecutable: path) + granted.map { Confinement.NamedPath($0, .read) }
+        var confinement = Confinement(profile, paths: paths)
+        if let memoryByteCount { confinement?.limits.memoryByteCount = memoryByteCount }
         process = try ChildProcess(
             path: path, arguments: [], environment: [:], control: peer, lending: lent ?? readOnly.number,
-            confinement: Confinement(profile, paths: Component.paths(ofExecutable: path) + granted.map { .init($0, .read) }),
-            offer: offer)
+            confinement: confinement, offer: offer)
     }
 
     /// Makes it attempt something on this process, or on `victim`.

@@ -15,7 +15,9 @@ enum ResourceUse {
     /// The kernel limits the number of threads only for ordinary users, and in a namespace of their own. It is
     /// counted here for all.
     static func exhaustion(of process: Int32, threadLimit: UInt64?) -> PluginFault? {
-        guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm") else { return nil }
+        guard let limits = text("/proc/\(process)/limits"), let memory = text("/proc/\(process)/statm"),
+            let status = text("/proc/\(process)/status")
+        else { return nil }
         let pages = memory.split(separator: " ").compactMap { Double($0) }
         guard pages.count > 5 else { return nil }
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
@@ -23,7 +25,9 @@ enum ResourceUse {
         // Shared memory counts too: memory that a process shares with itself is as much the machine's, and has
         // no limit of its own. Part of it may also be mapped.
         let shared = max(pages[2] * page, memoryFileBytes(process, descriptors: descriptors))
-        let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page + shared)]
+        // Page tables are the kernel's memory. The largest ones map nothing but one page of zeros.
+        let tables = number(after: "VmPTE:", in: status).map { Double($0) * 1024 } ?? 0
+        let uses = [("Max address space", pages[0] * page), ("Max data size", pages[5] * page + shared + tables)]
         if uses.contains(where: { isFull($0.1, limit($0.0, in: limits)) }) { return .outOfMemory }
         if isFull(Double(descriptors.count), limit("Max open files", in: limits)) { return .tooManyDescriptors }
         let threads = Double(Scheduling.threads(ofProcess: process).count)
@@ -64,8 +68,9 @@ enum ResourceUse {
     /// It searches the text without splitting it, because it runs once a second for each process.
     private static func number(after name: String, in text: String) -> UInt64? {
         text.withCString { text in
-            let beginning = "\n\(name) "
-            guard let digits = strstr(text, beginning).map({ $0 + beginning.utf8.count }) else { return nil }
+            let beginning = "\n\(name)"
+            guard let digits = strstr(text, beginning).map({ $0 + beginning.utf8.count }), isspace(Int32(digits.pointee)) != 0
+            else { return nil }
             var end: UnsafeMutablePointer<CChar>?
             let number = strtoull(digits, &end, 10)
             return end == digits ? nil : UInt64(number)
