@@ -66,7 +66,10 @@ static int fail(struct Birth *birth, const char *step, int error) {
 static int enterRoot(struct Birth *birth, int hasOwnProcesses) {
   if (!(birth->confinement->namespaces & CLONE_NEWNS)) return 0;
   // Some containers hide parts of /proc, and the kernel then refuses a /proc that would show them. No /proc is the safer choice.
-  if (birth->confinement->hasProcesses && hasOwnProcesses) birth->result.hasProcesses = Root_showProcesses() >= 0;
+  if (birth->confinement->hasProcesses && hasOwnProcesses) {
+    // Landlock keeps it from writing to the machine's settings, which root could do otherwise.
+    birth->result.hasProcesses = Root_showProcesses(birth->confinement->ruleset >= 0) >= 0;
+  }
   return Root_enter();
 }
 
@@ -210,6 +213,7 @@ static int beUsher(void *context) {
   setsid();
   int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
+  if (namespaces & CLONE_NEWUSER) Namespaces_allowNoMore();
   // While the machine's /proc is in sight.
   int memoryRank = Spawning_openMemoryRank();
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {

@@ -42,6 +42,11 @@ int Namespaces_mapUser(uid_t user, gid_t group) {
   return result < 0 ? result : writeText("/proc/self/gid_map", groups);
 }
 
+void Namespaces_allowNoMore(void) {
+  writeText("/proc/sys/user/max_user_namespaces", "0");
+  writeText("/proc/sys/user/max_inotify_instances", "0");
+}
+
 int Namespaces_enterNetwork(int network, int owner) {
   if (setns(owner, CLONE_NEWUSER) < 0 || setns(network, CLONE_NEWNET) < 0) return -errno;
   return 0;

@@ -141,10 +141,13 @@ int Root_build(const struct CConfinementShims_Confinement *confinement, const ch
   return result;
 }
 
-int Root_showProcesses(void) {
+int Root_showProcesses(int mayShowMachine) {
   char path[64];
   snprintf(path, sizeof path, "%s/proc", site);
-  return orErrno(mount("proc", path, "proc", noSetUser | noDevices | noPrograms, NULL));
+  const unsigned long flags = readOnly | noSetUser | noDevices | noPrograms;
+  int result = orErrno(mount("proc", path, "proc", flags, "subset=pid"));
+  // Kernels before 5.8 do not know the option.
+  return result == -EINVAL && mayShowMachine ? orErrno(mount("proc", path, "proc", flags, NULL)) : result;
 }
 
 int Root_enter(void) {

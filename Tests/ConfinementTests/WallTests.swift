@@ -18,6 +18,31 @@ import Testing
     ]
     private static let noNamespaces = ConfinementOffer.current.lacking(Set(Namespace.allCases))
 
+    /// What is left to it in a user namespace of its own: the machine's limits on namespaces and watches do not matter there.
+    @Test(
+        .enabled(if: ConfinementOffer.current.namespaces.contains(.user), "there are no user namespaces here"),
+        arguments: ["unshare", "watch-file"])
+    func theUserNamespaceAloneHoldsNoOtherAndNoWatches(way: String) throws {
+        let others = Set(Namespace.allCases).subtracting([.user])
+        let offer = ConfinementOffer.current.lacking(others, landlock: true, systemCallFilter: true)
+        #expect(try Fugitive.outcome(of: way, .strict, offer: offer).isRefusal)
+        #expect(try Fugitive.outcome(of: way, .off) == .gotThrough)
+    }
+
+    /// Root could write to the machine's settings, and any process could have the kernel spare it when memory runs out.
+    @Test(
+        .enabled(
+            if: ConfinementOffer.current.namespaces.isSuperset(of: [.process, .mount]),
+            "there are no process or mount namespaces here"),
+        arguments: ["open-settings", "read-settings", "spare-itself"])
+    func aProcFolderAloneKeepsTheMachinesSettings(way: String) throws {
+        let offer = ConfinementOffer.current.lacking(landlock: true, systemCallFilter: true)
+        let treasury = try Treasury()
+        let fugitive = try Fugitive(.standard, treasury, offer: offer)
+        #expect(try fugitive.attempt(way, treasury).isRefusal)
+        #expect(try fugitive.attempt("read-own-status", treasury) == .gotThrough, "there is a /proc")
+    }
+
     /// Not every machine allows a root of its own; Landlock alone keeps files out of reach.
     @Test(.enabled(if: Landlock.version > 0, "this kernel has no Landlock"), arguments: files + ["open-memory"])
     func landlockAloneKeepsFiles(way: String) throws {
