@@ -14,9 +14,9 @@ package struct ResourceLimits: Hashable, Sendable {
     package var memoryByteCount: UInt64
     /// Bytes of memory that it may lock against swapping.
     package var lockedByteCount: UInt64 = 64 << 20
-    /// Bytes of one file that it writes, files in memory included.
+    /// Bytes of one file that it writes.
     package var fileByteCount: UInt64
-    /// How many descriptors it may have open.
+    /// How many descriptors it may have open; `mostDescriptorCount` at most.
     package var descriptorCount: UInt64
     /// Processes and threads, counted in its own user namespace.
     ///
@@ -38,10 +38,21 @@ package struct ResourceLimits: Hashable, Sendable {
     /// Past them the kernel ends the process with SIGKILL.
     package var mostRealtimeMicroseconds: UInt64 = 2_000_000
 
+    /// The most descriptors of any process.
+    ///
+    /// The kernel counts the descriptors that all of a user's processes have sent and nobody has received. It refuses to send more to
+    /// a process that has fewer as its limit, which is usually 1024. It checks before it counts a message, which has up to 253.
+    package static let mostDescriptorCount: UInt64 = 700
+
     /// Signals and timers that wait.
     ///
     /// All processes of a user share what there is.
     private static let pendingSignalCount: UInt64 = 1024
+
+    /// Bytes of a core dump: too few for one.
+    ///
+    /// With a limit of 0 the kernel would still pass the memory of a process that crashes to the machine's handler, if there is one.
+    private static let noCoreDump: UInt64 = 1
 
     /// Sets the limits that have no default.
     package init(memoryByteCount: UInt64, fileByteCount: UInt64, descriptorCount: UInt64, threadCount: UInt64) {
@@ -64,7 +75,7 @@ package struct ResourceLimits: Hashable, Sendable {
             limit(CLinuxShims_realtimePriority, UInt64(max(0, realtimePriority))),
             limit(CLinuxShims_realtimeTime, realtimeMicroseconds, hard: mostRealtimeMicroseconds),
             limit(CLinuxShims_niceness, 0),
-            limit(CLinuxShims_coreDump, 0), limit(CLinuxShims_messageQueues, 0),
+            limit(CLinuxShims_coreDump, Self.noCoreDump), limit(CLinuxShims_messageQueues, 0),
             limit(CLinuxShims_pendingSignals, Self.pendingSignalCount),
         ]
         if countsThreads { list.append(limit(CLinuxShims_threads, threadCount)) }

@@ -116,7 +116,8 @@ static int limitResources(const struct CConfinementShims_Confinement *confinemen
     if (getrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
     // A limit is never raised here: a plug-in may not exceed what the host may.
     if (wanted->hard < limit.rlim_max) limit.rlim_max = wanted->hard;
-    if (wanted->soft < limit.rlim_cur) limit.rlim_cur = wanted->soft;
+    // But the limit on core dumps is 1, not 0: the kernel starts the machine's handler of crashes unless it is 1.
+    if (wanted->soft < limit.rlim_cur || wanted->resource == RLIMIT_CORE) limit.rlim_cur = wanted->soft;
     if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     if (setrlimit((__rlimit_resource_t)wanted->resource, &limit) < 0) return -errno;
   }

@@ -18,7 +18,9 @@
 #include <linux/sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -130,9 +132,15 @@ static void answerNumbers(struct SystemCallFilter *filter, const struct Answers 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
 
-/// Loads the low half of an argument; the arguments that are tested here fit in it.
+/// Loads the low half of an argument; most arguments that are tested here fit in it.
 static void loadArgument(struct SystemCallFilter *filter, int index) {
   uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index);
+  add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+}
+
+/// Loads the high half of an argument. The processors that are known here store the low half first.
+static void loadHighArgument(struct SystemCallFilter *filter, int index) {
+  uint32_t offset = (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)index + sizeof(uint32_t));
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
@@ -153,7 +161,8 @@ struct Range {
 };
 
 /// Answers `call` by one argument: permission if it lies in one of `ranges`, which are in rising order.
-static void allowRanges(struct SystemCallFilter *filter, int call, int argument, const struct Range *ranges, uint8_t count) {
+static void allowRanges(struct SystemCallFilter *filter, int call, int argument, const struct Range *ranges, uint8_t count,
+                        uint32_t otherwise) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 2 * count + 3));
   loadArgument(filter, argument);
   for (uint8_t index = 0; index < count; index++) {
@@ -162,7 +171,7 @@ static void allowRanges(struct SystemCallFilter *filter, int call, int argument,
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, ranges[index].first, 0, distance));
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, ranges[index].last, 0, distance));
   }
-  answer(filter, REFUSE);
+  answer(filter, otherwise);
   answer(filter, SECCOMP_RET_ALLOW);
 }
 
@@ -178,6 +187,39 @@ static void refuseEmptyingUnwritten(struct SystemCallFilter *filter, int call, i
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, O_RDWR, 1, 0));
   answer(filter, REFUSE);
   answer(filter, SECCOMP_RET_ALLOW);
+}
+
+/// Allows the options of sockets that make a call wait no longer than so long. Others set how much of the kernel's memory a socket
+/// takes, or filter in the kernel.
+static void allowTimeouts(struct SystemCallFilter *filter) {
+  const uint32_t options[] = {20 /* SO_RCVTIMEO */, 21 /* SO_SNDTIMEO */, 66 /* SO_RCVTIMEO_NEW */, 67 /* SO_SNDTIMEO_NEW */};
+  const uint8_t count = COUNT(options);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setsockopt, 0, count + 5));
+  loadArgument(filter, 1);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOL_SOCKET, 0, count + 1));
+  loadArgument(filter, 2);
+  for (uint8_t index = 0; index < count; index++) {
+    add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, options[index], count - index, 0));
+  }
+  answer(filter, REFUSE);
+  answer(filter, SECCOMP_RET_ALLOW);
+}
+
+/// Allows reading all limits, and lowering all of its own but the one on core dumps: with a limit of 0 the kernel would start the
+/// machine's handler of crashes again.
+static void allowOwnLimits(struct SystemCallFilter *filter, uint32_t ownProcess) {
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 11));
+  loadArgument(filter, 1);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RLIMIT_CORE, 0, 4));
+  loadArgument(filter, 2);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 6));
+  loadHighArgument(filter, 2);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 4));
+  loadArgument(filter, 0);
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+  add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ownProcess, 0, 1));
+  answer(filter, SECCOMP_RET_ALLOW);
+  answer(filter, REFUSE);
 }
 
 /// Allows new threads, but no processes or namespaces: a process that a plug-in starts may outlive it or multiply.
@@ -243,9 +285,7 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   allowValues(filter, SYS_tgkill, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_rt_sigqueueinfo, 0, &ownProcess, 1, REFUSE);
   allowValues(filter, SYS_rt_tgsigqueueinfo, 0, &ownProcess, 1, REFUSE);
-  // Its own limits only.
-  const uint32_t itself[] = {0, ownProcess};
-  allowValues(filter, SYS_prlimit64, 0, itself, COUNT(itself), REFUSE);
+  allowOwnLimits(filter, ownProcess);
   allowConnectedPairs(filter);
   const uint32_t options[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK,
                               PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, 0x53564d41 /* PR_SET_VMA */};
@@ -254,14 +294,27 @@ void SystemCallFilter_make(struct SystemCallFilter *filter, int keepsFiles, int 
   // purpose.
   const uint32_t requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   allowValues(filter, SYS_ioctl, 1, requests, COUNT(requests), SECCOMP_RET_ERRNO | ENOTTY);
-  // Copies, flags and locks; the owner; hints, seals and pipe sizes. Setting an owner is missing: the kernel would signal it in
+  // Copies, flags and locks; the owner; hints and seals. The size of a pipe is only read: all pipes of a user share what there is.
+  // Setting an owner is missing: the kernel would signal it in
   // this process's name. So are setting a lease, which keeps others from opening a file, and delegations, which newer kernels
   // have.
   const struct Range commands[] = {
       {F_DUPFD, F_SETLKW}, {F_GETOWN, F_GETOWN}, {F_GETOWN_EX, F_GETOWN_EX}, {F_OFD_GETLK, F_OFD_SETLKW},
-      {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, 1038 /* F_SET_FILE_RW_HINT */},
+      {F_GETLEASE, F_GETLEASE}, {1027 /* F_DUPFD_QUERY */, F_DUPFD_CLOEXEC}, {F_GETPIPE_SZ, 1038 /* F_SET_FILE_RW_HINT */},
   };
-  allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands));
+  allowRanges(filter, SYS_fcntl, 1, commands, COUNT(commands), REFUSE);
+  // Room for a file. What lies in a file stays: the host and the neighbours share memory with this process by files.
+  const uint32_t modes[] = {0, FALLOC_FL_KEEP_SIZE};
+  allowValues(filter, SYS_fallocate, 1, modes, COUNT(modes), REFUSE);
+  // Advice about memory that changes nothing in it that others see: what frees the pages of a file is missing, and what takes pages
+  // from the machine. An unknown advice is invalid, and so are these.
+  const struct Range advices[] = {
+      {MADV_NORMAL, MADV_DONTNEED}, {MADV_FREE, MADV_FREE}, {MADV_DONTFORK, MADV_DOFORK},
+      {MADV_HUGEPAGE, MADV_KEEPONFORK}, {22 /* MADV_POPULATE_READ */, 23 /* MADV_POPULATE_WRITE */},
+      {25 /* MADV_COLLAPSE */, 25}, {102 /* MADV_GUARD_INSTALL */, 103 /* MADV_GUARD_REMOVE */},
+  };
+  allowRanges(filter, SYS_madvise, 2, advices, COUNT(advices), SECCOMP_RET_ERRNO | EINVAL);
+  allowTimeouts(filter);
   // Only without a root of its own: a test of arguments slows each call a little, a number alone costs nothing.
   if (!hasOwnRoot) {
     refuseEmptyingUnwritten(filter, SYS_open, 1);

@@ -7,10 +7,10 @@
 
 /// What every unit may call, with any arguments.
 static const short harmless[] = {
-    // Memory.
-    SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore, SYS_mlock,
-    SYS_mlock2, SYS_munlock, SYS_mlockall, SYS_munlockall, SYS_membarrier, SYS_memfd_create, SYS_pkey_alloc,
-    SYS_pkey_free, SYS_pkey_mprotect, SYS_mseal, SYS_map_shadow_stack,
+    // Memory. Files in memory are missing (memfd_create): what they hold, on its way through a socket too, counts as no process's.
+    SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_msync, SYS_mincore, SYS_mlock,
+    SYS_mlock2, SYS_munlock, SYS_mlockall, SYS_munlockall, SYS_membarrier, SYS_pkey_alloc, SYS_pkey_free,
+    SYS_pkey_mprotect, SYS_mseal, SYS_map_shadow_stack,
     // Threads, and how they wait for each other.
     SYS_futex_waitv, SYS_futex_wake, SYS_futex_wait, SYS_set_robust_list,
     SYS_get_robust_list, SYS_rseq, SYS_set_tid_address, SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_getparam,
@@ -32,7 +32,7 @@ static const short harmless[] = {
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev, SYS_preadv2,
     SYS_pwritev2, SYS_open, SYS_openat, SYS_openat2, SYS_close, SYS_close_range, SYS_lseek, SYS_fstat, SYS_stat,
     SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_readlink, SYS_readlinkat,
-    SYS_getdents, SYS_getdents64, SYS_statfs, SYS_fstatfs, SYS_ftruncate, SYS_fallocate, SYS_fsync, SYS_fdatasync,
+    SYS_getdents, SYS_getdents64, SYS_statfs, SYS_fstatfs, SYS_ftruncate, SYS_fsync, SYS_fdatasync,
     SYS_fadvise64, SYS_readahead, SYS_flock, SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_dup,
     SYS_dup2, SYS_dup3, SYS_umask, SYS_chdir, SYS_fchdir,
     // Waiting for descriptors.
@@ -40,7 +40,7 @@ static const short harmless[] = {
     SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_eventfd, SYS_eventfd2, SYS_pipe, SYS_pipe2,
     // The control channel, and connected pairs of sockets.
     SYS_sendmsg, SYS_recvmsg, SYS_sendto, SYS_recvfrom, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt,
-    SYS_setsockopt, SYS_getsockname, SYS_getpeername,
+    SYS_getsockname, SYS_getpeername,
     // The program itself. Another program that Landlock and the mount namespace allow it to run is confined as well.
     SYS_execve, SYS_wait4, SYS_waitid,
 };
@@ -58,8 +58,7 @@ static const short keepingFiles[] = {
 
 /// What standard units may call if they have their own root: no Landlock, or no old one, keeps these from other files.
 static const short reachingByName[] = {
-    SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat, SYS_inotify_init, SYS_inotify_init1,
-    SYS_inotify_add_watch, SYS_inotify_rm_watch,
+    SYS_truncate, SYS_utime, SYS_utimes, SYS_utimensat, SYS_futimesat,
 };
 
 /// What fails with EPERM, as if the user lacked the right.
@@ -81,7 +80,10 @@ static const short refused[] = {
     // Memory and messages of the whole machine.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop, SYS_msgget,
     SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive,
-    SYS_mq_notify, SYS_mq_getsetattr, SYS_memfd_secret, SYS_remap_file_pages,
+    SYS_mq_notify, SYS_mq_getsetattr, SYS_remap_file_pages,
+    SYS_memfd_secret,
+    // Watches of files: a user has few, and other programs need them.
+    SYS_inotify_init, SYS_inotify_init1, SYS_inotify_add_watch, SYS_inotify_rm_watch,
     // Large parts of the kernel that audio does not need.
     SYS_keyctl, SYS_add_key, SYS_request_key, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
     SYS_io_uring_enter, SYS_io_uring_register, SYS_seccomp, SYS_landlock_create_ruleset, SYS_landlock_add_rule,

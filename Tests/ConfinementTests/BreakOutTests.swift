@@ -56,6 +56,10 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         WayOut("own-rank", .root), WayOut("own-processors"), WayOut("become-root", .root), WayOut("fork"),
         WayOut("leave-session", .nobody), WayOut("thread-storm"), WayOut("descriptor-storm"), WayOut("memory-storm"),
         WayOut("large-file"), WayOut("dump-core", .nobody),
+        // What the user's programs share.
+        WayOut("spare-itself"), WayOut("hoard-memory"), WayOut("enlarge-pipe"), WayOut("enlarge-socket"), WayOut("watch-file"),
+        WayOut("send-many-descriptors"), WayOut("be-dumped"), WayOut("invite-handler"), WayOut("read-settings"),
+        WayOut("open-settings", .root),
         // The kernel. Some kernels refuse some of these to every user.
         WayOut("requeue-sleepers"), WayOut("mount", .root), WayOut("open-tree", .root), WayOut("unshare", .nobody),
         WayOut("join-namespaces", .root),
@@ -101,10 +105,28 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "signal-process", .strict, upon: 1).isRefusal)
     }
 
-    @Test(arguments: [ConfinementProfile.strict, .standard])
-    func noOtherProgramRuns(profile: ConfinementProfile) throws {
-        #expect(try Fugitive.outcome(of: "run-shell", .off) == .ended(.exited(code: 42)))
-        #expect(try Fugitive.outcome(of: "run-shell", profile).isRefusal)
+    @Test(arguments: [ConfinementProfile.strict, .standard], ["run-shell", "run-by-descriptor", "run-memory"])
+    func noOtherProgramRuns(profile: ConfinementProfile, way: String) throws {
+        #expect(try Fugitive.outcome(of: way, .off) == .ended(.exited(code: 42)))
+        #expect(try Fugitive.outcome(of: way, profile).isRefusal)
+    }
+
+    /// Neighbours and the host have it mapped, and would read zeros.
+    @Test(arguments: [ConfinementProfile.strict, .standard], ["punch-hole", "remove-pages"])
+    func memoryThatIsSharedKeepsWhatItHolds(profile: ConfinementProfile, way: String) throws {
+        let memory = try SharedMemory(name: "ring", byteCount: 4096)
+        memory.base.storeBytes(of: 42, as: UInt64.self)
+        #expect(try Fugitive.outcome(of: way, profile, lending: memory.descriptor).isRefusal)
+        #expect(memory.base.load(as: UInt64.self) == 42)
+        #expect(try Fugitive.outcome(of: way, .off, lending: memory.descriptor) == .gotThrough)
+        #expect(memory.base.load(as: UInt64.self) == 0)
+    }
+
+    /// What libraries do to memory, sockets and their own limits.
+    @Test(arguments: ConfinementProfile.allCases, ["reserve-room", "advise-kernel", "limit-wait", "lower-limit"])
+    func whatHarmsNobodyIsAllowed(profile: ConfinementProfile, way: String) throws {
+        let memory = try SharedMemory(name: "ring", byteCount: 4096)
+        #expect(try Fugitive.outcome(of: way, profile, lending: memory.descriptor) == .gotThrough)
     }
 
     @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: [ConfinementProfile.strict, .standard])

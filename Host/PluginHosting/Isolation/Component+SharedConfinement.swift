@@ -39,7 +39,8 @@ extension ResourceLimits {
         let most = max(memoryByteCount, other.memoryByteCount, MachinePaths.memoryByteCount / 4 * 3)
         var union = ResourceLimits(
             memoryByteCount: min(memoryByteCount + other.memoryByteCount, most),
-            fileByteCount: max(fileByteCount, other.fileByteCount), descriptorCount: descriptorCount + other.descriptorCount,
+            fileByteCount: max(fileByteCount, other.fileByteCount),
+            descriptorCount: min(descriptorCount + other.descriptorCount, Self.mostDescriptorCount),
             threadCount: threadCount + other.threadCount)
         union.lockedByteCount = max(lockedByteCount, other.lockedByteCount)
         union.realtimePriority = max(realtimePriority, other.realtimePriority)

@@ -37,7 +37,7 @@ extension Confinement {
                 systemCalls: .standard,
                 limits: ResourceLimits(
                     memoryByteCount: max(2 << 30, MachinePaths.memoryByteCount / 4 * 3), fileByteCount: 1 << 30,
-                    descriptorCount: 1024, threadCount: 512))
+                    descriptorCount: ResourceLimits.mostDescriptorCount, threadCount: 512))
         }
         limits.realtimePriority = Placement.highestGrantedRank
     }
