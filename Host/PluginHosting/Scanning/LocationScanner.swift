@@ -46,7 +46,8 @@ struct LocationScanner: Sendable {
         }
     }
 
-    private static func reason(_ fault: PluginFault) -> String {
+    /// Why a process gave no answer, for the user.
+    static func reason(_ fault: PluginFault) -> String {
         switch fault {
         case .unanswered(let milliseconds): "the process that loads it did not answer within \(milliseconds) ms"
         default: "the process that loads it \(fault)"

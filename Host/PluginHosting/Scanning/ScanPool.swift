@@ -14,6 +14,8 @@ final class ScanPool: Sendable {
         var outcomes: [Int: ScanOutcome] = [:]
         /// The processes that run at present.
         var running: [Int: ChildProcess] = [:]
+        /// What a process was ended for.
+        var exhaustions: [Int: PluginFault] = [:]
         var isStopped = false
         /// The encoded bytes of all outcomes that are kept.
         var byteCount = 0
@@ -52,15 +54,35 @@ final class ScanPool: Sendable {
         defer { threads.forEach { $0.join() } }
         if threads.isEmpty { work() }
         do {
+            var nextLook = MonotonicClock.now() + Self.lookNanoseconds
             while true {
                 let (done, isOver) = state.withLock { ($0.outcomes.count, $0.outcomes.count == locations.count) }
                 try progress(ScanProgress(doneCount: done, totalCount: locations.count))
                 if isOver { return }
+                if MonotonicClock.now() >= nextLook {
+                    endExhausted()
+                    nextLook = MonotonicClock.now() + Self.lookNanoseconds
+                }
                 _ = finished.wait(timeout: .now() + .milliseconds(100))
             }
         } catch {
             stop()
             throw error
+        }
+    }
+
+    /// The nanoseconds between checks of what processes use up.
+    private static let lookNanoseconds: UInt64 = 500_000_000
+    private static let threadLimit = Confinement(.standard, paths: [])?.limits.threadCount
+
+    /// Ends the processes that have used up what they may have, as a supervisor ends those of units.
+    private func endExhausted() {
+        for (index, child) in state.withLock({ $0.running }) {
+            guard let fault = ResourceUse.exhaustion(of: child.identifier, threadLimit: Self.threadLimit), child.poll() == nil
+            else { continue }
+            // Before the end, which the scanning thread is waiting for.
+            state.withLock { $0.exhaustions[index] = fault }
+            _ = child.kill()
         }
     }
 
@@ -107,6 +129,10 @@ final class ScanPool: Sendable {
         state.withLock { state in
             state.running[index] = nil
             guard !state.isStopped else { return }
+            if let fault = state.exhaustions[index] {
+                outcome = .failure(LocationScanner.reason(fault))
+                byteCount = ScanCache.byteCount(of: outcome)
+            }
             // This location is not to blame when others have used up the room.
             let hasRoom = state.byteCount + byteCount <= maximumByteCount
             if hasRoom { state.byteCount += byteCount }

@@ -138,6 +138,19 @@ import Testing
         #expect(Census.children.isEmpty)
     }
 
+    /// It would sleep for a minute then, and nobody would notice before the time is up.
+    @Test func aPlaceThatUsesUpItsMemoryIsEndedBeforeItsTimeIsUp() throws {
+        let bench = try ScanBench()
+        try bench.library("leaks", "leak")
+        try bench.library("b", "unit fine")
+        let start = ContinuousClock.now
+        let registry = try bench.scan(timeout: 30_000)
+        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(registry.components.map(\.id) == ["ladspa:b:fine"])
+        #expect(registry.report.reason("leaks.so") == "the process that loads it used up its memory and was ended")
+        #expect(Census.children.isEmpty)
+    }
+
     @Test func aPlaceThatSaysTooMuchFailsAndLeavesRoomForOthers() throws {
         let bench = try ScanBench()
         try bench.library("a", "much 600")

@@ -49,6 +49,7 @@ enum ScriptedBridge: Bridge {
         case "exit": CFaults_exit(Int32(number))
         case "crash": CFaults_crash()
         case "hang": CFaults_loop(-1)
+        case "leak": leak()
         case "sleep": CFaults_sleep(Int32(number))
         case "print": print(rest)
         case "garbage": answerGarbage(byteCount: number)
@@ -58,6 +59,16 @@ enum ScriptedBridge: Bridge {
 
     /// Among the longest that a listing may hold.
     private static let tag = String(repeating: "t", count: 100)
+
+    /// Takes all the memory that it may have, without writing to it, and then sleeps.
+    private static func leak() {
+        let unreserved: Int32 = 0x4000
+        for _ in 0..<65_536 {
+            let memory = mmap(nil, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | unreserved, -1, 0)
+            guard memory != MAP_FAILED else { break }
+        }
+        CFaults_sleep(60_000)
+    }
 
     /// Sends bytes that are no message on the control channel, and then sleeps.
     private static func answerGarbage(byteCount: Int) {
