@@ -119,7 +119,9 @@ extension PluginMessage {
     package init(kind: UInt16, body: [UInt8]) throws(WireViolation) {
         var reader = PayloadReader(body)
         switch Int(kind) {
-        case CWireLayout_messageWelcome: self = .welcome(try reader.readWelcome())
+        case CWireLayout_messageWelcome:
+            guard body.count <= WireLimits.welcomeByteCount else { throw WireViolation("a welcome of \(body.count) bytes") }
+            self = .welcome(try reader.readWelcome())
         case CWireLayout_messageDone: self = .done
         case CWireLayout_messageRefused: self = .refused(try reader.readString())
         case CWireLayout_messageAllocated:
@@ -183,11 +185,11 @@ extension PayloadReader {
         let version = try read(UInt32.self)
         let description = try UnitDescription(from: &self)
         let parameters = try ParameterTree(from: &self)
-        let texts = try readItems(minimumByteCount: 9) { reader throws(WireViolation) in
+        let texts = try readItems("texts", most: WireLimits.textCount, minimumByteCount: 9) { reader throws(WireViolation) in
             try TextProperty(from: &reader)
         }
         try Self.check(texts, besides: parameters)
-        let presets = try readItems(minimumByteCount: 8) { reader throws(WireViolation) in
+        let presets = try readItems("presets", most: WireLimits.presetCount, minimumByteCount: 8) { reader throws(WireViolation) in
             try FactoryPreset(from: &reader)
         }
         return Welcome(

@@ -70,12 +70,7 @@ extension PayloadReader {
     }
 
     private mutating func readIdentifier() throws(WireViolation) -> String {
-        let identifier = try readString()
-        let byteCount = identifier.utf8.count
-        guard byteCount <= ParameterTree.maximumIdentifierByteCount else {
-            throw WireViolation("an identifier of \(byteCount) bytes")
-        }
-        return identifier
+        try readIdentifier(maximumByteCount: ParameterTree.maximumIdentifierByteCount)
     }
 
     private mutating func readNode(depth: Int, _ nodeCount: inout Int) throws(WireViolation) -> ParameterNode {

@@ -47,6 +47,16 @@ package struct PayloadReader {
         return items
     }
 
+    /// Reads a count of at most `most`, and that many items of at least `minimumByteCount` bytes each.
+    package mutating func readItems<Item>(
+        _ name: String, most: Int, minimumByteCount: Int, _ item: (inout PayloadReader) throws(WireViolation) -> Item
+    ) throws(WireViolation) -> [Item] {
+        var ahead = self
+        let count = try ahead.readCount(minimumItemByteCount: minimumByteCount)
+        guard count <= most else { throw WireViolation("\(count) \(name); \(most) are the most") }
+        return try readItems(minimumByteCount: minimumByteCount, item)
+    }
+
     /// Reads text and replaces its control characters by spaces, so that no peer can control a terminal.
     package mutating func readString() throws(WireViolation) -> String {
         let count = try readCount(minimumItemByteCount: 1)
@@ -57,20 +67,28 @@ package struct PayloadReader {
             return (String(validating: bytes, as: UTF8.self), bytes.contains(where: Self.mayBeControl))
         }
         guard let text else { throw WireViolation("text that is not UTF-8") }
-        guard mayHoldControls, text.unicodeScalars.contains(where: Self.isControl) else { return text }
-        var cleaned = String.UnicodeScalarView()
-        cleaned.append(contentsOf: text.unicodeScalars.map { Self.isControl($0) ? " " : $0 })
-        return String(cleaned)
+        return mayHoldControls ? String(decoding: Self.cleaned(bytes[range]), as: UTF8.self) : text
+    }
+
+    /// The same UTF-8 with a space for each control character.
+    private static func cleaned(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var cleaned: [UInt8] = []
+        cleaned.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            // The control characters from U+0080 have two bytes, the others one.
+            let isLong = byte == 0xC2 && bytes[index + 1] < 0xA0
+            cleaned.append(isLong || byte < 0x20 || byte == 0x7F ? 0x20 : byte)
+            index += isLong ? 2 : 1
+        }
+        return cleaned
     }
 
     /// Whether a byte of UTF-8 may belong to a control character.
     ///
     /// Most texts have no such byte, and need no closer check.
     private static func mayBeControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-    }
 
     /// Reads a count, and that many bytes.
     package mutating func readBlob() throws(WireViolation) -> [UInt8] {

@@ -57,7 +57,7 @@ extension TextProperty {
     }
 
     init(from reader: inout PayloadReader) throws(WireViolation) {
-        let identifier = try reader.readString()
+        let identifier = try reader.readIdentifier(maximumByteCount: ParameterTree.maximumKeyPathByteCount)
         let name = try reader.readString()
         self.init(identifier, name: name, kind: Kind(rawValue: try reader.read(UInt8.self)) ?? .text)
     }
@@ -142,8 +142,11 @@ extension PayloadReader {
     }
 
     mutating func readValues() throws(WireViolation) -> [String: Double] {
-        let pairs = try readItems(minimumByteCount: 12) { reader throws(WireViolation) in
-            (try reader.readString(), try reader.readDouble())
+        // One value for each parameter.
+        let most = ParameterTree.maximumParameterCount
+        let pairs = try readItems("values", most: most, minimumByteCount: 12) { reader throws(WireViolation) in
+            let keyPath = try reader.readIdentifier(maximumByteCount: ParameterTree.maximumKeyPathByteCount)
+            return (keyPath, try reader.readDouble())
         }
         return Dictionary(pairs) { _, last in last }
     }

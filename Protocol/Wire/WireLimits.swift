@@ -18,6 +18,12 @@ package enum WireLimits {
     package static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
     /// The longest body in the datagram itself, in bytes.
     package static let inlineByteCount = Int(CWireLayout_maximumInlineByteCount)
+    /// The longest welcome, in bytes.
+    package static let welcomeByteCount = Int(CWireLayout_maximumWelcomeByteCount)
+    /// The largest number of texts in a welcome.
+    package static let textCount = Int(CWireLayout_maximumTextCount)
+    /// The largest number of presets in a welcome.
+    package static let presetCount = Int(CWireLayout_maximumPresetCount)
     /// The longest listing of units, in bytes.
     package static let listingByteCount = Int(CWireLayout_maximumListingByteCount)
     /// The largest number of units, of extended identifiers and of defects in a listing.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The parameters of a unit in nested groups. The shape is fixed; `ParameterValues` holds the values. Any thread.
 
+import Glibc
+
 /// A group of parameters and of further groups.
 public struct ParameterGroup: Hashable, Sendable {
     /// The permanent identifier, unique among siblings; a part of the key path.
@@ -50,6 +52,9 @@ public struct ParameterTree: Hashable, Sendable {
     /// The deepest nesting of groups.
     public static let maximumDepth = 16
 
+    /// The longest key path, in bytes of UTF-8.
+    package static let maximumKeyPathByteCount = (maximumDepth + 1) * (maximumIdentifierByteCount + 1) - 1
+
     /// The nodes of the top level.
     public let children: [ParameterNode]
     /// Every parameter with its key path, depth first, in the author's order.
@@ -70,7 +75,10 @@ public struct ParameterTree: Hashable, Sendable {
         indicesByAddress = flat.indices.sorted {
             (flat[$0].parameter.address, $0) < (flat[$1].parameter.address, $1)
         }
-        indicesByKeyPath = flat.indices.sorted { (flat[$0].keyPath, $0) < (flat[$1].keyPath, $1) }
+        indicesByKeyPath = flat.indices.sorted { left, right in
+            let order = Self.order(flat[left].keyPath, flat[right].keyPath)
+            return order == 0 ? left < right : order < 0
+        }
     }
 
     /// Makes a tree without groups.
@@ -81,8 +89,8 @@ public struct ParameterTree: Hashable, Sendable {
 
     /// The parameter with a key path such as `filter.envelope.attack`; nil if there is none.
     public subscript(keyPath keyPath: String) -> Parameter? {
-        let index = Self.first(of: indicesByKeyPath) { parameters[$0].keyPath >= keyPath }
-        guard let index, parameters[index].keyPath == keyPath else { return nil }
+        let index = Self.first(of: indicesByKeyPath) { Self.order(parameters[$0].keyPath, keyPath) >= 0 }
+        guard let index, Self.order(parameters[index].keyPath, keyPath) == 0 else { return nil }
         return parameters[index].parameter
     }
 
@@ -106,6 +114,19 @@ public struct ParameterTree: Hashable, Sendable {
             if isReached(indices[middle]) { reached = middle } else { unreached = middle + 1 }
         }
         return reached < indices.count ? indices[reached] : nil
+    }
+
+    /// Negative, zero or positive: the order of two texts by their bytes.
+    ///
+    /// The order of characters takes a thousand times as long to find where a plug-in wants it to.
+    private static func order(_ left: String, _ right: String) -> Int {
+        let common = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                Int(memcmp(left.baseAddress!, right.baseAddress!, min(left.count, right.count)))
+            }
+        }
+        let order = common.flatMap { $0 } ?? 0
+        return order == 0 ? left.utf8.count - right.utf8.count : order
     }
 
     /// Whether both trees have the same nodes in the same order.

@@ -283,6 +283,10 @@ enum {
   /// The longest body of all.
   CWireLayout_maximumBodyByteCount = 67108864,
   CWireLayout_maximumDescriptorCount = 16,
+  /// The longest body of `welcome`, and the largest number of texts and of presets in it.
+  CWireLayout_maximumWelcomeByteCount = 16777216,
+  CWireLayout_maximumTextCount = 1024,
+  CWireLayout_maximumPresetCount = 16384,
   /// The longest body of `units`, and the largest number of units, of extended identifiers and of defects in it.
   CWireLayout_maximumListingByteCount = 16777216,
   CWireLayout_maximumListingCount = 1024,
