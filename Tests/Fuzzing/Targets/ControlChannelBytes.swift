@@ -19,7 +19,7 @@ extension FuzzTarget {
         precondition(frame.bytes == bytes)
     }
 
-    /// A byte that chooses how the message is sent, and a message whose body may travel in a memfd.
+    /// A byte that chooses how the message is sent, and a message whose body may travel in a memfd or in a piece.
     static let controlChannel = FuzzTarget("control-channel", seeds: Datagram.seeds) { bytes in
         guard let bench = try? ChannelBench.shared.get() else { fatalError("no socket") }
         let descriptors = bench.lowestFreeDescriptor()
@@ -46,10 +46,16 @@ private struct Datagram {
     var isSealed: Bool { manner & 2 == 0 }
     var hasStranger: Bool { manner & 4 != 0 }
 
+    /// Whether the reader will wait for pieces.
+    var isBeforePieces: Bool {
+        let announcement = try? MessageFrame.announcement(of: head + (bodyTravelsInDescriptor ? [] : body))
+        return announcement.map { $0.place == .pieces && $0.byteCount > 0 } ?? false
+    }
+
     static var seeds: [[UInt8]] {
         let frame = MessageFrame(kind: 66, serial: 1, body: [1, 2, 3])
         let apart = frame.header(.descriptor) + frame.body
-        return [[0] + frame.bytes, [1] + apart, [3] + apart, [5] + apart, [12] + frame.bytes]
+        return [[0] + frame.bytes, [1] + apart, [3] + apart, [5] + apart, [12] + frame.bytes, [0] + frame.header(.pieces)]
     }
 }
 
@@ -78,7 +84,7 @@ private struct ChannelBench: Sendable {
         do throws(ControlChannelError) {
             var received = try receiver.receive(timeoutMilliseconds: 1000)
             precondition(received.frame.body.count <= WireLimits.bodyByteCount)
-            precondition(!datagram.bodyTravelsInDescriptor || datagram.head[6] == 0 || datagram.isSealed, "a body that can change")
+            precondition(!datagram.bodyTravelsInDescriptor || datagram.head[6] != 1 || datagram.isSealed, "a body that can change")
             while received.takeDescriptor() != nil {}
         } catch {
             if case .timedOut = error { fatalError("a message went lost") }
@@ -97,6 +103,8 @@ private struct ChannelBench: Sendable {
         try sender.send(
             head: datagram.head, body: datagram.bodyTravelsInDescriptor ? [] : datagram.body,
             descriptors: passed.map(\.number), timeoutMilliseconds: 1000)
+        // All of the body, or a piece that is too short.
+        if datagram.isBeforePieces { try sender.send(head: [0], body: [], descriptors: [], timeoutMilliseconds: 1000) }
     }
 
     /// Memory that can still change.
