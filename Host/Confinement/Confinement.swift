@@ -22,8 +22,6 @@ package struct Confinement: Hashable, Sendable {
     }
 
     /// A file or folder by name, and what may be done with it.
-    ///
-    /// Links on the way are followed.
     package struct NamedPath: Hashable, Sendable {
         /// The absolute path.
         package var path: String
@@ -31,11 +29,16 @@ package struct Confinement: Hashable, Sendable {
         ///
         /// A folder's access covers everything below it.
         package var access: FileAccess
+        /// Whether links on the way are followed.
+        ///
+        /// A path that the user chose by what it led to is skipped once there is a link in it.
+        package var followsLinks: Bool
 
         /// Names a file or folder.
-        package init(_ path: String, _ access: FileAccess) {
+        package init(_ path: String, _ access: FileAccess, followingLinks followsLinks: Bool = true) {
             self.path = path
             self.access = access
+            self.followsLinks = followsLinks
         }
     }
 
@@ -91,14 +94,14 @@ struct PreparedConfinement {
         var confinement = confinement
         if offer.namespaces.contains(.mount) {
             privateFolder = nil
-            visible = VisiblePaths(confinement.paths.map { ($0.path, $0.access) })
+            visible = VisiblePaths(confinement.paths)
             // A process that is shown the machine's /tmp has no private one at that path.
             if visible.paths.contains(where: { $0.path == "/tmp" }) { confinement.temporaryByteCount = 0 }
         } else {
             _ = Self.abandonedFoldersAreGone
             privateFolder = confinement.temporaryByteCount == 0 ? nil : try PrivateFolder()
             if let privateFolder { confinement.paths.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
-            visible = VisiblePaths(confinement.paths.map { ($0.path, $0.access) })
+            visible = VisiblePaths(confinement.paths)
         }
         self.confinement = confinement
     }
@@ -118,7 +121,7 @@ struct PreparedConfinement {
         }
         let binds = visible.paths.map { path in
             CConfinementShims_Bind(
-                path: text(path.path), isFolder: path.isFolder ? 1 : 0,
+                path: text(path.path), device: path.device, inode: path.inode, isFolder: path.isFolder ? 1 : 0,
                 isWritable: path.access.isDisjoint(with: [.write, .keepFiles]) ? 0 : 1, isDevice: path.isDevice ? 1 : 0)
         }
         let links = visible.links.sorted { $0.key < $1.key }.map {

@@ -4,6 +4,7 @@
 
 import CConfinementShims
 import CLinuxShims
+import Glibc
 import LinuxSystem
 
 /// `[any]` What a process may do with a file, or with a folder and everything below it.
@@ -48,6 +49,11 @@ package enum Landlock {
             let number = CLinuxShims_openPath(path.path)
             guard number >= 0 else { continue }
             let file = Descriptor(owning: number)
+            var status = stat()
+            // The path may lead elsewhere by now.
+            guard fstat(number, &status) == 0, UInt64(status.st_dev) == path.device, UInt64(status.st_ino) == path.inode else {
+                continue
+            }
             let result = CConfinementShims_landlockAllow(
                 ruleset.number, Int32(version), file.number, path.access.rawValue, path.isFolder ? 1 : 0)
             try SystemError.check(result, "allow \"\(path.path)\" in Landlock")

@@ -9,6 +9,9 @@ import LinuxSystem
 struct VisiblePath: Hashable, Sendable {
     var path: String
     var access: FileAccess
+    /// Which file it is, so that no other one is shown if the path leads elsewhere by then.
+    var device: UInt64
+    var inode: UInt64
     var isFolder: Bool
     var isDevice: Bool
 }
@@ -26,11 +29,11 @@ struct VisiblePaths {
     private static let maximumLinkCount = 40
 
     /// Resolves named paths and skips those that do not exist: a machine has only some of the usual folders.
-    init(_ named: [(path: String, access: FileAccess)]) {
+    init(_ named: [Confinement.NamedPath]) {
         var found: [String: VisiblePath] = [:]
-        for (path, access) in named {
-            guard var visible = resolve(path) else { continue }
-            visible.access = access.union(found[visible.path]?.access ?? [])
+        for named in named {
+            guard var visible = resolve(named.path, followingLinks: named.followsLinks) else { continue }
+            visible.access = named.access.union(found[visible.path]?.access ?? [])
             found[visible.path] = visible
         }
         // Outer folders come first. What lies in them is listed on its own only if more may be done with it.
@@ -45,7 +48,7 @@ struct VisiblePaths {
     /// Resolves a path part by part.
     ///
     /// The root folder yields nil, even through a link to "/": no process sees the whole machine.
-    private mutating func resolve(_ path: String) -> VisiblePath? {
+    private mutating func resolve(_ path: String, followingLinks: Bool) -> VisiblePath? {
         guard path.hasPrefix("/") else { return nil }
         var parts = path.split(separator: "/").map(String.init)[...]
         var walked = ""
@@ -62,14 +65,16 @@ struct VisiblePaths {
                 continue
             }
             linkCount += 1
-            guard linkCount <= Self.maximumLinkCount else { return nil }
+            guard followingLinks, linkCount <= Self.maximumLinkCount else { return nil }
             parts = (target.split(separator: "/").map(String.init) + parts)[...]
             if target.hasPrefix("/") { walked = "" }
         }
         var status = stat()
         guard !walked.isEmpty, stat(walked, &status) == 0 else { return nil }
         let kind = status.st_mode & S_IFMT
-        return VisiblePath(path: walked, access: [], isFolder: kind == S_IFDIR, isDevice: kind == S_IFCHR)
+        return VisiblePath(
+            path: walked, access: [], device: UInt64(status.st_dev), inode: UInt64(status.st_ino), isFolder: kind == S_IFDIR,
+            isDevice: kind == S_IFCHR)
     }
 
     /// Reads each link once: most of the paths begin alike.
@@ -93,8 +98,8 @@ extension Confinement {
     ///
     /// Links on the way are followed. A path that leads to no file yields false.
     package func permitsReading(_ path: String) -> Bool {
-        guard let wanted = VisiblePaths([(path, .read)]).paths.first?.path else { return false }
-        return VisiblePaths(paths.map { ($0.path, $0.access) }).paths.contains { shown in
+        guard let wanted = VisiblePaths([NamedPath(path, .read)]).paths.first?.path else { return false }
+        return VisiblePaths(paths).paths.contains { shown in
             shown.access.contains(.read) && (shown.path == wanted || shown.isFolder && wanted.hasPrefix(shown.path + "/"))
         }
     }

@@ -89,6 +89,8 @@ extension HostingError {
         switch self {
         case .malformedManifest(let path, _): FilePath.folder(of: path)
         case .missingExecutable(let bundle, _), .missingLibrary(let bundle, _): bundle
+        case .unusableLocation(let path, _):
+            path.hasSuffix(".\(ComponentRegistry.bundleExtension)") ? path : FilePath.folder(of: path)
         default: nil
         }
     }

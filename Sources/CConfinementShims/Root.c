@@ -57,12 +57,21 @@ static int makePlace(char *path, int isFolder) {
 
 /// Copies a part of the machine as this process shall see it. Returns a descriptor of the mount, or -errno.
 static int take(const struct CConfinementShims_Bind *part) {
-  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, part->path, (unsigned)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
-  if (tree < 0) return -errno;
+  // A descriptor of the host's lies in the host's mount namespace, and cannot be copied from here. So the path is opened anew, and
+  // has to lead to the same file.
+  int file = open(part->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return -errno;
+  struct stat status;
+  int result = orErrno(fstat(file, &status));
+  if (result >= 0 && (status.st_dev != part->device || status.st_ino != part->inode)) result = -ESTALE;
+  const unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT | AT_EMPTY_PATH;
+  int tree = result < 0 ? result : orErrno(syscall(SYS_open_tree, file, "", flags));
+  close(file);
+  if (tree < 0) return tree;
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID};
   if (!part->isWritable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
   if (!part->isDevice) attributes.attr_set |= MOUNT_ATTR_NODEV;
-  int result = orErrno(syscall(SYS_mount_setattr, tree, "", (unsigned)(AT_EMPTY_PATH | AT_RECURSIVE), &attributes, sizeof attributes));
+  result = orErrno(syscall(SYS_mount_setattr, tree, "", (unsigned)(AT_EMPTY_PATH | AT_RECURSIVE), &attributes, sizeof attributes));
   if (result >= 0) return tree;
   close(tree);
   return result;

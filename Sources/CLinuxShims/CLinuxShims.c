@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -121,6 +122,10 @@ int CLinuxShims_reopenReadOnly(int descriptor) {
 }
 
 int CLinuxShims_openPath(const char *path) { return orErrno(open(path, O_PATH | O_CLOEXEC)); }
+int CLinuxShims_openBeneath(int folder, const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  return orErrno((int)syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
 int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
 
 int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }

@@ -41,6 +41,6 @@ enum Bridges {
         guard let unit = listing.units.first(where: { $0.description.identifier == identifier }) else {
             throw TestFailure("\(location) holds no \(identifier): \(listing.units.map(\.description.identifier))")
         }
-        return Component(unit, format: format, bridge: try component(of: format)).trusted
+        return Component(unit, format: format, bridge: try component(of: format), locationPath: location).trusted
     }
 }

@@ -92,7 +92,8 @@ import Testing
         let large = "99999999999999999999"
         hints.locator += ["", " ", "class", "unit 6", "unit x dB", "default 8 much", "default \(large) 1", "point 13 0", "/etc"]
         hints.locator += ["default 8 nan", "point 13 nan x", "unit -1 dB", "unit 5000 dB"]
-        let component = Component(hints, format: .ladspa, bridge: try Bridges.component(of: .ladspa))
+        let component = Component(
+            hints, format: .ladspa, bridge: try Bridges.component(of: .ladspa), locationPath: LADSPAUnitTests.honest)
         let unit = try HostedUnit(component)
         let plain = try LADSPAUnitTests.unit("hints")
         #expect(unit.parameters == plain.parameters)

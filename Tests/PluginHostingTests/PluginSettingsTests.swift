@@ -180,15 +180,15 @@ import Testing
     @Test func rightsEndWhenTheFileChanges() throws {
         let bench = try bench()
         let component = try bench.scan().component(named: "amplifier")
-        let path = bench.path("ladspa/amp.so")
+        let (path, samples) = (bench.path("ladspa/amp.so"), bench.path("ladspa"))
         let code = try component.code()
         let isChange = try bench.installation.changeSettings { settings in
             settings.trust(component.id, code) && settings.unconfine(component.id, code)
-                && settings.grant(component.id, code, reading: "/srv/samples")
+                && settings.grant(component.id, code, reading: samples)
         }
         #expect(isChange)
         var trusted = try bench.scan().component(named: "amplifier")
-        #expect(trusted.isTrusted && trusted.profile == .off && trusted.granted == ["/srv/samples"])
+        #expect(trusted.isTrusted && trusted.profile == .off && trusted.granted == [samples])
         // Touching the file changes its stamp and not its contents.
         #expect(utimes(path, nil) == 0)
         trusted = try bench.scan().component(named: "amplifier")
@@ -206,7 +206,7 @@ import Testing
         #expect(!changed.isTrusted && changed.profile == .standard && changed.granted.isEmpty)
         let lapsed = try #require(changed.lapsedRights)
         #expect(lapsed.change == .altered(path: path))
-        #expect(lapsed.allowances == ["be loaded into the host", "run unconfined", "read \"/srv/samples\""])
+        #expect(lapsed.allowances == ["be loaded into the host", "run unconfined", "read \"\(samples)\""])
         // A new decision is about the new file, and takes nothing over.
         let other = try changed.code()
         #expect(try bench.installation.changeSettings { $0.grant(component.id, other, reading: "/tmp") })

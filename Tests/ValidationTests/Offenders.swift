@@ -43,8 +43,9 @@ enum Offenders {
     private static func foundComponent(_ offence: String) throws -> Component {
         let (bridge, units) = try listing.get()
         let unit = try #require(units.first { $0.locator == [offence] }, "there is no offence \(offence)")
-        guard bridged.contains(offence) else { return try Component(bundlePath: try bundle(offence)) }
-        var component = Component(unit, format: .native, bridge: bridge)
+        let isBridged = bridged.contains(offence)
+        var component =
+            isBridged ? Component(unit, format: .native, bridge: bridge) : try Component(bundlePath: try bundle(offence))
         component.isTrusted = true
         return component
     }

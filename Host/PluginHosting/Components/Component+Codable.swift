@@ -7,7 +7,8 @@ import AudioUnits
 extension Component: Codable {
     private enum CodingKeys: String, CodingKey {
         case description, name, manufacturerName, version, tags, format, id, locator, extensionPaths
-        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, isTrusted, rights, lapsedRights, isBlocked,
+        case bundlePath, executablePath, libraryPath, consentsToInProcess, locationPath, home, isTrusted, rights, lapsedRights,
+            isBlocked,
             profile,
             granted
         case quarantineReason
@@ -30,6 +31,7 @@ extension Component: Codable {
         try container.encodeIfPresent(libraryPath, forKey: .libraryPath)
         try container.encode(consentsToInProcess, forKey: .consentsToInProcess)
         try container.encodeIfPresent(locationPath, forKey: .locationPath)
+        try container.encode(home, forKey: .home)
         try container.encode(isTrusted, forKey: .isTrusted)
         try container.encodeIfPresent(rights, forKey: .rights)
         try container.encodeIfPresent(lapsedRights, forKey: .lapsedRights)
@@ -61,6 +63,7 @@ extension Component: Codable {
         libraryPath = try container.decodeIfPresent(String.self, forKey: .libraryPath)
         consentsToInProcess = try container.decode(Bool.self, forKey: .consentsToInProcess)
         locationPath = try container.decodeIfPresent(String.self, forKey: .locationPath)
+        home = try text(.home)
         isTrusted = try container.decode(Bool.self, forKey: .isTrusted)
         rights = try container.decodeIfPresent(PluginRights.self, forKey: .rights)
         lapsedRights = try container.decodeIfPresent(LapsedRights.self, forKey: .lapsedRights)

@@ -39,6 +39,8 @@ public struct Component: Hashable, Sendable {
     package let consentsToInProcess: Bool
     /// The library or folder that holds a classic plug-in.
     package let locationPath: String?
+    /// The library or folder that is the plug-in itself, which the user's decisions are about; without links.
+    public let home: String
     /// Whether the user lets exactly this code be loaded into the host.
     ///
     /// A program that loads plug-ins on its own account sets it, in the user's name.
@@ -74,13 +76,10 @@ public struct Component: Hashable, Sendable {
         libraryPath = bridge.libraryPath
         consentsToInProcess = true
         self.locationPath = locationPath
+        home = Self.home(locationPath ?? bundlePath)
     }
 
-    /// The library or folder that is the plug-in itself, which the user's decisions are about.
-    public var home: String {
-        let path = locationPath ?? bundlePath
-        return FilePath.resolved(path) ?? FilePath.absolute(path)
-    }
+    private static func home(_ path: String) -> String { FilePath.resolved(path) ?? FilePath.absolute(path) }
 
     /// Whether it may be loaded into the host: the plug-in consents, and the user trusts it.
     package var mayBeInProcess: Bool { consentsToInProcess && isTrusted }
@@ -90,7 +89,8 @@ public struct Component: Hashable, Sendable {
 
     /// Reads a bundle.
     ///
-    /// Throws `malformedManifest`, `missingExecutable` or `missingLibrary`.
+    /// Throws `malformedManifest`, `missingExecutable` or `missingLibrary`, or `unusableLocation` if one of its files is a link
+    /// that leads out of it.
     public init(bundlePath: String) throws(HostingError) {
         let manifest = try Manifest.read(path: "\(bundlePath)/\(Manifest.fileName)")
         description = ComponentDescription(manifest.component)!
@@ -107,6 +107,11 @@ public struct Component: Hashable, Sendable {
         libraryPath = manifest.library.map { "\(bundlePath)/\($0)" }
         consentsToInProcess = manifest.consentsToInProcess
         locationPath = nil
+        home = Self.home(bundlePath)
+        for file in [manifest.executable] + [manifest.library].compactMap({ $0 }) {
+            guard let defect = ContainedPath(file, in: bundlePath).defect else { continue }
+            throw .unusableLocation(path: "\(bundlePath)/\(file)", reason: defect)
+        }
         guard FileManager.default.isExecutableFile(atPath: executablePath) else {
             throw .missingExecutable(bundle: bundlePath, executable: manifest.executable)
         }

@@ -28,6 +28,8 @@ public struct ComponentRegistry: Sendable {
         var seen: Set<ComponentDescription> = []
         for bundle in searchPath.flatMap(Self.bundles(in:)) {
             do throws(HostingError) {
+                let (folder, name) = (FilePath.folder(of: bundle), FilePath.name(of: bundle))
+                if let defect = ContainedPath(name, in: folder).defect { throw .unusableLocation(path: bundle, reason: defect) }
                 let component = try Component(bundlePath: bundle)
                 if seen.insert(component.description).inserted { components.append(component) }
             } catch {

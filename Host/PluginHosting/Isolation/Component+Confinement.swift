@@ -11,21 +11,20 @@ extension Component {
     /// The confinement of a unit of this plug-in that may read `files` as well; nil when the user wants none.
     func confinement(reading files: Set<String> = []) -> Confinement? {
         var paths = Self.paths(ofExecutable: executablePath)
-        paths += (granted + files.sorted()).map { Confinement.NamedPath($0, .read) }
+        paths += granted.map { Confinement.NamedPath($0, .read, followingLinks: false) }
+        paths += files.sorted().map { Confinement.NamedPath($0, .read) }
         if format != .native {
             paths += Self.paths(ofFormat: format)
-            paths += locations.map { Confinement.NamedPath($0, .read) }
+            paths += ownLocation.map { [Confinement.NamedPath($0, .read)] } ?? []
         }
         return Confinement(profile, paths: paths)
     }
 
-    /// Where a classic plug-in lies.
+    /// Where a classic plug-in lies; nil once the path leads elsewhere than when the plug-in was found.
     ///
-    /// The plug-in itself chooses the first part of an LV2 locator, and all but the first part of a LADSPA locator. It must not
-    /// choose its rights by them.
-    private var locations: [String] {
-        let words = format == .lv2 ? locator.dropFirst() : locator.prefix(1)
-        return ([locationPath ?? ""] + words).filter { $0.hasPrefix("/") }
+    /// The plug-in chooses most parts of its locator, and must not choose its rights by them.
+    private var ownLocation: String? {
+        locationPath.flatMap { FilePath.resolved($0) == home ? $0 : nil }
     }
 
     /// The confinement of a bridge that lists the plug-ins in a file or folder.
@@ -49,7 +48,12 @@ extension Component {
         format.classicFolders(ProcessInfo.processInfo.environment).map { Confinement.NamedPath($0, .read) }
     }
 
-    /// The program that a script's first line names.
+    /// Folders of programs that everybody may read.
+    private static let programFolders = ["/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"]
+
+    /// The program that a script's first line names, if it lies in the script's folder or among the machine's programs.
+    ///
+    /// With any other one a bundle would choose a file that its process may read.
     private static func interpreter(of executable: String) -> String? {
         guard let file = fopen(executable, "r") else { return nil }
         defer { fclose(file) }
@@ -60,7 +64,8 @@ extension Component {
         let ends = Array(" \t\n\0".utf8)
         let line = bytes[2..<max(2, count)].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let path = String(decoding: line.prefix { !ends.contains($0) }, as: UTF8.self)
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
+        guard FilePath.isFile(path), let program = FilePath.resolved(path) else { return nil }
+        let folders = programFolders + ["\(FilePath.folder(of: executable))/"]
+        return folders.contains { program.hasPrefix($0) } ? path : nil
     }
 }

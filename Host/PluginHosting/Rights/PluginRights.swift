@@ -68,7 +68,8 @@ extension Component {
         }
         self.rights = rights
         isTrusted = rights.trusted != nil
-        granted = rights.granted.keys.sorted()
+        // The user chose what the path led to. If there is a link in it now, it may lead anywhere.
+        granted = rights.granted.keys.filter { FilePath.resolved($0) == $0 }.sorted()
         if rights.unconfined != nil { profile = .off }
     }
 }

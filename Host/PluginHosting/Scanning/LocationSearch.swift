@@ -37,6 +37,10 @@ struct LocationSearch {
                     fail("\(folder)/\(PrintableText.repaired(name))", "its name holds bytes that are not text")
                     return true
                 }
+                if let defect = ContainedPath(text, in: folder).defect {
+                    fail("\(folder)/\(text)", defect)
+                    return true
+                }
                 names.append(text)
                 return names.count < Self.maximumCount
             }

@@ -35,6 +35,9 @@ extension Terminal {
 
     /// Says which rights a plug-in no longer has because it has changed.
     static func printLapsedRights(_ component: Component) {
+        for path in component.rights?.granted.keys.sorted() ?? [] where !component.granted.contains(path) {
+            printError("\"\(component.name)\" may not read \"\(path)\": it is gone, or there is a link in that path now.")
+        }
         guard let lapsed = component.lapsedRights else { return }
         let what = lapsed.allowances.joined(separator: ", ")
         let why =

@@ -11,6 +11,9 @@
 struct CConfinementShims_Bind {
   /// Absolute, without links.
   const char *path;
+  /// Which file it was when the host looked.
+  uint64_t device;
+  uint64_t inode;
   int isFolder;
   int isWritable;
   /// A device stays a device; everything else loses that.

@@ -64,6 +64,8 @@ int CLinuxShims_reopenReadOnly(int descriptor);
 
 /// A descriptor that names a file without opening it for reading, closed on exec; or -errno.
 int CLinuxShims_openPath(const char *path);
+/// The same for a path that starts in a folder, and whose links do not lead out of it; -EXDEV if one does.
+int CLinuxShims_openBeneath(int folder, const char *path);
 /// Makes both ends of a pipe, closed on exec.
 ///
 /// Returns 0 or -errno.

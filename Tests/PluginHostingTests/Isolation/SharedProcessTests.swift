@@ -94,14 +94,19 @@ import Testing
     // MARK: Confinement
 
     @Test(.enabled(if: ConfinementOffer.current.namespaces.contains(.mount), "there are no mount namespaces here"))
-    func aSharedProcessMayReadWhatEachOfItsUnitsMayAndNoMore() throws {
-        let folders = try (0..<3).map { _ in try TemporaryFolder() }
-        var components = try ["Gain", "Delay"].map { try Build.component($0) }
-        for (index, folder) in folders.prefix(2).enumerated() { components[index].granted = [folder.path] }
+    func aSharedProcessReadsTheBundlesOfItsUnitsAndNobodyElsesGrants() throws {
+        let folder = try TemporaryFolder()
+        var components = try ["Gain", "Delay", "Filter"].map { try Build.component($0) }
+        components[2].granted = [folder.path]
         let units = try Build.units(of: components.map { ($0, .together) })
-        let process = try #require(units[0].processIdentifier)
-        let seen = (folders.map(\.path) + components.map(\.bundlePath)).map { access("/proc/\(process)/root\($0)", F_OK) == 0 }
-        #expect(seen == [true, true, false, true, true])
+        func seen(_ unit: HostedUnit) throws -> [Bool] {
+            let process = try #require(unit.processIdentifier)
+            return (components.map(\.bundlePath) + [folder.path]).map { access("/proc/\(process)/root\($0)", F_OK) == 0 }
+        }
+        #expect(units[0].processIdentifier == units[1].processIdentifier)
+        #expect(try seen(units[0]) == [true, true, false, false])
+        // A grant of its own keeps a unit apart.
+        #expect(try seen(units[2]) == [false, false, true, true])
     }
 
     @Test func theWeakestProfileIsThatOfAll() throws {

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Descriptors that name a file, and neither read nor change it. Any thread.
+
+import CLinuxShims
+
+extension Descriptor {
+    /// Names what a path leads to.
+    package init(naming path: String) throws(SystemError) {
+        self.init(owning: try SystemError.check(CLinuxShims_openPath(path), "find \"\(path)\""))
+    }
+
+    /// Names what a path in a folder leads to, if no link on the way leads out of the folder; else the error is EXDEV.
+    package init(naming path: String, beneath folder: borrowing Descriptor) throws(SystemError) {
+        self.init(owning: try SystemError.check(CLinuxShims_openBeneath(folder.number, path), "find \"\(path)\""))
+    }
+}
