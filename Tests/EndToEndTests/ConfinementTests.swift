@@ -74,6 +74,49 @@ extension Commands {
             #expect(outcome.deploresTheMachine == walls.contains { $0.verdict != "good" })
         }
 
+        @Test func theDoctorSaysWhatAPlugInMayDoAndSinceWhen() throws {
+            struct Permission: Decodable {
+                let isAllowed: Bool
+                let act, reason: String
+                let since: String?
+            }
+            let bench = try Workbench()
+            let samples = "\(bench.folder)/samples"
+            try FileManager.default.createDirectory(atPath: samples, withIntermediateDirectories: true)
+            // A copy, so that its files can be changed.
+            let bundles = "\(bench.folder)/.local/lib/bulkhead"
+            try FileManager.default.createDirectory(atPath: bundles, withIntermediateDirectories: true)
+            let plugins = URL(fileURLWithPath: RunningCommand.executable).deletingLastPathComponent().path + "/TestPlugins"
+            try FileManager.default.copyItem(atPath: "\(plugins)/Probe.bulkhead", toPath: "\(bundles)/Probe.bulkhead")
+            func permissions() throws -> [Permission] {
+                let outcome = try bench.run("doctor", "--plugin", "Probe", "--json")
+                outcome.expectSuccess()
+                return try JSONDecoder().decode([Permission].self, from: Data(outcome.output.utf8))
+            }
+            func isAllowed(_ act: String) throws -> Bool? {
+                let all = try permissions()
+                return all.first { $0.act.contains(act) }?.isAllowed
+            }
+            #expect(try isAllowed("be loaded into the host") == false && isAllowed(samples) == nil)
+            #expect(try isAllowed("reach the network") == false && isAllowed("Probe.bulkhead") == true)
+            try bench.trust("Probe")
+            try bench.run("grant", "Probe", "--read", samples).expectSuccess()
+            #expect(try isAllowed("be loaded into the host") == true)
+            let grant = try #require(try permissions().first { $0.act == "read \(samples)" })
+            #expect(grant.isAllowed && grant.reason == "you granted it" && grant.since?.count == 10)
+
+            try Data("more".utf8).write(to: URL(fileURLWithPath: "\(bundles)/Probe.bulkhead/more"))
+            let lapsed = try permissions().filter { $0.reason == "you allowed that before its files changed" }
+            #expect(lapsed.map(\.act) == ["be loaded into the host", "read \"\(samples)\""])
+            #expect(lapsed.allSatisfy { !$0.isAllowed })
+            try bench.writeTone()
+            try bench.run("render", "in.wav", "out.wav", "-e", "Probe").expectComplaint(
+                status: 0, "\"Probe\" may no longer be loaded into the host, read \"\(samples)\"",
+                "has changed since you allowed that")
+            let page = try bench.run("doctor", "--plugin", "Probe")
+            #expect(page.output.contains("\nmay not reach the network\n        no plug-in may\n"))
+        }
+
         @Test func theDoctorNamesEverything() throws {
             let findings = try findings()
             let names = [

@@ -45,8 +45,11 @@ extension Component {
 
     /// The folders of a format: a plug-in may need what another one's bundle contains.
     private static func paths(ofFormat format: PluginFormat) -> [Confinement.NamedPath] {
-        format.classicFolders(ProcessInfo.processInfo.environment).map { Confinement.NamedPath($0, .read) }
+        folders(of: format).map { Confinement.NamedPath($0, .read) }
     }
+
+    /// The folders in which plug-ins of a format are searched for.
+    static func folders(of format: PluginFormat) -> [String] { format.classicFolders(ProcessInfo.processInfo.environment) }
 
     /// Folders of programs that everybody may read.
     private static let programFolders = ["/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"]
