@@ -97,7 +97,8 @@ let package = Package(
 
         // Host: one side of the boundary.
         .target(
-            name: "Confinement", dependencies: ["CConfinementShims", "CLinuxShims", "LinuxSystem"], path: "Host/Confinement"),
+            name: "Confinement", dependencies: ["CConfinementShims", "CLinuxShims", "LinuxSystem"], path: "Host/Confinement",
+            exclude: ["README.md"]),
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
             name: "Rendering", dependencies: ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
