@@ -10,28 +10,28 @@ import Synchronization
 /// The sleeper sets its flag and then reads the count of beginnings. The render thread counts a beginning and
 /// then reads the flag. All four accesses are sequentially consistent, so at least one side sees the other. The
 /// wake-up comes at the beginning of a cycle: the sleeper is awake before the cycle waits for a unit.
-package struct CycleBell: ~Copyable {
+public struct CycleBell: ~Copyable {
     private let begunWord = Atomic<UInt64>(0)
     private let endedWord = Atomic<UInt64>(0)
     private let isAwaited = Atomic<Bool>(false)
     private let bell: EventBell
 
     /// A bell that rings `event`; `event` must outlive it.
-    package init(_ event: EventDescriptor?) { bell = event?.bell ?? .none }
+    public init(_ event: EventDescriptor?) { bell = event?.bell ?? .none }
 
     /// The cycles that have ended.
-    package var count: UInt64 {
+    public var count: UInt64 {
         @_noLocks get { endedWord.load(ordering: .relaxed) }
     }
 
     /// The cycles that have begun.
-    package var begunCount: UInt64 { begunWord.load(ordering: .relaxed) }
+    public var begunCount: UInt64 { begunWord.load(ordering: .relaxed) }
 
     /// `[render]` Counts the beginning of a cycle.
     ///
     /// It makes a system call only if a thread awaits the cycle.
     @_noLocks
-    package borrowing func begin() {
+    public borrowing func begin() {
         begunWord.wrappingAdd(1, ordering: .sequentiallyConsistent)
         guard isAwaited.load(ordering: .sequentiallyConsistent) else { return }
         isAwaited.store(false, ordering: .relaxed)
@@ -42,16 +42,16 @@ package struct CycleBell: ~Copyable {
     ///
     /// Relaxed: the count publishes nothing else.
     @_noLocks
-    package borrowing func end() { endedWord.wrappingAdd(1, ordering: .relaxed) }
+    public borrowing func end() { endedWord.wrappingAdd(1, ordering: .relaxed) }
 
     /// `[render]` Rings in the middle of a cycle, whether or not a thread sleeps.
     ///
     /// One system call.
     @_noLocks
-    package borrowing func ring() { bell.ring() }
+    public borrowing func ring() { bell.ring() }
 
     /// `[control]` Asks for a ring at the next cycle; false when more than `seen` have begun already.
-    package borrowing func await(after seen: UInt64) -> Bool {
+    public borrowing func await(after seen: UInt64) -> Bool {
         isAwaited.store(true, ordering: .sequentiallyConsistent)
         return begunWord.load(ordering: .sequentiallyConsistent) == seen
     }

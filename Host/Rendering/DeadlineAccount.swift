@@ -3,9 +3,9 @@
 // Tells whether the host or the machine caused missed deadlines. Control thread.
 
 /// The missed deadlines of a player, or of another counter, from a moment on.
-package struct DeadlineAccount {
+public struct DeadlineAccount {
     /// Which deadline counts.
-    package enum Deadline: Sendable {
+    public enum Deadline: Sendable {
         /// The plan takes no longer than a cycle lasts.
         ///
         /// The host answers for this one.
@@ -21,7 +21,7 @@ package struct DeadlineAccount {
     /// The last missed cycles that followed each other without a pause, joined into one.
     private var run = MissedCycle(start: 0, end: 0, length: 0)
     /// The settled misses that would have been in time, had the machine not stood still.
-    package private(set) var stalledCount: UInt64 = 0
+    public private(set) var stalledCount: UInt64 = 0
     /// The settled misses that a stall too short for any watch to see would explain.
     private var closeCount: UInt64 = 0
     /// One close miss may count as an unseen stall for this many misses that seen stalls caused.
@@ -31,7 +31,7 @@ package struct DeadlineAccount {
     ///
     /// A stall that any of the watches saw excuses the host; without watches nothing does. `total` returns the
     /// number of misses, and `take` the misses since its last call.
-    package init(watches: [StallWatch], total: @escaping () -> UInt64, take: @escaping () -> [MissedCycle]) {
+    public init(watches: [StallWatch], total: @escaping () -> UInt64, take: @escaping () -> [MissedCycle]) {
         self.total = total
         self.takeMisses = take
         self.watches = watches
@@ -40,7 +40,7 @@ package struct DeadlineAccount {
     }
 
     /// Opens the account of a player.
-    package init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
+    public init(of player: PlanPlayer, _ deadline: Deadline = .ofPlan, watches: [StallWatch]) {
         switch deadline {
         case .ofPlan:
             self.init(
@@ -54,7 +54,7 @@ package struct DeadlineAccount {
     ///
     /// Call it now and then: of hundreds in between only the first are judged, and the others count as the
     /// host's.
-    package mutating func settle() {
+    public mutating func settle() {
         for miss in takeMisses() {
             let whole = joined(miss)
             guard let excess = watches.map({ $0.unexplained(of: whole) }).min() else { continue }
@@ -79,14 +79,14 @@ package struct DeadlineAccount {
     }
 
     /// All misses since the account was opened.
-    package var count: UInt64 { total() - countBefore }
+    public var count: UInt64 { total() - countBefore }
 
     /// The misses that an unseen stall of the machine may have caused.
     ///
     /// They were late by so little that a stall between two looks explains them, and they are few beside
     /// `stalledCount`. If they are more, all of them count as the host's.
-    package var undecidedCount: UInt64 { closeCount <= stalledCount / Self.stalledPerUnseen ? closeCount : 0 }
+    public var undecidedCount: UInt64 { closeCount <= stalledCount / Self.stalledPerUnseen ? closeCount : 0 }
 
     /// The misses that only the host can have caused.
-    package var ownCount: UInt64 { count - min(count, stalledCount + undecidedCount) }
+    public var ownCount: UInt64 { count - min(count, stalledCount + undecidedCount) }
 }

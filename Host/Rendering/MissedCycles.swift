@@ -5,17 +5,17 @@
 import Synchronization
 
 /// One missed cycle: the time it was rendered in, and how long it lasts, in nanoseconds.
-package struct MissedCycle: Sendable {
+public struct MissedCycle: Sendable {
     /// When the cycle began, on the monotonic clock.
-    package let start: UInt64
+    public let start: UInt64
     /// When the cycle ended, on the monotonic clock.
-    package let end: UInt64
+    public let end: UInt64
     /// How long the cycle's frames last.
-    package let length: UInt64
+    public let length: UInt64
 
     /// `[any]` A missed cycle with these times.
     @_noLocks
-    package init(start: UInt64, end: UInt64, length: UInt64) {
+    public init(start: UInt64, end: UInt64, length: UInt64) {
         self.start = start
         self.end = end
         self.length = length

@@ -68,7 +68,7 @@ struct MixerStripCore: ~Copyable {
 /// One input of a mixer.
 ///
 /// Changes of volume and pan glide over 20 ms.
-package final class MixerStrip: RenderNode {
+public final class MixerStrip: RenderNode {
     // SAFETY: only the render thread uses the core; the shared state is atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<MixerStripCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<MixerStripSharedState>
@@ -85,7 +85,7 @@ package final class MixerStrip: RenderNode {
     }
 
     /// The gain as a factor; 1 leaves the level unchanged.
-    package var volume: Float {
+    public var volume: Float {
         get { Float(bitPattern: sharedState.pointee.volume.load(ordering: .relaxed)) }
         set { sharedState.pointee.volume.store(newValue.bitPattern, ordering: .relaxed) }
     }
@@ -93,16 +93,16 @@ package final class MixerStrip: RenderNode {
     /// The pan: −1 is left, 0 the centre, 1 right.
     ///
     /// Values outside are clamped.
-    package var pan: Float {
+    public var pan: Float {
         get { Float(bitPattern: sharedState.pointee.pan.load(ordering: .relaxed)) }
         set { sharedState.pointee.pan.store(max(-1, min(1, newValue)).bitPattern, ordering: .relaxed) }
     }
 
     /// The strip's render state.
-    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that adds the input to the output, with the strip's gains.
-    package var renderFunction: Function {
+    public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             MixerStrip.render(context, call)
@@ -118,10 +118,10 @@ package final class MixerStrip: RenderNode {
 }
 
 /// A mixer: strips whose signals are added up.
-package final class Mixer: Sendable {
+public final class Mixer: Sendable {
     /// One strip for each input.
-    package let strips: [MixerStrip]
+    public let strips: [MixerStrip]
 
     /// A mixer with `inputCount` strips at unity gain, in the centre.
-    package init(inputCount: Int) { strips = (0..<inputCount).map { _ in MixerStrip(volume: 1, pan: 0) } }
+    public init(inputCount: Int) { strips = (0..<inputCount).map { _ in MixerStrip(volume: 1, pan: 0) } }
 }

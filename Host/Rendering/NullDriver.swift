@@ -9,7 +9,7 @@ import Realtime
 import Synchronization
 
 /// Asks for a quantum of audio each time its duration has passed, and throws the audio away.
-package final class NullDriver: AudioDriver {
+public final class NullDriver: AudioDriver {
     private struct Counts: ~Copyable {
         let cycles = Atomic<UInt64>(0)
         let xruns = Atomic<UInt64>(0)
@@ -28,7 +28,7 @@ package final class NullDriver: AudioDriver {
     ///
     /// `priority` is the real-time rank to try for. The thread gets what the system grants, perhaps later, or
     /// stays ordinary.
-    package init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
+    public init(channelCount: Int, quantum: Int, sampleRate: Double, priority: Int32 = 80) {
         self.channelCount = channelCount
         self.quantum = quantum
         self.sampleRate = sampleRate
@@ -36,7 +36,7 @@ package final class NullDriver: AudioDriver {
     }
 
     /// Starts the thread, and returns once it runs.
-    package func start(_ callback: RenderCallback) throws {
+    public func start(_ callback: RenderCallback) throws {
         counts.mustStop.store(false, ordering: .releasing)
         counts.thread.store(0, ordering: .releasing)
         let started = try LinuxSystem.Thread(name: "null driver") { [self] in run(callback) }
@@ -45,7 +45,7 @@ package final class NullDriver: AudioDriver {
     }
 
     /// Stops the thread, and returns once it has ended.
-    package func stop() {
+    public func stop() {
         counts.mustStop.store(true, ordering: .releasing)
         thread.withLock { thread in
             thread?.join()
@@ -54,20 +54,20 @@ package final class NullDriver: AudioDriver {
     }
 
     /// The present status; the xruns are the periods that passed without a cycle.
-    package var status: DriverStatus {
+    public var status: DriverStatus {
         DriverStatus(
             sampleRate: sampleRate, quantum: quantum, cycles: counts.cycles.load(ordering: .relaxed),
             xruns: counts.xruns.load(ordering: .relaxed))
     }
 
     /// Always nil: the driver never fails.
-    package var failure: String? { nil }
+    public var failure: String? { nil }
 
     /// Does nothing: the driver never fails.
-    package func tellOfFailure(event: Int32) {}
+    public func tellOfFailure(event: Int32) {}
 
     /// The kernel's id of the render thread; nil until it runs.
-    package var renderThreadIdentifier: Int32? {
+    public var renderThreadIdentifier: Int32? {
         let thread = counts.thread.load(ordering: .acquiring)
         return thread == 0 ? nil : thread
     }

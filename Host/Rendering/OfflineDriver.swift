@@ -8,7 +8,7 @@ import Realtime
 /// Drives a plan player without a clock.
 ///
 /// `[control]` throughout.
-package struct OfflineDriver: ~Copyable {
+public struct OfflineDriver: ~Copyable {
     private let player: PlanPlayer
     private let sampleRate: Double
     private let output: AudioBuffer
@@ -18,7 +18,7 @@ package struct OfflineDriver: ~Copyable {
     /// A driver of `player` that renders blocks of at most `maximumFrameCount` frames.
     ///
     /// `sampleRate` is in frames a second.
-    package init(
+    public init(
         player: PlanPlayer, channelCount: Int, inputChannelCount: Int = 0, maximumFrameCount: Int, sampleRate: Double
     ) {
         self.player = player
@@ -28,10 +28,10 @@ package struct OfflineDriver: ~Copyable {
     }
 
     /// The input of the next block, for the caller to fill before `render`.
-    package func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
+    public func input(frameCount: Int) -> AudioBlock { inputs.block(frameCount: frameCount) }
 
     /// Renders the next `frameCount` frames; the block is valid until the next call.
-    package mutating func render(frameCount: Int) -> AudioBlock {
+    public mutating func render(frameCount: Int) -> AudioBlock {
         let block = output.block(frameCount: frameCount)
         player.render(
             RenderCycle(

@@ -7,7 +7,7 @@ import Realtime
 import Synchronization
 
 /// Plays plans: drivers call `callback`, and the control thread changes plans meanwhile.
-package final class PlanPlayer: Sendable {
+public final class PlanPlayer: Sendable {
     // SAFETY: only the render thread uses the core; the shared state is atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<PlayerCore>
     nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<PlayerSharedState>
@@ -28,7 +28,7 @@ package final class PlanPlayer: Sendable {
     /// A player without a plan; it plays silence.
     ///
     /// `wakeUp` is rung by the next cycle after `awaitCycle`.
-    package init(wakeUp: EventDescriptor? = nil) {
+    public init(wakeUp: EventDescriptor? = nil) {
         self.wakeUp = wakeUp
         core = .allocate(capacity: 1)
         core.initialize(to: PlayerCore(wakeUp: wakeUp))
@@ -43,7 +43,7 @@ package final class PlanPlayer: Sendable {
     /// What a driver calls.
     ///
     /// The player must outlive the driver's `stop()`.
-    package var callback: RenderCallback {
+    public var callback: RenderCallback {
         RenderCallback(
             function: { context, cycle in
                 guard let context, let cycle else { return }
@@ -53,7 +53,7 @@ package final class PlanPlayer: Sendable {
 
     /// `[render]` Renders one cycle with the current plan, or silence without one.
     @_noLocks
-    package func render(_ cycle: RenderCycle) { core.pointee.render(cycle) }
+    public func render(_ cycle: RenderCycle) { core.pointee.render(cycle) }
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) {
@@ -62,7 +62,7 @@ package final class PlanPlayer: Sendable {
     }
 
     /// `[control]` Makes `plan` current from the next cycle on, without waiting for the render thread.
-    package func play(_ plan: RenderPlan) {
+    public func play(_ plan: RenderPlan) {
         plans.withLock { plans in
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
             // Release: the plan is complete. A pending plan that the render thread never took comes back at
@@ -76,7 +76,7 @@ package final class PlanPlayer: Sendable {
     /// `[control]` Frees the plans that the render thread has given back, and returns how many are still in
     /// use.
     @discardableResult
-    package func collectRetiredPlans() -> Int {
+    public func collectRetiredPlans() -> Int {
         plans.withLock { plans in
             collect(&plans)
             return plans.count
@@ -96,23 +96,23 @@ package final class PlanPlayer: Sendable {
     }
 
     /// What the render thread counted.
-    package struct Statistics: Sendable {
+    public struct Statistics: Sendable {
         /// The cycles rendered.
-        package var cycles: UInt64
+        public var cycles: UInt64
         /// The cycles that took longer than they last.
-        package var missedDeadlines: UInt64
+        public var missedDeadlines: UInt64
         /// The cycles that ended after the driver's next one was due, late beginnings included.
         ///
         /// PipeWire calls that an xrun of the node.
-        package var lateCycles: UInt64
+        public var lateCycles: UInt64
         /// The nanoseconds that the last cycle took.
-        package var lastNanoseconds: UInt64
+        public var lastNanoseconds: UInt64
         /// The nanoseconds that the longest cycle took.
-        package var longestNanoseconds: UInt64
+        public var longestNanoseconds: UInt64
     }
 
     /// The counts so far.
-    package var statistics: Statistics {
+    public var statistics: Statistics {
         Statistics(
             cycles: sharedState.pointee.cycles.count,
             missedDeadlines: sharedState.pointee.missedDeadlineCount.load(ordering: .relaxed),
@@ -122,16 +122,16 @@ package final class PlanPlayer: Sendable {
     }
 
     /// `[control]` Makes the next cycle ring the wake-up; false when more than `seen` have begun already.
-    package func awaitCycle(after seen: UInt64) -> Bool { sharedState.pointee.cycles.await(after: seen) }
+    public func awaitCycle(after seen: UInt64) -> Bool { sharedState.pointee.cycles.await(after: seen) }
 
     /// `[control]` Takes the missed deadlines since the last call; of more than 256 the first.
-    package func takeMissedCycles() -> [MissedCycle] { sharedState.pointee.missedCycles.take() }
+    public func takeMissedCycles() -> [MissedCycle] { sharedState.pointee.missedCycles.take() }
 
     /// `[control]` Takes the cycles that ended after the driver's next one was due; of more than 256 the first.
-    package func takeLateCycles() -> [MissedCycle] { sharedState.pointee.lateCycles.take() }
+    public func takeLateCycles() -> [MissedCycle] { sharedState.pointee.lateCycles.take() }
 
     /// `[control]` Takes the peaks of the left and right output since the last call.
-    package func takePeaks() -> (left: Float, right: Float) {
+    public func takePeaks() -> (left: Float, right: Float) {
         (
             Float(bitPattern: sharedState.pointee.leftPeak.exchange(0, ordering: .relaxed)),
             Float(bitPattern: sharedState.pointee.rightPeak.exchange(0, ordering: .relaxed))

@@ -6,17 +6,17 @@ import CRealtimeShims
 import Realtime
 
 /// What a step is called with: the cycle, its input and the block that it fills.
-package struct StepCall {
+public struct StepCall {
     /// The cycle to render.
-    package let cycle: RenderCycle
+    public let cycle: RenderCycle
     /// The signal to read.
-    package let input: AudioBlock
+    public let input: AudioBlock
     /// The block to fill.
-    package let output: AudioBlock
+    public let output: AudioBlock
     /// Whether a unit that a step of this cycle waits for has been late.
     ///
     /// A step that finds a unit late sets it. Units on the same processor may then be late because of that one.
-    package let hasBeenLate: UnsafeMutablePointer<Bool>
+    public let hasBeenLate: UnsafeMutablePointer<Bool>
 
     @_noLocks
     package init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock, hasBeenLate: UnsafeMutablePointer<Bool>) {
@@ -31,7 +31,7 @@ package struct StepCall {
 ///
 /// `[render]` `renderFunction` gets `renderContext` and a pointer to a `StepCall`, and must be `@_noLocks` all
 /// the way down. The plan keeps the node alive.
-package protocol RenderNode: AnyObject, Sendable {
+public protocol RenderNode: AnyObject, Sendable {
     /// The C function that renders a step.
     typealias Function = CRealtimeShims_RenderFunction
     /// The function to call for each cycle.
@@ -48,7 +48,7 @@ package protocol RenderNode: AnyObject, Sendable {
 /// one first, and completes them, the first one first. So their threads render at the same time, and this
 /// thread is woken once where they share a processor. `renderFunction` completes what has begun in the same
 /// cycle; otherwise it renders the whole step.
-package protocol ConcurrentNode: RenderNode {
+public protocol ConcurrentNode: RenderNode {
     /// `[render]` Takes the input, and makes the other threads begin.
     ///
     /// The output may not be written yet.
@@ -59,7 +59,7 @@ package protocol ConcurrentNode: RenderNode {
 
 extension RenderNode {
     /// No latency, unless the node has its own.
-    package var latencyFrameCount: Int { 0 }
+    public var latencyFrameCount: Int { 0 }
 
     /// The function to call for a part of a step.
     func function(_ kind: StepPart.Kind) -> Function {

@@ -3,16 +3,16 @@
 // A compiled plan, and what it keeps alive. Control thread.
 
 /// A compiled plan: immutable, and owner of all that rendering it uses.
-package final class RenderPlan: @unchecked Sendable {
+public final class RenderPlan: @unchecked Sendable {
     // SAFETY: after init only the core's working memory changes, and one render thread at a time uses that.
     let core: UnsafeMutablePointer<PlanCore>
     private let nodes: [any RenderNode]
     /// The frames by which the output lags behind its source.
-    package let latencyFrameCount: Int
+    public let latencyFrameCount: Int
     /// The channels of every signal.
-    package let channelCount: Int
+    public let channelCount: Int
     /// The longest cycle in frames; a longer one is silent.
-    package let maximumFrameCount: Int
+    public let maximumFrameCount: Int
 
     init(_ builder: RenderPlanBuilder, output: Int, latencyFrameCount: Int) {
         nodes = builder.steps.map(\.node)

@@ -5,14 +5,14 @@
 import Realtime
 
 /// An audio signal inside a plan: the output of one node.
-package struct Signal: Hashable, Sendable {
+public struct Signal: Hashable, Sendable {
     let index: Int
 }
 
 /// Puts a plan together, node by node, in the order in which they run.
 ///
 /// `[control]` throughout.
-package struct RenderPlanBuilder {
+public struct RenderPlanBuilder {
     struct Step {
         let node: any RenderNode
         /// The signal that it reads; nil for the driver's inputs.
@@ -29,21 +29,21 @@ package struct RenderPlanBuilder {
     /// An empty plan.
     ///
     /// Every signal has `channelCount` channels. A cycle asks for at most `maximumFrameCount` frames.
-    package init(channelCount: Int, maximumFrameCount: Int) {
+    public init(channelCount: Int, maximumFrameCount: Int) {
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
     }
 
     /// Adds a node that reads the driver's inputs, or nothing.
-    package mutating func add(source node: any RenderNode) -> Signal { add(node, input: nil) }
+    public mutating func add(source node: any RenderNode) -> Signal { add(node, input: nil) }
 
     /// Adds a node that reads `signal`.
-    package mutating func add(_ node: any RenderNode, after signal: Signal) -> Signal { add(node, input: signal.index) }
+    public mutating func add(_ node: any RenderNode, after signal: Signal) -> Signal { add(node, input: signal.index) }
 
     /// Adds a mixer that sums `signals`, each through a strip of its own.
     ///
     /// Signals beyond the mixer's strips are left out.
-    package mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
+    public mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
         let output = newSignal(latency: signals.map { latencies[$0.index] }.max() ?? 0)
         for (index, signal) in signals.enumerated() where index < mixer.strips.count {
             steps.append(Step(node: mixer.strips[index], input: signal.index, output: output.index))
@@ -55,7 +55,7 @@ package struct RenderPlanBuilder {
     ///
     /// It changes nothing. It is mutating because `plan(output: add(…))` would otherwise use the builder as it
     /// was before its argument added a node.
-    package mutating func plan(output signal: Signal) -> RenderPlan {
+    public mutating func plan(output signal: Signal) -> RenderPlan {
         RenderPlan(self, output: signal.index, latencyFrameCount: latencies[signal.index])
     }
 

@@ -53,13 +53,13 @@ struct SamplePlayerCore: ~Copyable {
 }
 
 /// A player of samples in memory, which `owner` keeps alive.
-package final class SamplePlayer: RenderNode {
+public final class SamplePlayer: RenderNode {
     // SAFETY: only the render thread changes the core; the control thread reads its atomics.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
     private let owner: any AnyObject & Sendable
 
     /// `[control]` A player of `channels`, each a pointer to `frameCount` samples at the rate of the plan.
-    package init(
+    public init(
         channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
     ) {
         let pointers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(1, channels.count))
@@ -77,16 +77,16 @@ package final class SamplePlayer: RenderNode {
     }
 
     /// `[any]` The next frame to play.
-    package var position: Int { core.pointee.position.load(ordering: .relaxed) }
+    public var position: Int { core.pointee.position.load(ordering: .relaxed) }
 
     /// `[any]` Whether a player that does not loop has played its last frame.
-    package var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
+    public var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
 
     /// The player's render state.
-    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that fills the output with the next frames.
-    package var renderFunction: Function {
+    public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             SamplePlayer.render(context, call)

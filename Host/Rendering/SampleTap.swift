@@ -31,12 +31,12 @@ struct SampleTapCore: ~Copyable {
 }
 
 /// A node that passes its input on and records it, until its memory is full.
-package final class SampleTap: RenderNode {
+public final class SampleTap: RenderNode {
     // SAFETY: the render thread writes beyond `frameCount`, and the control thread reads before it.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SampleTapCore>
 
     /// `[control]` A tap that records at most `frameCapacity` frames.
-    package init(channelCount: Int, frameCapacity: Int) {
+    public init(channelCount: Int, frameCapacity: Int) {
         core = .allocate(capacity: 1)
         core.initialize(to: SampleTapCore(channelCount: channelCount, frameCapacity: frameCapacity))
     }
@@ -49,15 +49,15 @@ package final class SampleTap: RenderNode {
     /// `[control]` What has passed so far.
     ///
     /// Valid as long as the tap.
-    package var recorded: AudioBlock {
+    public var recorded: AudioBlock {
         core.pointee.buffer.block(frameCount: core.pointee.frameCount.load(ordering: .acquiring))
     }
 
     /// The tap's render state.
-    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that copies the input to the output and to the record.
-    package var renderFunction: Function {
+    public var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             SampleTap.render(context, call)

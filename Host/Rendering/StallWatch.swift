@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// When the watch wakes up late, no other thread can have run there meanwhile: the kernel or the hypervisor had
 /// the processor.
-package final class StallWatch: Sendable {
+public final class StallWatch: Sendable {
     private static let rank = SchedulingClass(realtimePriority: 99)
     private static let patience: UInt64 = 50_000
     /// How many stalls are kept; the oldest go first.
@@ -46,7 +46,7 @@ package final class StallWatch: Sendable {
     ///
     /// Looks are a quarter of a millisecond apart, and the watch sees nothing in between. A stall that made a
     /// look late may have begun at any time since the look before.
-    package init(processor: Int?) throws(SystemError) {
+    public init(processor: Int?) throws(SystemError) {
         let started = try LinuxSystem.Thread(name: "stall watch") { [self] in
             if let processor { try? Scheduling.setProcessors([processor], ofThread: 0) }
             Scheduling.raiseRealtimeLimits()
@@ -58,7 +58,7 @@ package final class StallWatch: Sendable {
     }
 
     /// Stops the watch, and returns once its thread has ended.
-    package func stop() {
+    public func stop() {
         mustStop.store(true, ordering: .relaxed)
         thread.withLock { thread in
             thread?.join()
@@ -96,7 +96,7 @@ package final class StallWatch: Sendable {
     /// How often the machine stood still for more than 50 µs, and the longest such stall.
     ///
     /// Nil where this process may not have the rank: no lower rank could tell.
-    package var summary: (count: Int, longestMilliseconds: Double)? {
+    public var summary: (count: Int, longestMilliseconds: Double)? {
         guard hasRank.load(ordering: .relaxed) else { return nil }
         return stalls.withLock { ($0.count, Double($0.longest) / 1e6) }
     }

@@ -5,23 +5,23 @@
 import CWireLayout
 
 /// The layout of audio memory: a ring of `slotCount` planar blocks, with the buses one after another.
-package struct AudioMemoryLayout: Hashable, Sendable {
+public struct AudioMemoryLayout: Hashable, Sendable {
     /// The number of blocks in the ring.
-    package let slotCount: Int
+    public let slotCount: Int
     /// The number of channels of all buses together.
-    package let channelCount: Int
+    public let channelCount: Int
     /// The distance in frames from one channel to the next; a multiple of 16.
-    package let frameStride: Int
+    public let frameStride: Int
 
     /// Makes the layout for blocks of up to `maximumFrameCount` frames.
-    package init(slotCount: Int, channelCount: Int, maximumFrameCount: Int) {
+    public init(slotCount: Int, channelCount: Int, maximumFrameCount: Int) {
         self.slotCount = slotCount
         self.channelCount = channelCount
         frameStride = (maximumFrameCount + 15) & ~15
     }
 
     /// Takes a layout from a peer; nil if a number exceeds the protocol's limits.
-    package init?(slotCount: UInt32, channelCount: UInt32, frameStride: UInt32) {
+    public init?(slotCount: UInt32, channelCount: UInt32, frameStride: UInt32) {
         guard slotCount > 0, slotCount <= CWireLayout_maximumSlotCount,
             channelCount <= CWireLayout_maximumChannelCount,
             frameStride > 0, frameStride <= CWireLayout_maximumFrameCount, frameStride % 16 == 0
@@ -32,7 +32,7 @@ package struct AudioMemoryLayout: Hashable, Sendable {
     }
 
     /// The size in bytes: whole pages, at least one.
-    package var byteCount: Int {
+    public var byteCount: Int {
         let page = Int(CWireLayout_pageByteCount)
         let bytes = slotCount * channelCount * frameStride * MemoryLayout<Float>.stride
         return max(page, (bytes + page - 1) / page * page)
@@ -40,5 +40,5 @@ package struct AudioMemoryLayout: Hashable, Sendable {
 
     /// `[any]` The number of samples from the start of the memory to a channel of a block.
     @_noLocks
-    package func sampleOffset(slot: Int, channel: Int) -> Int { (slot &* channelCount &+ channel) &* frameStride }
+    public func sampleOffset(slot: Int, channel: Int) -> Int { (slot &* channelCount &+ channel) &* frameStride }
 }

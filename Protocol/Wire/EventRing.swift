@@ -5,7 +5,7 @@
 import CWireLayout
 
 /// The slots and the two counters of a ring; each end makes its own view of the same memory.
-package struct EventRing: @unchecked Sendable {
+public struct EventRing: @unchecked Sendable {
     // SAFETY: only addresses are stored; the maker of a ring keeps the memory mapped.
     fileprivate let slots: UnsafeMutablePointer<WireEvent>
     fileprivate let capacity: UInt64
@@ -13,7 +13,7 @@ package struct EventRing: @unchecked Sendable {
     fileprivate let read: SharedCounter
 
     /// Makes a view of a ring; `capacity` is a power of two, and `slots` has room for that many events.
-    package init(slots: UnsafeMutablePointer<WireEvent>, capacity: Int, written: SharedCounter, read: SharedCounter) {
+    public init(slots: UnsafeMutablePointer<WireEvent>, capacity: Int, written: SharedCounter, read: SharedCounter) {
         self.slots = slots
         self.capacity = UInt64(capacity)
         self.written = written
@@ -30,31 +30,31 @@ package struct EventRing: @unchecked Sendable {
 /// The writing end of a ring.
 ///
 /// It does not trust the reader's counter: an impossible value counts as a full ring.
-package struct EventRingWriter: @unchecked Sendable {
+public struct EventRingWriter: @unchecked Sendable {
     // SAFETY: one thread writes; the memory stays mapped while the ring is used.
     private let ring: EventRing
     private var position: UInt64
 
     /// `[control]` Takes the writing end where the last writer left it.
-    package init(_ ring: EventRing) {
+    public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.written.loadOwn()
     }
 
     /// `[render]` Begins again with a ring that has been formatted again.
     @_noLocks
-    package mutating func startAnew() { position = 0 }
+    public mutating func startAnew() { position = 0 }
 
     /// `[render]` The number of events for which there is room.
     @_noLocks
-    package func freeCount() -> Int {
+    public func freeCount() -> Int {
         let used = position &- ring.read.load()
         return used > ring.capacity ? 0 : Int(truncatingIfNeeded: ring.capacity &- used)
     }
 
     /// `[render]` Writes an event, which the reader sees at once; false if the ring is full.
     @_noLocks
-    package mutating func write(_ event: WireEvent) -> Bool {
+    public mutating func write(_ event: WireEvent) -> Bool {
         guard freeCount() > 0 else { return false }
         ring.slot(position).pointee = event
         position &+= 1
@@ -66,23 +66,23 @@ package struct EventRingWriter: @unchecked Sendable {
 /// The reading end of a ring.
 ///
 /// It keeps its own position, and copies each event once before it reads it.
-package struct EventRingReader: @unchecked Sendable {
+public struct EventRingReader: @unchecked Sendable {
     // SAFETY: one thread reads; the memory stays mapped while the ring is used.
     private let ring: EventRing
     private var position: UInt64
 
     /// `[control]` Takes the reading end where the last reader left it.
-    package init(_ ring: EventRing) {
+    public init(_ ring: EventRing) {
         self.ring = ring
         position = ring.read.loadOwn()
     }
 
     /// `[render]` Begins again with a ring that has been formatted again.
     @_noLocks
-    package mutating func startAnew() { position = 0 }
+    public mutating func startAnew() { position = 0 }
 
     /// The events that wait in a ring.
-    package enum Availability {
+    public enum Availability {
         /// So many events wait.
         case count(Int)
         /// The writer's counter has a value that no honest writer could have stored.
@@ -91,14 +91,14 @@ package struct EventRingReader: @unchecked Sendable {
 
     /// `[render]` The number of events that can be read.
     @_noLocks
-    package func available() -> Availability {
+    public func available() -> Availability {
         let count = ring.written.load() &- position
         return count > ring.capacity ? .violation : .count(Int(truncatingIfNeeded: count))
     }
 
     /// `[render]` Takes the next event; the caller has checked `available()`, and calls this at most that often.
     @_noLocks
-    package mutating func next() -> WireEvent {
+    public mutating func next() -> WireEvent {
         let event = ring.slot(position).pointee
         position &+= 1
         ring.read.store(position)

@@ -6,24 +6,24 @@
 import CWireLayout
 
 /// A render request in its slot.
-package typealias WireRequest = CWireLayout_Request
+public typealias WireRequest = CWireLayout_Request
 /// A reply in its slot.
-package typealias WireReply = CWireLayout_Reply
+public typealias WireReply = CWireLayout_Reply
 
 /// Typed views of a mapped region.
 ///
 /// The header has been copied and validated once, and is not read again.
-package struct Region: @unchecked Sendable {
+public struct Region: @unchecked Sendable {
     // SAFETY: the maker of a region keeps the memory mapped; all state shared with a peer is atomic.
     /// The first byte of the mapping.
-    package let base: UnsafeMutableRawPointer
+    public let base: UnsafeMutableRawPointer
     /// The validated copy of the header.
-    package let header: RegionHeader
+    public let header: RegionHeader
 
     /// `[control]` Takes a region whose header lies at `base`.
     ///
     /// Throws `WireViolation` if the header is not valid, or does not fit `byteCount`.
-    package init(unsafeBase base: UnsafeMutableRawPointer, byteCount: Int) throws(WireViolation) {
+    public init(unsafeBase base: UnsafeMutableRawPointer, byteCount: Int) throws(WireViolation) {
         guard byteCount >= MemoryLayout<RegionHeader>.size else { throw WireViolation("a region of \(byteCount) bytes") }
         let header = base.load(as: RegionHeader.self)
         try header.validate(mappedByteCount: byteCount)
@@ -34,7 +34,7 @@ package struct Region: @unchecked Sendable {
     /// `[control]` Writes `header` at `base`, clears the rest, and takes the region.
     ///
     /// No other process may have it mapped yet.
-    package init(unsafeFormatting base: UnsafeMutableRawPointer, as header: RegionHeader) {
+    public init(unsafeFormatting base: UnsafeMutableRawPointer, as header: RegionHeader) {
         base.initializeMemory(as: UInt8.self, repeating: 0, count: Int(header.byteCount))
         base.storeBytes(of: header, as: RegionHeader.self)
         self.base = base
@@ -42,32 +42,32 @@ package struct Region: @unchecked Sendable {
     }
 
     /// `[any]` The number of slots, a power of two.
-    package var slotCount: Int { @_noLocks get { Int(header.slotCount) } }
+    public var slotCount: Int { @_noLocks get { Int(header.slotCount) } }
 
     /// `[render]` The newest request that the host has published.
-    package var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
+    public var publishedSequence: SharedCounter { @_noLocks get { counter(header.hostWordsOffset) } }
     /// `[render]` Whether the host reads the replies and does not sleep.
-    package var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset &+ 8) } }
+    public var hostSpins: SharedSpinFlag { @_noLocks get { flag(header.hostWordsOffset &+ 8) } }
     /// `[render]` Whether the plug-in reads its doorbell again before it sleeps.
-    package var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset &+ 16) } }
+    public var pluginSpins: SharedSpinFlag { @_noLocks get { flag(header.pluginWordsOffset &+ 16) } }
     /// `[render]` The newest request whose reply is complete.
-    package var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
+    public var completedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset) } }
     /// `[render]` The newest request whose rendering has begun.
-    package var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset &+ 8) } }
+    public var startedSequence: SharedCounter { @_noLocks get { counter(header.pluginWordsOffset &+ 8) } }
     /// `[render]` The robust futex of the thread that renders; see `Lifeline`.
-    package var lifeline: SharedFutexWord {
+    public var lifeline: SharedFutexWord {
         @_noLocks get { SharedFutexWord(unsafeAddress: address(header.pluginWordsOffset &+ 192)) }
     }
 
     /// `[render]` The slot of a request, which the host writes.
     @_noLocks
-    package func request(_ sequence: UInt64) -> UnsafeMutablePointer<WireRequest> {
+    public func request(_ sequence: UInt64) -> UnsafeMutablePointer<WireRequest> {
         address(header.requestsOffset).assumingMemoryBound(to: WireRequest.self) + slot(of: sequence)
     }
 
     /// `[render]` The slot of a reply, which the plug-in writes.
     @_noLocks
-    package func reply(_ sequence: UInt64) -> UnsafeMutablePointer<WireReply> {
+    public func reply(_ sequence: UInt64) -> UnsafeMutablePointer<WireReply> {
         address(header.repliesOffset).assumingMemoryBound(to: WireReply.self) + slot(of: sequence)
     }
 
@@ -93,16 +93,16 @@ package struct Region: @unchecked Sendable {
 
 extension Region {
     /// `[control]` The host's end of the ring towards the plug-in.
-    package func hostToPluginWriter() -> EventRingWriter { EventRingWriter(hostToPluginRing) }
+    public func hostToPluginWriter() -> EventRingWriter { EventRingWriter(hostToPluginRing) }
 
     /// `[control]` The plug-in's end of the ring towards the plug-in.
-    package func hostToPluginReader() -> EventRingReader { EventRingReader(hostToPluginRing) }
+    public func hostToPluginReader() -> EventRingReader { EventRingReader(hostToPluginRing) }
 
     /// `[control]` The plug-in's end of the ring towards the host.
-    package func pluginToHostWriter() -> EventRingWriter { EventRingWriter(pluginToHostRing) }
+    public func pluginToHostWriter() -> EventRingWriter { EventRingWriter(pluginToHostRing) }
 
     /// `[control]` The host's end of the ring towards the host.
-    package func pluginToHostReader() -> EventRingReader { EventRingReader(pluginToHostRing) }
+    public func pluginToHostReader() -> EventRingReader { EventRingReader(pluginToHostRing) }
 
     private var hostToPluginRing: EventRing {
         EventRing(

@@ -5,14 +5,14 @@
 import CWireLayout
 
 /// The header at the start of a unit's region.
-package typealias RegionHeader = CWireLayout_RegionHeader
+public typealias RegionHeader = CWireLayout_RegionHeader
 
 extension RegionHeader {
     /// Lays a region out in whole pages.
     ///
     /// Every section begins on a cache line, so that no line holds data that both sides write. With few slots, all that a
     /// cycle without events uses lies in the first page.
-    package init(
+    public init(
         sampleRate: Double, maximumFrameCount: Int, slotCount: Int, inputBusCount: Int, outputBusCount: Int,
         eventCapacity: Int
     ) {
@@ -72,7 +72,7 @@ extension RegionHeader {
     /// Checks that this version understands the header, and that every section lies inside the mapping.
     ///
     /// `mappedByteCount` is the size of the mapping. Throws `WireViolation`.
-    package func validate(mappedByteCount: Int) throws(WireViolation) {
+    public func validate(mappedByteCount: Int) throws(WireViolation) {
         guard magic == UInt32(CWireLayout_magic) else { throw WireViolation("the region has no Bulkhead header") }
         guard version >= CWireLayout_minimumVersion, version <= CWireLayout_maximumVersion else {
             throw WireViolation(

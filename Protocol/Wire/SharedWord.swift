@@ -7,59 +7,59 @@ import Synchronization
 
 /// A 64-bit counter that one side writes and the other reads.
 @frozen
-package struct SharedCounter: @unchecked Sendable {
+public struct SharedCounter: @unchecked Sendable {
     // SAFETY: every access is atomic; the maker of a counter keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt64>>
 
     /// Takes the counter at `address`, which is aligned to 8 bytes and stays mapped.
     @_noLocks
-    package init(unsafeAddress address: UnsafeMutableRawPointer) {
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt64>.self)
     }
 
     /// The address of the counter, for hints to the processor.
-    package var address: UnsafeRawPointer {
+    public var address: UnsafeRawPointer {
         @_noLocks get { UnsafeRawPointer(word) }
     }
 
     /// `[render]` Loads the value.
     ///
     /// Acquire: all that the other side wrote before it published this value is visible after the load.
-    @inlinable @_noLocks package func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
+    @inlinable @_noLocks public func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
 
     /// `[render]` Stores a value.
     ///
     /// Release: all that this side wrote before is visible to a thread that loads this value.
-    @inlinable @_noLocks package func store(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
+    @inlinable @_noLocks public func store(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
 
     /// `[render]` The value that this same thread stored last.
     ///
     /// Relaxed: there is nothing to synchronise with.
-    @inlinable @_noLocks package func loadOwn() -> UInt64 { word.pointee.load(ordering: .relaxed) }
+    @inlinable @_noLocks public func loadOwn() -> UInt64 { word.pointee.load(ordering: .relaxed) }
 }
 
 /// A 32-bit word on which threads of two processes sleep.
 @frozen
-package struct SharedFutexWord: @unchecked Sendable {
+public struct SharedFutexWord: @unchecked Sendable {
     // SAFETY: every access is atomic; the maker of a word keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     /// Takes the word at `address`, which is aligned to 4 bytes and stays mapped.
     @_noLocks
-    package init(unsafeAddress address: UnsafeMutableRawPointer) {
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
     /// The address on which the kernel lets threads sleep and wakes them.
-    @inlinable package var address: UnsafeMutablePointer<UInt32> {
+    @inlinable public var address: UnsafeMutablePointer<UInt32> {
         @_noLocks get { UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self) }
     }
 
     /// `[render]` Loads the value, with acquire.
-    @inlinable @_noLocks package func load() -> UInt32 { word.pointee.load(ordering: .acquiring) }
+    @inlinable @_noLocks public func load() -> UInt32 { word.pointee.load(ordering: .acquiring) }
 
     /// `[render]` Stores a value, with release.
-    @inlinable @_noLocks package func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
+    @inlinable @_noLocks public func store(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
 
     /// How far ahead, wrapping, a value may be that `advance` accepts.
     @usableFromInline static let furthestAdvance: UInt32 = 64
@@ -69,7 +69,7 @@ package struct SharedFutexWord: @unchecked Sendable {
     /// Another thread may have moved the word on meanwhile; it never goes backwards. Release: the caller's writes are
     /// visible to a thread that loads the value.
     @inlinable @_noLocks
-    package func advance(to value: UInt32) -> Bool {
+    public func advance(to value: UInt32) -> Bool {
         var current = word.pointee.load(ordering: .relaxed)
         while value &- current &- 1 < Self.furthestAdvance {
             let stored = word.pointee.weakCompareExchange(
@@ -83,20 +83,20 @@ package struct SharedFutexWord: @unchecked Sendable {
     /// `[render]` Stores a value before anything that this thread loads next, in the view of all threads: see
     /// `SharedSpinFlag`.
     @inlinable @_noLocks
-    package func storeInOrder(_ value: UInt32) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
+    public func storeInOrder(_ value: UInt32) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
 
     /// `[render]` Counts a ring in the top two bits, as the host's doorbell does.
     ///
     /// All other bits must stay zero, or the kernel wakes no thread after a death. Ordered before the next loads, as by
     /// `storeInOrder`.
     @inlinable @_noLocks
-    package func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
+    public func countRing() { word.pointee.wrappingAdd(0x4000_0000, ordering: .sequentiallyConsistent) }
 
     /// `[render]` Clears all bits but the two that count, if one of them is set.
     ///
     /// Relaxed: it publishes nothing.
     @inlinable @_noLocks
-    package func clearBelowCount() {
+    public func clearBelowCount() {
         if word.pointee.load(ordering: .relaxed) & 0x3FFF_FFFF != 0 { word.pointee.bitwiseAnd(0xC000_0000, ordering: .relaxed) }
     }
 }
@@ -110,13 +110,13 @@ package struct SharedFutexWord: @unchecked Sendable {
 /// changes the doorbell, and then reads the flag. All four steps are sequentially consistent, so at least one side notices
 /// the other.
 @frozen
-package struct SharedSpinFlag: @unchecked Sendable {
+public struct SharedSpinFlag: @unchecked Sendable {
     // SAFETY: every access is atomic; the maker of a flag keeps the memory mapped.
     @usableFromInline let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     /// Takes the flag at `address`, which is aligned to 4 bytes and stays mapped.
     @_noLocks
-    package init(unsafeAddress address: UnsafeMutableRawPointer) {
+    public init(unsafeAddress address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     }
 
@@ -125,18 +125,18 @@ package struct SharedSpinFlag: @unchecked Sendable {
     /// Relaxed: it may be raised at any time before the doorbell is read. A raised flag is not stored again, since that
     /// would take its cache line from a thread that reads it.
     @inlinable @_noLocks
-    package func raise() {
+    public func raise() {
         if word.pointee.load(ordering: .relaxed) == 0 { word.pointee.store(1, ordering: .relaxed) }
     }
 
     /// `[render]` Lowers the flag, if it is raised: the flag has one writer.
     @inlinable @_noLocks
-    package func lower() {
+    public func lower() {
         if word.pointee.load(ordering: .relaxed) != 0 { word.pointee.store(0, ordering: .sequentiallyConsistent) }
     }
 
     /// `[render]` Whether the flag is raised; read after the doorbell has been changed.
-    @inlinable package var isRaised: Bool {
+    @inlinable public var isRaised: Bool {
         @_noLocks get { word.pointee.load(ordering: .sequentiallyConsistent) != 0 }
     }
 }

@@ -3,9 +3,9 @@
 // What is wrong with data from a peer. Any thread.
 
 /// What is wrong with memory or a message from a peer.
-package struct WireViolation: Error, Hashable, Sendable, CustomStringConvertible {
+public struct WireViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault, with the field and the numbers.
-    package let description: String
+    public let description: String
     /// Makes a violation from its description.
-    package init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.description = description }
 }

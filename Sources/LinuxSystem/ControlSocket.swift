@@ -8,18 +8,18 @@ import Glibc
 /// One end of a connection on which every message arrives whole or not at all.
 ///
 /// `[control]` Any number of control threads may use it.
-package final class ControlSocket: @unchecked Sendable {
+public final class ControlSocket: @unchecked Sendable {
     // SAFETY: the descriptor never changes; the kernel orders concurrent sends and receives.
     /// The descriptor of this end, which the object owns.
-    package let descriptor: Int32
+    public let descriptor: Int32
 
     /// Takes ownership of a connected socket.
-    package init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor.release() }
+    public init(owning descriptor: consuming Descriptor) { self.descriptor = descriptor.release() }
 
     deinit { close(descriptor) }
 
     /// Makes two connected ends, both closed on exec.
-    package static func pair() throws(SystemError) -> (ControlSocket, ControlSocket) {
+    public static func pair() throws(SystemError) -> (ControlSocket, ControlSocket) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError("make a control channel") }
@@ -27,7 +27,7 @@ package final class ControlSocket: @unchecked Sendable {
     }
 
     /// Whether a process accepts connections at the Unix stream socket at `path`.
-    package static func isAnswered(path: String) -> Bool {
+    public static func isAnswered(path: String) -> Bool {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return false }
         let descriptor = Descriptor(owning: number)
@@ -50,7 +50,7 @@ package final class ControlSocket: @unchecked Sendable {
     ///
     /// It waits at most `timeoutMilliseconds` for room; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET
     /// once the process of `peerPidfd` has ended.
-    package func send(
+    public func send(
         head: [UInt8], body: [UInt8], descriptors: [Int32], timeoutMilliseconds: Int32 = -1, peerPidfd: Int32 = -1
     ) throws(SystemError) {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
@@ -63,11 +63,11 @@ package final class ControlSocket: @unchecked Sendable {
     }
 
     /// A message and the descriptors that came with it; no bytes mean that the peer has hung up.
-    package struct Received {
+    public struct Received {
         /// The bytes of the message.
-        package var bytes: [UInt8]
+        public var bytes: [UInt8]
         /// The descriptors; the receiver owns and closes them.
-        package var descriptors: [Int32]
+        public var descriptors: [Int32]
     }
 
     /// Receives the next message of at most `limit` bytes.
@@ -75,7 +75,7 @@ package final class ControlSocket: @unchecked Sendable {
     /// It waits at most `timeoutMilliseconds`; -1 waits for ever. Throws ETIMEDOUT after that time, and ECONNRESET once the
     /// process of `peerPidfd` has ended. The end of that process need not hang up: a process that it has started may hold
     /// the other end.
-    package func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
+    public func receive(limit: Int, timeoutMilliseconds: Int32, peerPidfd: Int32 = -1) throws(SystemError) -> Received {
         let deadline = MonotonicClock.now() + UInt64(max(0, timeoutMilliseconds)) * 1_000_000
         try wait(for: POLLIN, timeoutMilliseconds, until: deadline, peerPidfd)
         var descriptors = [Int32](repeating: -1, count: 16)
@@ -90,10 +90,10 @@ package final class ControlSocket: @unchecked Sendable {
     }
 
     /// Tells the peer that this end neither reads nor writes any more.
-    package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Waits until the peer has hung up, whatever it sent before.
-    package func waitUntilHungUp() {
+    public func waitUntilHungUp() {
         // No event is requested; poll reports a hang-up in any case.
         var poll = pollfd(fd: descriptor, events: 0, revents: 0)
         while Glibc.poll(&poll, 1, -1) <= 0 {}

@@ -6,24 +6,24 @@ import CLinuxShims
 import Glibc
 
 /// Owns a file descriptor, and closes it at the end of its life.
-package struct Descriptor: ~Copyable, Sendable {
+public struct Descriptor: ~Copyable, Sendable {
     /// The number of the descriptor.
-    package let number: Int32
+    public let number: Int32
 
     /// Takes ownership of `number`.
-    package init(owning number: Int32) { self.number = number }
+    public init(owning number: Int32) { self.number = number }
 
     deinit { close(number) }
 
     /// Gives the descriptor up without closing it.
-    package consuming func release() -> Int32 {
+    public consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
     /// Makes a second descriptor of the same open file, closed on exec.
-    package borrowing func duplicate() throws(SystemError) -> Descriptor {
+    public borrowing func duplicate() throws(SystemError) -> Descriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate descriptor \(number)") }
         return Descriptor(owning: copy)
@@ -32,7 +32,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
 extension Descriptor {
     /// Sleeps until one of `numbers` can be read, or `nanoseconds` have passed; nil sets no limit.
-    package static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
+    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
         var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
     }

@@ -5,7 +5,7 @@
 import CLinuxShims
 
 /// The disk that files are written to.
-package enum Disk {
+public enum Disk {
     /// Makes the kernel begin to write a file to the disk, so that a later fsync waits for less.
-    package static func beginWriting(descriptor: Int32) { CLinuxShims_beginWriting(descriptor) }
+    public static func beginWriting(descriptor: Int32) { CLinuxShims_beginWriting(descriptor) }
 }

@@ -8,41 +8,41 @@ import Glibc
 /// An eventfd(2): `ring` wakes a thread that polls `descriptor` for input.
 ///
 /// It stays readable until `quieten`.
-package final class EventDescriptor: Sendable {
+public final class EventDescriptor: Sendable {
     /// The descriptor to poll; the object owns it.
-    package let descriptor: Int32
+    public let descriptor: Int32
 
     /// Makes an eventfd; throws `SystemError`.
-    package init() throws(SystemError) {
+    public init() throws(SystemError) {
         descriptor = try SystemError.check(CLinuxShims_eventDescriptor(), "make an eventfd")
     }
 
     deinit { close(descriptor) }
 
     /// Wakes the polling thread; it never waits.
-    package func ring() { bell.ring() }
+    public func ring() { bell.ring() }
 
     /// Forgets all rings so far.
-    package func quieten() {
+    public func quieten() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 
     /// A bell for code that cannot hold an object, such as a render thread.
-    package var bell: EventBell { EventBell(descriptor: descriptor) }
+    public var bell: EventBell { EventBell(descriptor: descriptor) }
 }
 
 /// Rings an event descriptor, which must outlive the bell.
-package struct EventBell: Sendable {
+public struct EventBell: Sendable {
     /// The descriptor of an eventfd(2), or a negative number for no bell.
-    package let descriptor: Int32
+    public let descriptor: Int32
 
     /// A bell that rings nothing.
-    package static let none = EventBell(descriptor: -1)
+    public static let none = EventBell(descriptor: -1)
 
     /// Makes a bell; `descriptor` is an eventfd(2), or negative for no bell.
-    package init(descriptor: Int32) { self.descriptor = descriptor }
+    public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// `[render]` Makes one system call, which never waits.
-    @_noLocks package func ring() { CLinuxShims_ringEvent(descriptor) }
+    @_noLocks public func ring() { CLinuxShims_ringEvent(descriptor) }
 }

@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// The kernel's cache of file contents.
-package enum FileCache {
+public enum FileCache {
     /// Makes the kernel read a file in pieces of up to 2 MiB, unless it has read it already.
     ///
     /// Otherwise the kernel reads and keeps a file page by page as programs touch it. Each process that loads the file then
@@ -15,7 +15,7 @@ package enum FileCache {
     /// Pages that are already in memory stay as they are. The same holds for the whole file if the file system or the
     /// kernel has no large pieces. Each file is read once in this process, since it then usually stays in memory. Of a very
     /// long file only the beginning is read.
-    package static func readInLargePieces(path: String) {
+    public static func readInLargePieces(path: String) {
         guard filesRead.withLock({ $0.insert(path).inserted }) else { return }
         let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
         var status = stat()

@@ -5,9 +5,9 @@
 import Glibc
 
 /// The entries of folders.
-package enum FolderEntries {
+public enum FolderEntries {
     /// The names in a folder, without `.` and `..`; nil if it cannot be read.
-    package static func names(in path: String) -> [String]? {
+    public static func names(in path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
         var names: [String] = []

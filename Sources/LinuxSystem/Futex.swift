@@ -6,9 +6,9 @@ import CLinuxShims
 import Glibc
 
 /// The kernel's fast userspace locks, used as doorbells between processes.
-package enum Futex {
+public enum Futex {
     /// How a wait ended.
-    package enum Wait {
+    public enum Wait {
         /// The thread was woken, a signal arrived, or the word differs: read the word again.
         case lookAgain
         /// The deadline passed.
@@ -19,38 +19,38 @@ package enum Futex {
     ///
     /// The deadline is in nanoseconds of CLOCK_MONOTONIC; 0 waits for ever.
     @inlinable @_noLocks
-    package static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
+    public static func wait(_ word: UnsafeMutablePointer<UInt32>, while expected: UInt32, until deadline: UInt64) -> Wait {
         CLinuxShims_futexWait(word, expected, deadline) == -110 ? .timedOut : .lookAgain
     }
 
     /// `[control]` Sleeps for `microseconds`.
-    package static func pause(microseconds: UInt32) { usleep(microseconds) }
+    public static func pause(microseconds: UInt32) { usleep(microseconds) }
 
     /// `[render]` Wakes all threads that sleep on `word`, in any process.
     ///
     /// A wake-up of a single thread could reach one that it is not meant for.
     @inlinable @_noLocks
-    package static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
+    public static func wake(_ word: UnsafeMutablePointer<UInt32>) { _ = CLinuxShims_futexWake(word, .max) }
 }
 
 /// What a thread does that reads a word again and again instead of sleeping on it.
-package enum Spinning {
+public enum Spinning {
     /// The number of reads between two reads of the clock.
     ///
     /// They take a microsecond or less. One read of the clock takes as long as several of them.
-    package static var looksBetweenTimes: Int { @_noLocks get { 32 } }
+    public static var looksBetweenTimes: Int { @_noLocks get { 32 } }
 
     /// `[render]` Lets some processor cycles pass, so that spinning costs others little.
-    @_noLocks package static func pause() { CLinuxShims_pause() }
+    @_noLocks public static func pause() { CLinuxShims_pause() }
 }
 
 /// The clock CLOCK_MONOTONIC.
-package enum MonotonicClock {
+public enum MonotonicClock {
     /// `[render]` The time in nanoseconds, read without entering the kernel.
-    @_noLocks package static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
+    @_noLocks public static func now() -> UInt64 { CLinuxShims_monotonicNanoseconds() }
 
     /// `[control]` Sleeps until `deadline`, in nanoseconds of this clock.
-    package static func sleep(until deadline: UInt64) {
+    public static func sleep(until deadline: UInt64) {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
     }

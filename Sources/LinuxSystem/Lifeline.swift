@@ -9,14 +9,14 @@ import CLinuxShims
 /// Linux walks a dying thread's list of robust futexes before it tears the process down. The list made here holds the
 /// lifeline, in which the kernel sets bit 30 (FUTEX_OWNER_DIED). It names the doorbell as the operation in progress, so the
 /// kernel wakes the thread that sleeps there. See `futex(2)` and `set_robust_list(2)`.
-package enum Lifeline {
+public enum Lifeline {
     /// The bit that the kernel sets in the word.
-    package static let ownerDied: UInt32 = 0x4000_0000
+    public static let ownerDied: UInt32 = 0x4000_0000
 
     /// Registers for the calling thread, for the rest of its life; the small list is never freed.
     ///
     /// The thread must not use robust pthread mutexes. The doorbell's low 30 bits must be zero.
-    package static func register(
+    public static func register(
         lifeline: UnsafeMutablePointer<UInt32>, doorbell: UnsafeMutablePointer<UInt32>
     ) throws(SystemError) {
         let list = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
@@ -25,9 +25,9 @@ package enum Lifeline {
     }
 
     /// Withdraws the registration of the calling thread, which will end normally.
-    package static func withdraw() { CLinuxShims_withdrawLifeline() }
+    public static func withdraw() { CLinuxShims_withdrawLifeline() }
 
     /// `[render]` Whether a lifeline's word shows that its thread is dead.
     @_noLocks
-    package static func isCut(_ word: UInt32) -> Bool { word & ownerDied != 0 }
+    public static func isCut(_ word: UInt32) -> Bool { word & ownerDied != 0 }
 }

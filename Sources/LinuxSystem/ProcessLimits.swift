@@ -5,9 +5,9 @@
 import CLinuxShims
 
 /// Changes limits of running processes.
-package enum ProcessLimits {
+public enum ProcessLimits {
     /// Lets real-time threads of a process run for at least this long without sleeping, as far as its hard limit allows.
-    package static func raise(realtimeMicroseconds microseconds: UInt64, to process: Int32) {
+    public static func raise(realtimeMicroseconds microseconds: UInt64, to process: Int32) {
         CLinuxShims_raiseRealtimeTime(process, microseconds)
     }
 
@@ -15,11 +15,11 @@ package enum ProcessLimits {
     ///
     /// The process must belong to this user. The kernel sends it SIGXCPU after three quarters of the time, and SIGKILL at
     /// its end.
-    package static func bound(realtimeMicroseconds microseconds: UInt64, of process: Int32) {
+    public static func bound(realtimeMicroseconds microseconds: UInt64, of process: Int32) {
         CLinuxShims_boundRealtimeTime(process, microseconds)
     }
 
     /// Raises the limit on open descriptors of this process as far as allowed; processes that it starts get limits of their
     /// own.
-    package static func raiseDescriptorCount() { CLinuxShims_raiseDescriptorCount() }
+    public static func raiseDescriptorCount() { CLinuxShims_raiseDescriptorCount() }
 }

@@ -5,9 +5,9 @@
 import Glibc
 
 /// The processor time of processes and threads.
-package enum ProcessorTime {
+public enum ProcessorTime {
     /// The nanoseconds for which all threads of a process have run, including ended ones; nil if the process is gone.
-    package static func nanoseconds(ofProcess process: pid_t) -> UInt64? {
+    public static func nanoseconds(ofProcess process: pid_t) -> UInt64? {
         var clock = clockid_t()
         var time = timespec()
         guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
@@ -17,7 +17,7 @@ package enum ProcessorTime {
     /// The nanoseconds for which a thread has run, and for which it was ready but had no processor.
     ///
     /// The thread's number is that of this PID namespace. Nil if the thread is gone, or if the kernel does not count.
-    package static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> (ran: UInt64, waited: UInt64)? {
+    public static func nanoseconds(ofThread thread: pid_t, of process: pid_t) -> (ran: UInt64, waited: UInt64)? {
         let file = open("/proc/\(process)/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

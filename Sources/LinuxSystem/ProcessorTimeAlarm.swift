@@ -8,15 +8,15 @@ import Glibc
 /// POSIX timers on the processor time of other processes, with a descriptor to poll.
 ///
 /// Only the thread that made it may use it.
-package struct ProcessorTimeAlarm: ~Copyable {
+public struct ProcessorTimeAlarm: ~Copyable {
     /// The descriptor, which becomes readable once a process has run for the time set.
-    package let descriptor: Int32
+    public let descriptor: Int32
     private let signal: Int32
     /// The kernel's numbers of the timers, which begin at 0.
     private var timers: [UInt] = []
 
     /// Blocks a signal for the calling thread and makes its descriptor; throws `SystemError`.
-    package init() throws(SystemError) {
+    public init() throws(SystemError) {
         var signal: Int32 = 0
         descriptor = try SystemError.check(CLinuxShims_blockedSignalDescriptor(&signal), "make a signalfd")
         self.signal = signal
@@ -31,7 +31,7 @@ package struct ProcessorTimeAlarm: ~Copyable {
     /// together.
     ///
     /// False, with no alarm set, if the kernel refuses a timer for one of them.
-    package mutating func set(_ processes: [pid_t], nanoseconds: UInt64) -> Bool {
+    public mutating func set(_ processes: [pid_t], nanoseconds: UInt64) -> Bool {
         clear()
         for process in processes {
             var timer = UInt()
@@ -45,7 +45,7 @@ package struct ProcessorTimeAlarm: ~Copyable {
     }
 
     /// Removes all timers and forgets signals that have arrived.
-    package mutating func clear() {
+    public mutating func clear() {
         for timer in timers { CLinuxShims_deleteTimer(timer) }
         timers = []
         var information = [UInt8](repeating: 0, count: 128)

@@ -6,16 +6,16 @@ import CLinuxShims
 import Glibc
 
 /// The rights of this process, found by trying.
-package struct RealtimeRights: Hashable, Sendable {
+public struct RealtimeRights: Hashable, Sendable {
     /// The highest real-time priority that a thread of this process got; 0 for none.
-    package let highestPriority: Int32
+    public let highestPriority: Int32
     /// The limit on the priority of an ordinary user's threads, as `ulimit -r` shows it.
-    package static var priorityLimit: UInt64 { limit(CLinuxShims_realtimePriority) ?? 99 }
+    public static var priorityLimit: UInt64 { limit(CLinuxShims_realtimePriority) ?? 99 }
     /// The number of bytes that the process may lock; nil without a limit.
-    package let lockableByteCount: UInt64?
+    public let lockableByteCount: UInt64?
 
     /// Raises the limits as far as allowed, and tries every priority on a thread of its own.
-    package init() {
+    public init() {
         Scheduling.raiseRealtimeLimits()
         lockableByteCount = Self.limit(CLinuxShims_lockedMemory)
         highestPriority = Self.tried()

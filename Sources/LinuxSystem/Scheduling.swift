@@ -6,26 +6,26 @@ import CLinuxShims
 import Glibc
 
 /// How the kernel schedules a thread.
-package struct SchedulingClass: Hashable, Sendable {
+public struct SchedulingClass: Hashable, Sendable {
     /// The priority 1 to 99 under SCHED_FIFO; 0 for an ordinary thread.
-    package var realtimePriority: Int32
+    public var realtimePriority: Int32
 
     /// The class of a thread without real-time priority.
-    package static let ordinary = SchedulingClass(realtimePriority: 0)
+    public static let ordinary = SchedulingClass(realtimePriority: 0)
 
     /// Makes the class of a real-time priority; 0 for an ordinary thread.
-    package init(realtimePriority: Int32) { self.realtimePriority = realtimePriority }
+    public init(realtimePriority: Int32) { self.realtimePriority = realtimePriority }
 }
 
 /// The scheduling of single threads, by the kernel's thread ids; 0 is the calling thread.
-package enum Scheduling {
+public enum Scheduling {
     /// The kernel's id of the calling thread.
-    package static var currentThread: pid_t { CLinuxShims_threadIdentifier() }
+    public static var currentThread: pid_t { CLinuxShims_threadIdentifier() }
 
     /// Sets the scheduling class of a thread.
     ///
     /// Throws EPERM if the process may not do so: raise `ulimit -r`, or install rtkit.
-    package static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
+    public static func set(_ schedulingClass: SchedulingClass, ofThread thread: pid_t) throws(SystemError) {
         let policy = schedulingClass.realtimePriority > 0 ? SCHED_FIFO : SCHED_OTHER
         var result = CLinuxShims_setScheduler(thread, policy, schedulingClass.realtimePriority)
         // A thread that was given round robin may keep it, at the same priority or a lower one.
@@ -36,7 +36,7 @@ package enum Scheduling {
     }
 
     /// The scheduling class of a thread; nil if the thread is gone.
-    package static func schedulingClass(ofThread thread: pid_t) -> SchedulingClass? {
+    public static func schedulingClass(ofThread thread: pid_t) -> SchedulingClass? {
         var policy: Int32 = 0
         var priority: Int32 = 0
         guard CLinuxShims_scheduler(thread, &policy, &priority) == 0 else { return nil }
@@ -44,7 +44,7 @@ package enum Scheduling {
     }
 
     /// The processor that a thread of this process ran on last, from its `stat` in /proc; nil if the thread is gone.
-    package static func lastProcessor(ofThread thread: pid_t) -> Int? {
+    public static func lastProcessor(ofThread thread: pid_t) -> Int? {
         guard let file = fopen("/proc/self/task/\(thread)/stat", "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -57,7 +57,7 @@ package enum Scheduling {
     }
 
     /// Finds the thread that a process, perhaps in a PID namespace of its own, knows by `identifier`; nil if there is none.
-    package static func thread(ofProcess process: pid_t, knownThereAs identifier: pid_t) -> pid_t? {
+    public static func thread(ofProcess process: pid_t, knownThereAs identifier: pid_t) -> pid_t? {
         for thread in threads(ofProcess: process) {
             guard let file = fopen("/proc/\(process)/task/\(thread)/status", "r") else { continue }
             defer { fclose(file) }
@@ -73,14 +73,14 @@ package enum Scheduling {
     }
 
     /// The processors on which a thread may run; empty if it is gone.
-    package static func processors(ofThread thread: pid_t) -> Set<Int> {
+    public static func processors(ofThread thread: pid_t) -> Set<Int> {
         var mask = [UInt64](repeating: 0, count: 16)
         guard CLinuxShims_processors(thread, &mask, mask.count) >= 0 else { return [] }
         return Set((0..<1024).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 })
     }
 
     /// Binds a thread to processors; throws `SystemError`.
-    package static func setProcessors(_ processors: Set<Int>, ofThread thread: pid_t) throws(SystemError) {
+    public static func setProcessors(_ processors: Set<Int>, ofThread thread: pid_t) throws(SystemError) {
         var mask = [UInt64](repeating: 0, count: 16)
         for processor in processors where processor < 1024 { mask[processor / 64] |= 1 << UInt64(processor % 64) }
         let result = CLinuxShims_setProcessors(thread, mask, mask.count)
@@ -91,37 +91,37 @@ package enum Scheduling {
     ///
     /// The call waits for a thread that runs on another processor. A thread with a deadline must not call it.
     @_noLocks
-    package static func bind(_ thread: pid_t, to processor: Int32) -> Bool { CLinuxShims_bindThread(thread, processor) == 0 }
+    public static func bind(_ thread: pid_t, to processor: Int32) -> Bool { CLinuxShims_bindThread(thread, processor) == 0 }
 
     /// Keeps a thread off a processor, and with it all threads and processes that it starts from now on.
     ///
     /// It may run on all other processors of this process. If there are none, nothing changes.
-    package static func keep(thread: pid_t, off processor: Int) {
+    public static func keep(thread: pid_t, off processor: Int) {
         let others = processors(otherThan: processor)
         if !others.isEmpty { try? setProcessors(others, ofThread: thread) }
     }
 
     /// The processors of this process other than `processor`.
-    package static func processors(otherThan processor: Int) -> Set<Int> { ownProcessors.subtracting([processor]) }
+    public static func processors(otherThan processor: Int) -> Set<Int> { ownProcessors.subtracting([processor]) }
 
     /// The processors of this process, before any thread was kept off one.
-    package static let ownProcessors = processors(ofThread: getpid())
+    public static let ownProcessors = processors(ofThread: getpid())
 
     /// The threads of a process, by their numbers in this PID namespace.
-    package static func threads(ofProcess process: pid_t) -> [pid_t] {
+    public static func threads(ofProcess process: pid_t) -> [pid_t] {
         (FolderEntries.names(in: "/proc/\(process)/task") ?? []).compactMap { pid_t($0) }
     }
 
     /// Raises this process's limits on real-time priority and locked memory as far as allowed.
-    package static func raiseRealtimeLimits() { CLinuxShims_raiseRealtimeLimits() }
+    public static func raiseRealtimeLimits() { CLinuxShims_raiseRealtimeLimits() }
 
     /// Whether a process has a thread with this number.
     ///
     /// `[any]` Unlike a read in /proc, the call takes no lock that an ending thread may hold. So a real-time thread may
     /// make it.
     @_noLocks
-    package static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_findThread(process, thread) == 0 }
+    public static func isThread(_ thread: pid_t, of process: pid_t) -> Bool { CLinuxShims_findThread(process, thread) == 0 }
 
     /// Names the calling thread, as `top -H` shows it; 15 bytes are kept.
-    package static func nameThread(_ name: String) { CLinuxShims_nameThread(name) }
+    public static func nameThread(_ name: String) { CLinuxShims_nameThread(name) }
 }

@@ -10,25 +10,25 @@ import Glibc
 /// Its size is sealed: it can neither shrink under a reader nor grow.
 ///
 /// The mapping lives as long as the object, and a render path that uses it must end before.
-package final class SharedMemory: @unchecked Sendable {
+public final class SharedMemory: @unchecked Sendable {
     // SAFETY: the stored properties never change; the users of the memory order their accesses.
     /// The descriptor of the memfd, which the object owns.
-    package let descriptor: Int32
+    public let descriptor: Int32
     /// The first byte of the mapping.
-    package let base: UnsafeMutableRawPointer
+    public let base: UnsafeMutableRawPointer
     /// The size of the memory in bytes.
-    package let byteCount: Int
+    public let byteCount: Int
     /// Whether this mapping can be written.
-    package let isWritable: Bool
+    public let isWritable: Bool
     /// The kernel's number of the file.
     ///
     /// All descriptors of this memory have it, in every process, and no descriptor of other memory does.
-    package let fileNumber: UInt64
+    public let fileNumber: UInt64
 
     /// Makes `byteCount` bytes of zeros; the kernel shows `name` in /proc.
     ///
     /// Throws `SystemError`.
-    package init(name: String, byteCount: Int) throws(SystemError) {
+    public init(name: String, byteCount: Int) throws(SystemError) {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
         guard ftruncate(number, byteCount) == 0 else {
@@ -47,7 +47,7 @@ package final class SharedMemory: @unchecked Sendable {
     /// Maps all of the memory that a peer passed.
     ///
     /// Throws `SystemError`, also if the size is not sealed.
-    package init(mapping passed: consuming Descriptor, name: String, isWritable: Bool) throws(SystemError) {
+    public init(mapping passed: consuming Descriptor, name: String, isWritable: Bool) throws(SystemError) {
         let number = passed.number
         let seals = try SystemError.check(CLinuxShims_seals(number), "read the seals of \"\(name)\"")
         guard seals & CLinuxShims_sizeSeals() == CLinuxShims_sizeSeals() else {
@@ -71,17 +71,17 @@ package final class SharedMemory: @unchecked Sendable {
     ///
     /// A receiver could open the file again through /proc, also for writing, if the mode of the file let its owner. The
     /// filter of system calls keeps a confined process from changing the mode.
-    package func readOnlyDescriptor() throws(SystemError) -> Descriptor {
+    public func readOnlyDescriptor() throws(SystemError) -> Descriptor {
         guard fchmod(descriptor, 0o400) == 0 else { throw SystemError("make shared memory readable only") }
         let number = CLinuxShims_reopenReadOnly(descriptor)
         return Descriptor(owning: try SystemError.check(number, "open shared memory for reading only"))
     }
 
     /// Whether the contents are sealed against any further writing.
-    package var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
+    public var isContentSealed: Bool { CLinuxShims_seals(descriptor) & CLinuxShims_writeSeal() != 0 }
 
     /// Makes memory with these contents, sealed against any further writing; throws `SystemError`.
-    package static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
+    public static func sealed(name: String, contents: [UInt8]) throws(SystemError) -> Descriptor {
         let number = try SystemError.check(CLinuxShims_memfdCreate(name), "create shared memory for \"\(name)\"")
         let descriptor = Descriptor(owning: number)
         var written = 0

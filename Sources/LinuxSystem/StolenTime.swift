@@ -6,12 +6,12 @@
 import Glibc
 
 /// Sums since the start of the machine, in ticks of the kernel's clock (USER_HZ).
-package struct StolenTime: Hashable, Sendable {
+public struct StolenTime: Hashable, Sendable {
     /// The ticks that were stolen, and all ticks.
-    package var stolen = 0, all = 0
+    public var stolen = 0, all = 0
 
     /// Reads the sums of `processors` together; zeros if the kernel does not report them.
-    package init(of processors: Set<Int>) {
+    public init(of processors: Set<Int>) {
         self.init(of: processors, text: Self.text)
     }
 
@@ -31,7 +31,7 @@ package struct StolenTime: Hashable, Sendable {
     /// Takes the sums from `text` in the form of /proc/stat.
     ///
     /// Its fields are user, nice, system, idle, iowait, irq, softirq and steal. User includes the time of guests.
-    package init(of processors: Set<Int>, text: String) {
+    public init(of processors: Set<Int>, text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
             guard let name = words.first, let number = Int(name.dropFirst(3)), processors.contains(number) else { continue }
@@ -42,7 +42,7 @@ package struct StolenTime: Hashable, Sendable {
     }
 
     /// The share of the time between two readings that was stolen; 0 if no time has passed.
-    package func share(since start: StolenTime) -> Double {
+    public func share(since start: StolenTime) -> Double {
         all > start.all ? Double(stolen - start.stolen) / Double(all - start.all) : 0
     }
 }

@@ -12,7 +12,7 @@ import CLinuxShims
 /// A result may be off by as much as the processor executes out of order. For a thousand measurements after the machine has
 /// slept it may be off by any amount.
 @frozen
-package struct Stopwatch {
+public struct Stopwatch {
     @usableFromInline var startTicks: UInt64 = 0
     /// The start, only before the pace of the counter is known.
     @usableFromInline var startTime: UInt64 = 0
@@ -29,21 +29,21 @@ package struct Stopwatch {
 
     /// Reads the clock and the counter for the first time.
     @_noLocks
-    package init() {
+    public init() {
         comparedTime = MonotonicClock.now()
         comparedTicks = CLinuxShims_ticks()
     }
 
     /// `[render]` Starts a measurement.
     @inlinable @inline(__always) @_noLocks
-    package mutating func start() {
+    public mutating func start() {
         if pace == 0 { startTime = MonotonicClock.now() }
         startTicks = CLinuxShims_ticks()
     }
 
     /// `[render]` Ends the measurement and returns its length in nanoseconds.
     @inlinable @inline(__always) @_noLocks
-    package mutating func stop() -> UInt64 {
+    public mutating func stop() -> UInt64 {
         // The counters of two processors may differ a little.
         let ticks = max(0, Int64(bitPattern: CLinuxShims_ticks() &- startTicks))
         stretchCount &+= 1

@@ -6,13 +6,13 @@ import CLinuxShims
 import Glibc
 
 /// Counts the system calls of a thread from now on; each call takes longer meanwhile.
-package final class SystemCallCounter: Sendable {
+public final class SystemCallCounter: Sendable {
     private let all, others: Descriptor
 
     /// The number of the tracepoint raw_syscalls:sys_enter, which differs from kernel to kernel.
     ///
     /// Throws `SystemError` if tracefs is not mounted, or not readable for this user.
-    package static func tracepoint() throws(SystemError) -> UInt64 {
+    public static func tracepoint() throws(SystemError) -> UInt64 {
         let folder = "tracing/events/raw_syscalls/sys_enter/id"
         for path in ["/sys/kernel/\(folder)", "/sys/kernel/debug/\(folder)"] {
             guard let file = fopen(path, "r") else { continue }
@@ -27,14 +27,14 @@ package final class SystemCallCounter: Sendable {
     /// Begins to count.
     ///
     /// Throws EACCES if the user may not count the thread's calls (it takes CAP_PERFMON), and ESRCH if the thread is gone.
-    package init(thread: pid_t, tracepoint: UInt64) throws(SystemError) {
+    public init(thread: pid_t, tracepoint: UInt64) throws(SystemError) {
         let act = "count the system calls of thread \(thread)"
         all = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, false), act))
         others = Descriptor(owning: try SystemError.check(CLinuxShims_systemCallCounter(thread, tracepoint, true), act))
     }
 
     /// The counts so far; a thread that reads its own counts makes two calls more with each reading.
-    package var counts: SystemCallCounts { SystemCallCounts(all: Self.read(all), others: Self.read(others)) }
+    public var counts: SystemCallCounts { SystemCallCounts(all: Self.read(all), others: Self.read(others)) }
 
     private static func read(_ descriptor: borrowing Descriptor) -> Int {
         var value: UInt64 = 0
@@ -43,20 +43,20 @@ package final class SystemCallCounter: Sendable {
 }
 
 /// Numbers of system calls.
-package struct SystemCallCounts: Hashable, Sendable {
+public struct SystemCallCounts: Hashable, Sendable {
     /// All calls, and those that are not futex calls.
-    package var all = 0, others = 0
+    public var all = 0, others = 0
 
     /// Makes counts, by default of zero.
-    package init(all: Int = 0, others: Int = 0) { (self.all, self.others) = (all, others) }
+    public init(all: Int = 0, others: Int = 0) { (self.all, self.others) = (all, others) }
 
     /// The calls between two readings.
-    package static func - (left: Self, right: Self) -> Self {
+    public static func - (left: Self, right: Self) -> Self {
         SystemCallCounts(all: left.all - right.all, others: left.others - right.others)
     }
 
     /// Adds counts.
-    package static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         left.all += right.all
         left.others += right.others
     }

@@ -17,7 +17,7 @@ extension Thread {
     ///
     /// This uses no dispatch queue. Once a process has used one, a timer of the queues wakes it every second for as long as
     /// it lives.
-    package static func map<Element: Sendable, Result: Sendable, Failure: Error>(
+    public static func map<Element: Sendable, Result: Sendable, Failure: Error>(
         _ elements: [Element], name: String, _ transform: @escaping @Sendable (Element) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
         let work = MappedWork(elements, transform)

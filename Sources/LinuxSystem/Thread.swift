@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 /// A POSIX thread; if it is dropped without `join`, it runs on.
-package final class Thread: @unchecked Sendable {
+public final class Thread: @unchecked Sendable {
     // SAFETY: the handle is written once, before any other thread sees the object.
     private var handle = pthread_t()
     private let number = Number()
@@ -30,7 +30,7 @@ package final class Thread: @unchecked Sendable {
     /// Starts `body` at once, on a thread that the kernel calls `name` (15 bytes are shown).
     ///
     /// Throws `SystemError`.
-    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let context = Unmanaged.passRetained(Body(name: name, number: number, run: body))
         let code = pthread_create(
             &handle, nil,
@@ -48,7 +48,7 @@ package final class Thread: @unchecked Sendable {
     }
 
     /// The kernel's number of the thread; waits until it has begun to run.
-    package var identifier: pid_t {
+    public var identifier: pid_t {
         while true {
             let number = number.word.load(ordering: .relaxed)
             guard number == 0 else { return number }
@@ -57,8 +57,8 @@ package final class Thread: @unchecked Sendable {
     }
 
     /// Waits until the body has returned; call it at most once.
-    package func join() { pthread_join(handle, nil) }
+    public func join() { pthread_join(handle, nil) }
 
     /// Lets the thread free itself when it ends; do not call `join` after this.
-    package func detach() { pthread_detach(handle) }
+    public func detach() { pthread_detach(handle) }
 }

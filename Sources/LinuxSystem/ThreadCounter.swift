@@ -5,17 +5,17 @@
 import Glibc
 
 /// Counts since the start of a thread.
-package struct ThreadCounts: Hashable, Sendable {
+public struct ThreadCounts: Hashable, Sendable {
     /// Times that the thread went to sleep, and times that another thread took the processor from it.
-    package var voluntarySwitches = 0, involuntarySwitches = 0
+    public var voluntarySwitches = 0, involuntarySwitches = 0
     /// Page faults without and with a read from a disk.
-    package var minorFaults = 0, majorFaults = 0
+    public var minorFaults = 0, majorFaults = 0
 
     /// Makes counts of zero.
-    package init() {}
+    public init() {}
 
     /// The counts between two readings.
-    package static func - (left: Self, right: Self) -> Self {
+    public static func - (left: Self, right: Self) -> Self {
         var counts = left
         counts.voluntarySwitches -= right.voluntarySwitches
         counts.involuntarySwitches -= right.involuntarySwitches
@@ -25,7 +25,7 @@ package struct ThreadCounts: Hashable, Sendable {
     }
 
     /// Adds counts.
-    package static func += (left: inout Self, right: Self) {
+    public static func += (left: inout Self, right: Self) {
         left.voluntarySwitches += right.voluntarySwitches
         left.involuntarySwitches += right.involuntarySwitches
         left.minorFaults += right.minorFaults
@@ -34,13 +34,13 @@ package struct ThreadCounts: Hashable, Sendable {
 }
 
 /// Reads the counts of one thread repeatedly, from its `status` and `stat` in /proc.
-package final class ThreadCounter: @unchecked Sendable {
+public final class ThreadCounter: @unchecked Sendable {
     // SAFETY: one thread at a time uses the buffer; the owner ensures that.
     private let buffer: UnsafeMutableRawBufferPointer
     private let status, stat: Descriptor
 
     /// Opens the files of a thread; throws `SystemError` if it is gone.
-    package init(thread: pid_t, of process: pid_t) throws(SystemError) {
+    public init(thread: pid_t, of process: pid_t) throws(SystemError) {
         let folder = "/proc/\(process)/task/\(thread)"
         status = try Self.file("\(folder)/status")
         stat = try Self.file("\(folder)/stat")
@@ -57,7 +57,7 @@ package final class ThreadCounter: @unchecked Sendable {
     }
 
     /// The present counts, read without allocating; nil once the thread is gone.
-    package var counts: ThreadCounts? {
+    public var counts: ThreadCounts? {
         var counts = ThreadCounts()
         guard let text = read(status), let voluntary = Self.number(after: "\nvoluntary_ctxt_switches:", in: text),
             let involuntary = Self.number(after: "\nnonvoluntary_ctxt_switches:", in: text)
