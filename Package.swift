@@ -68,6 +68,7 @@ let package = Package(
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
         .target(name: "DSP", dependencies: ["Realtime"]),
         .target(name: "AudioUnits"),
+        .target(name: "Printing"),
         .target(
             name: "PluginSDK",
             dependencies: ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"]),
@@ -106,7 +107,7 @@ let package = Package(
             name: "PluginHosting",
             dependencies: [
                 "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits",
-                "Realtime", "CMessageDigest",
+                "Realtime", "CMessageDigest", "Printing", "CLinuxShims",
             ],
             path: "Host/PluginHosting"),
         .target(
@@ -114,10 +115,12 @@ let package = Package(
             path: "Host/PipeWireIO"),
         .target(
             name: "Validation",
-            dependencies: ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+            ],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
-        .target(name: "Console", dependencies: ["LinuxSystem"], path: "Host/Console"),
+        .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
             dependencies: [
@@ -131,7 +134,7 @@ let package = Package(
             name: "TerminalHost",
             dependencies: [
                 "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
-                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Realtime",
+                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(
@@ -160,6 +163,7 @@ let package = Package(
             name: "ControlMessagesTests",
             dependencies: ["ControlMessages", "Wire", "LinuxSystem", "CLinuxShims", "AudioUnits", "TestSupport"]),
         .testTarget(name: "AudioUnitsTests", dependencies: ["AudioUnits"]),
+        .testTarget(name: "PrintingTests", dependencies: ["Printing", "TestSupport"]),
         .testTarget(
             name: "LinuxSystemTests",
             dependencies: ["LinuxSystem", "CLinuxShims", "Confinement", "TestSupport", "TestChildProcess"]),
@@ -182,7 +186,7 @@ let package = Package(
                 "CWireLayout",
                 "HostingTestSupport", "TestSupport",
                 "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
-                "Realtime",
+                "Printing", "Realtime",
                 "CRealtimeShims",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),

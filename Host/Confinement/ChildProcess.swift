@@ -36,6 +36,8 @@ package final class ChildProcess: Sendable {
     ///
     /// The thread that reaps it holds the lock.
     private let end = Mutex<ProcessEnd?>(nil)
+    /// What it writes to its descriptors 1 and 2; nil if that goes to /dev/null.
+    package let output: OutputSocket?
     /// The parts of its confinement that are missing.
     package let gaps: [ConfinementGap]
 
@@ -48,7 +50,8 @@ package final class ChildProcess: Sendable {
     /// Starts a program with a control socket and as few other descriptors as possible.
     ///
     /// `control` becomes descriptor 3, and `lent` becomes descriptor 4 if it is not negative. Only 0, 1 and 2 are open besides.
-    /// Reading 0 yields nothing. 1 and 2 lead to this process's standard error, or to /dev/null with `isQuiet`.
+    /// Reading 0 yields nothing. 1 and 2 are a socket whose other end is `output`, or /dev/null with `isQuiet`. So a child can
+    /// neither reach nor ask about this process's own terminal, files and pipes.
     ///
     /// The confinement holds before the program's first byte runs, as far as this machine offers it. Without `confinement` the
     /// program is unconfined. A confined program finds the folder for its temporary files in `TMPDIR`.
@@ -65,11 +68,16 @@ package final class ChildProcess: Sendable {
         var environment = environment
         if let prepared { environment["TMPDIR"] = prepared.temporaryFolder }
         folder = prepared?.privateFolder
+        let outputs = isQuiet ? nil : try OutputSocket.pair()
+        output = outputs?.own
+        // The child's end closes here at the end, so that this process reads the end once no child holds it.
+        defer { withExtendedLifetime(outputs) {} }
+        let printed = outputs?.childs.descriptor ?? -1
         var environmentPointers: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (argumentPointers + environmentPointers).forEach { free($0) } }
         guard let confinement, let prepared else {
             let child = CConfinementShims_spawn(
-                path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0)
+                path, &argumentPointers, &environmentPointers, control.descriptor, lent, printed)
             identifier = try SystemError.check(child, act)
             keeper = nil
             gaps = []
@@ -79,7 +87,7 @@ package final class ChildProcess: Sendable {
         var confined = CConfinementShims_Confined()
         keeper = try prepared.with { (prepared, lifeline) throws(SystemError) in
             let result = CConfinementShims_spawnConfined(
-                path, &argumentPointers, &environmentPointers, control.descriptor, lent, isQuiet ? 1 : 0, prepared, &confined)
+                path, &argumentPointers, &environmentPointers, control.descriptor, lent, printed, prepared, &confined)
             let step = confined.failedStep.map { " and \(String(cString: $0))" } ?? ""
             try SystemError.check(result, act + step)
             return lifeline < 0 ? nil : Keeper(identifier: confined.keeper, lifeline: Descriptor(owning: lifeline))

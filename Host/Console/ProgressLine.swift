@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import Synchronization
 
 /// A line with a bar, on a terminal only.
 package final class ProgressLine {
@@ -15,6 +16,10 @@ package final class ProgressLine {
     /// Short work needs no line.
     private let start: UInt64
     private var lastPercent = -1
+    private static let shownCount = Atomic<Int>(0)
+
+    /// `[any]` Whether the cursor stands behind such a line.
+    package static var isShown: Bool { shownCount.load(ordering: .relaxed) > 0 }
 
     /// Makes a line that appears after so many milliseconds of work.
     ///
@@ -30,6 +35,7 @@ package final class ProgressLine {
     package func show(_ share: Double) {
         let percent = Int(max(0, min(1, share)) * 100)
         guard isTerminal, percent != lastPercent, MonotonicClock.now() >= start else { return }
+        if lastPercent < 0 { Self.shownCount.add(1, ordering: .relaxed) }
         lastPercent = percent
         let bar = String(repeating: "█", count: percent * 40 / 100) + String(repeating: "░", count: 40 - percent * 40 / 100)
         Terminal.write("\r\(title) \(bar) \(percent) %\u{1B}[K", to: descriptor)
@@ -37,7 +43,9 @@ package final class ProgressLine {
 
     /// Removes the line, so that other text can be written; the next `show` draws it again.
     package func finish() {
-        if lastPercent >= 0 { Terminal.write("\r\u{1B}[K", to: descriptor) }
+        guard lastPercent >= 0 else { return }
+        Terminal.write("\r\u{1B}[K", to: descriptor)
         lastPercent = -1
+        Self.shownCount.subtract(1, ordering: .relaxed)
     }
 }

@@ -24,7 +24,10 @@ package enum Terminal {
     }
 
     /// One line on standard error, after the program's name.
-    package static func printError(_ sentence: String) { write("bulkhead: \(sentence)\n", to: STDERR_FILENO) }
+    package static func printError(_ sentence: String) { write("\(errorPrefix)\(sentence)\n", to: STDERR_FILENO) }
+
+    /// What a line on standard error begins with.
+    package static let errorPrefix = "bulkhead: "
 
     /// Writes text and a line feed to standard output at once.
     package static func print(_ text: String) { write(text + "\n") }

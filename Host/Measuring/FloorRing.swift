@@ -40,7 +40,8 @@ package final class FloorRing: Sendable {
             let (own, theirs) = try ControlSocket.pair()
             let child = try ChildProcess(
                 path: "/proc/self/exe", arguments: [Self.command, Self.option],
-                environment: ["SWIFT_BACKTRACE": "enable=no", quickSwitches.name: quickSwitches.value], control: theirs)
+                environment: ["SWIFT_BACKTRACE": "enable=no", quickSwitches.name: quickSwitches.value], control: theirs,
+                isQuiet: true)
             try own.send(head: [UInt8(index), UInt8(peerCount)], body: [], descriptors: [memory.descriptor])
             peers.append(Peer(child: child, control: own))
         }

@@ -4,6 +4,7 @@
 
 import Confinement
 import Glibc
+import Printing
 import Synchronization
 
 /// How this process hosts plug-ins.
@@ -27,12 +28,20 @@ public struct HostConfiguration: Sendable {
     /// refused with `HostingError.incompleteConfinement`, and classic plug-ins are not scanned. A plug-in that the user has
     /// unconfined starts all the same: that was the user's decision.
     public var requiresCompleteConfinement = false
+    /// What becomes of the lines that plug-ins print.
+    ///
+    /// A plug-in's output never reaches the host's terminal by itself: the host reads it, replaces control characters, cuts
+    /// lines, and leaves out what is too much. By default the lines go to standard error, where there is room for them. The
+    /// function is called on a thread of the host's own, one line after the other. Plug-ins never wait for it.
+    public var pluginOutput: @Sendable (PluginOutput) -> Void = { Self.errors.offer("\($0)") }
 
     /// The configuration of a program that decides nothing.
     public init() {
         supportFolders = ConfinementOffer.defaultSupportFolders
         installation = .current
     }
+
+    private static let errors = OfferedLines()
 
     private static let shared = Mutex<HostConfiguration?>(nil)
 

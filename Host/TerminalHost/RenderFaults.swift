@@ -18,6 +18,7 @@ struct RenderFaults {
     /// Prints each fault on standard error, and throws when the file is not what was asked for.
     func complain(of chain: UnitChain) throws {
         var failures: [String] = []
+        PluginMessages.settle()
         for member in chain.members {
             warnOfInvalidAudio(member)
             guard let what = lastFault(of: member) else { continue }

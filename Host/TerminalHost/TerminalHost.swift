@@ -24,8 +24,10 @@ public enum TerminalHost {
         // The parent process may have ignored SIGCHLD. A child inherits that, and would never learn how a plug-in ended.
         signal(SIGCHLD, SIG_DFL)
         Interruption.watch()
+        PluginMessages.begin()
         return status {
             try dispatch(arguments)
+            PluginMessages.settle()
             try Terminal.checkOutput()
         }
     }
@@ -49,6 +51,8 @@ public enum TerminalHost {
             case let error as MeasurementError: CommandError(error)
             default: CommandError.failed(Terminal.sentence(of: error))
             }
+        // What a plug-in printed before it failed comes first.
+        PluginMessages.settle()
         if case .unread = known { return known.exitStatus }
         Terminal.printError("\(known)")
         return known.exitStatus

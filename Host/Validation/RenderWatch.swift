@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Printing
 
 /// Memory in which a watched extension counts.
 ///

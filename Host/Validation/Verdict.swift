@@ -3,6 +3,7 @@
 // The result of a case, and its findings. Any thread.
 
 import PluginHosting
+import Printing
 
 /// `[any]` The result of a case; later ones are worse.
 package enum Verdict: String, Codable, Comparable, CaseIterable, Sendable {

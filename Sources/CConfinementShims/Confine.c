@@ -242,7 +242,7 @@ static int beDoorman(void *context) {
 }
 
 int CConfinementShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                              int lentDescriptor, int isQuiet, const struct CConfinementShims_Confinement *confinement,
+                              int lentDescriptor, int output, const struct CConfinementShims_Confinement *confinement,
                               struct CConfinementShims_Confined *result) {
   memset(result, 0, sizeof *result);
   struct Birth *birth = Spawning_share(sizeof *birth);
@@ -253,7 +253,7 @@ int CConfinementShims_spawnConfined(const char *path, char *const arguments[], c
   birth->confinement = confinement;
   birth->user = geteuid();
   birth->group = getegid();
-  birth->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
+  birth->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, output);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -57,24 +56,12 @@ void Spawning_rankFirstForMemory(int file) {
 
 static int orErrno(int result) { return result < 0 ? -errno : result; }
 
-struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet) {
-  // A descriptor of its own, because the host's standard error may be a terminal that is open for reading too: a child that read
-  // there would get what the user types. Where it cannot be reopened, it is passed on only if it is write-only; a socket is not.
-  int complaints = isQuiet ? -1 : open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  if (complaints >= 0) fcntl(complaints, F_SETFL, O_APPEND);
-  // Two processes that write to one file at their own offsets would overwrite each other.
-  struct stat status;
-  if (complaints >= 0 && fstat(2, &status) == 0 && S_ISREG(status.st_mode)) {
-    fcntl(2, F_SETFL, fcntl(2, F_GETFL) | O_APPEND);
-  }
-  if (complaints < 0 && !isQuiet && (fcntl(2, F_GETFL) & O_ACCMODE) == O_WRONLY) complaints = fcntl(2, F_DUPFD_CLOEXEC, 5);
-  if (complaints < 0) complaints = orErrno(open("/dev/null", O_WRONLY | O_CLOEXEC));
-  return (struct Spawning_Descriptors){control, lent, orErrno(open("/dev/null", O_RDWR | O_CLOEXEC)), complaints};
+struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int output) {
+  return (struct Spawning_Descriptors){control, lent, orErrno(open("/dev/null", O_RDWR | O_CLOEXEC)), output};
 }
 
 void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors) {
   if (descriptors->nowhere >= 0) close(descriptors->nowhere);
-  if (descriptors->complaints >= 0) close(descriptors->complaints);
 }
 
 /// Moves a descriptor above the numbers that the child shall have. Returns it or -errno; a negative value stays as it is.
@@ -82,17 +69,17 @@ static int moveUp(int descriptor) { return descriptor < 0 ? descriptor : orErrno
 
 int Spawning_takeDescriptors(const struct Spawning_Descriptors *descriptors) {
   // First move all of them, so that none is overwritten before it is used.
-  int nowhere = moveUp(descriptors->nowhere), complaints = moveUp(descriptors->complaints);
+  int nowhere = moveUp(descriptors->nowhere), output = moveUp(descriptors->output);
   int control = moveUp(descriptors->control), lent = moveUp(descriptors->lent);
   // Without one of them the child would keep the host's descriptor of that number, perhaps the terminal.
   if (nowhere < 0) return nowhere;
-  if (complaints < 0) return complaints;
+  if (descriptors->output >= 0 && output < 0) return output;
   if (control < 0) return control;
   if (descriptors->lent >= 0 && lent < 0) return lent;
   dup2(nowhere, 0);
-  // Standard output belongs to the host: what a child prints goes to its standard error.
-  dup2(complaints, 1);
-  dup2(complaints, 2);
+  // Neither is the host's: what leads there leads to the user's terminal, files and pipes.
+  dup2(output < 0 ? nowhere : output, 1);
+  dup2(output < 0 ? nowhere : output, 2);
   dup2(control, 3);
   if (lent >= 0) dup2(lent, 4);
   syscall(SYS_close_range, lent >= 0 ? 5u : 4u, ~0u, 0u);
@@ -122,13 +109,13 @@ static int become(void *context) {
 }
 
 pid_t CConfinementShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                        int lentDescriptor, int isQuiet) {
+                        int lentDescriptor, int output) {
   struct Start *start = Spawning_share(sizeof *start);
   if (!start) return -ENOMEM;
   start->path = path;
   start->arguments = arguments;
   start->environment = environment;
-  start->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, isQuiet);
+  start->descriptors = Spawning_openDescriptors(controlDescriptor, lentDescriptor, output);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

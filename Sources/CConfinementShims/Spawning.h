@@ -28,12 +28,12 @@ struct Spawning_Descriptors {
   int lent;
   /// /dev/null, or -errno.
   int nowhere;
-  /// Where its error output goes, for writing only, or -errno.
-  int complaints;
+  /// Becomes descriptors 1 and 2, if it is not negative; otherwise they are /dev/null.
+  int output;
 };
 
-/// Opens the descriptors that a child needs besides; with `isQuiet` its error output goes to /dev/null.
-struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int isQuiet);
+/// Opens the descriptors that a child needs besides.
+struct Spawning_Descriptors Spawning_openDescriptors(int control, int lent, int output);
 /// Closes those that were opened.
 void Spawning_closeDescriptors(const struct Spawning_Descriptors *descriptors);
 

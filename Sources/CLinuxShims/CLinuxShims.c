@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -127,6 +128,23 @@ int CLinuxShims_openBeneath(int folder, const char *path) {
   return orErrno((int)syscall(SYS_openat2, folder, path, &how, sizeof how));
 }
 int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
+
+int CLinuxShims_inputWatch(void) { return orErrno(epoll_create1(EPOLL_CLOEXEC)); }
+
+int CLinuxShims_watchInput(int watch, int descriptor) {
+  struct epoll_event event = {.events = EPOLLIN, .data = {.fd = descriptor}};
+  return orErrno(epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event));
+}
+
+void CLinuxShims_forgetInput(int watch, int descriptor) { epoll_ctl(watch, EPOLL_CTL_DEL, descriptor, NULL); }
+
+int CLinuxShims_awaitInput(int watch, int *descriptors, int capacity, int milliseconds) {
+  enum { most = 64 };
+  struct epoll_event events[most];
+  int count = orErrno(epoll_wait(watch, events, capacity < most ? capacity : most, milliseconds));
+  for (int index = 0; index < count; index++) descriptors[index] = events[index].data.fd;
+  return count;
+}
 
 int CLinuxShims_eventDescriptor(void) { return orErrno(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 

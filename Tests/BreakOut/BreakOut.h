@@ -27,7 +27,7 @@ struct attempt {
 /// 0 for a result that is no failure, else errno.
 int outcome(long result);
 
-extern const struct attempt fileAttempts[], processAttempts[], kernelAttempts[], quotaAttempts[];
+extern const struct attempt fileAttempts[], outputAttempts[], processAttempts[], kernelAttempts[], quotaAttempts[];
 
 /// The path of this program.
 extern const char *ownPath;

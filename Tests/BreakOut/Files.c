@@ -185,11 +185,6 @@ static int commandDescriptors(const struct target *target) {
 }
 
 static int reopenMemory(const struct target *target) { return (void)target, opens("/proc/self/fd/4", O_RDWR); }
-static int readsFrom(int descriptor) {
-  char byte;
-  return outcome((int)read(descriptor, &byte, 1));
-}
-static int readComplaints(const struct target *target) { return (void)target, readsFrom(2); }
 /// Gets through where there is nothing to read, but a descriptor to read from.
 static int readNothing(const struct target *target) {
   (void)target;
@@ -197,7 +192,6 @@ static int readNothing(const struct target *target) {
   ssize_t count = read(0, &byte, 1);
   return count > 0 ? EEXIST : outcome(count);
 }
-static int readLent(const struct target *target) { return (void)target, readsFrom(lent); }
 static int openMemoryUp(const struct target *target) { return (void)target, outcome(fchmod(lent, 0600)); }
 static int mapMemory(const struct target *target) {
   (void)target;
@@ -219,7 +213,7 @@ const struct attempt fileAttempts[] = {
     {"climb", climb},                    {"write-own-bundle", writeOwnBundle},  {"shared-memory-file", sharedMemoryFile},
     {"system-v-memory", systemVMemory},  {"bind-port", bindPort},               {"unix-socket", unixSocket},
     {"abstract-socket", abstractSocket}, {"netlink-socket", netlinkSocket},     {"pair-of-datagrams", pairOfDatagrams},
-    {"read-complaints", readComplaints}, {"read-lent", readLent},             {"read-nothing", readNothing},
+    {"read-nothing", readNothing},
     {"delegate-file", delegateFile},     {"command-descriptors", commandDescriptors},
     {"reopen-memory", reopenMemory},     {"open-memory-up", openMemoryUp},      {"map-memory", mapMemory},
     {"unprotect-memory", unprotectMemory}, {NULL, NULL},

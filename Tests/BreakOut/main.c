@@ -32,7 +32,7 @@ static int readShadowAtConstruction(const struct target *target) {
 static const struct attempt own[] = {{"constructor", readShadowAtConstruction}, {NULL, NULL}};
 
 static int run(const char *name, const struct target *target) {
-  const struct attempt *const groups[] = {own, fileAttempts, processAttempts, kernelAttempts, quotaAttempts};
+  const struct attempt *const groups[] = {own, fileAttempts, outputAttempts, processAttempts, kernelAttempts, quotaAttempts};
   for (size_t group = 0; group < sizeof groups / sizeof *groups; group++) {
     for (const struct attempt *row = groups[group]; row->name; row++) {
       if (strcmp(row->name, name) == 0) return row->attempt(target);

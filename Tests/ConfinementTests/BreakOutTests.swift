@@ -137,22 +137,6 @@ struct WayOut: CustomTestStringConvertible, Sendable {
         #expect(try Fugitive.outcome(of: "type-into-terminal", profile, lending: terminal) == .refused(ENOTTY))
     }
 
-    /// Only the host reads what is typed there, even if the terminal is a plug-in's error output.
-    @Test(.enabled(if: Machine.hasTerminals, "no terminal can be made here"), arguments: ConfinementProfile.allCases)
-    func nothingIsReadFromTheTerminal(profile: ConfinementProfile) throws {
-        var (keyboard, terminal): (Int32, Int32) = (-1, -1)
-        try #require(openpty(&keyboard, &terminal, nil, nil, nil) == 0)
-        let complaints = dup(2)
-        defer { [keyboard, terminal, complaints].forEach { close($0) } }
-        let treasury = try Treasury()
-        try #require(dup2(terminal, 2) == 2)
-        let fugitive = Result { try Fugitive(profile, treasury, lending: terminal) }
-        dup2(complaints, 2)
-        #expect(write(keyboard, "secret\n", 7) == 7)
-        #expect(try fugitive.get().attempt("read-complaints", treasury) == .refused(EBADF))
-        #expect(try fugitive.get().attempt("read-lent", treasury) == .gotThrough, "it is there to be read")
-    }
-
     /// A call for which no plug-in has an honest reason ends the process, and the host can report why.
     @Test func aCallThatNobodyNeedsEndsTheProcess() throws {
         let outcome = try Fugitive.outcome(of: "trace-process", .strict)

@@ -46,11 +46,9 @@ import Testing
         #expect(try child.hear() == "0 1 2 3")
     }
 
-    @Test func itReadsNothingAndPrintsWhereErrorsGo() throws {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        bytes.removeLast(bytes.count - max(0, readlink("/proc/self/fd/2", &bytes, bytes.count)))
-        let own = String(decoding: bytes, as: UTF8.self)
-        #expect(try TestChild("links").hear() == "/dev/null \(own) \(own)")
+    @Test func itReadsNothingAndPrintsIntoASocketOfItsOwn() throws {
+        let links = try TestChild("links").hear().split(separator: " ")
+        #expect(links.count == 3 && links[0] == "/dev/null" && links[1].hasPrefix("socket:") && links[1] == links[2])
         #expect(try TestChild("links", isQuiet: true).hear() == "/dev/null /dev/null /dev/null")
     }
 

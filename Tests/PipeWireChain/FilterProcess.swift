@@ -31,7 +31,7 @@ final class FilterProcess {
         control = own
         child = try ChildProcess(
             path: "/proc/self/exe", arguments: [Self.argument, "filter-\(index)", "\(gain)"],
-            environment: environment, control: theirs)
+            environment: environment, control: theirs, isQuiet: true)
         try control.send(head: [0], body: [], descriptors: [page.descriptor])
     }
 

@@ -53,6 +53,7 @@ package enum BundleWriter {
             // A bridge needs a little more than native plug-ins, and which kind this is shows in its answer.
             let confinement = Confinement(.standard, paths: Component.paths(ofExecutable: executable))
             let connection = try ExtensionConnection(executable: executable, confinement: confinement)
+            OutputReader.shared.follow(connection.child, as: name)
             let hello = HostMessage.hello(.own, hostName: HostConfiguration.current.greeting, locator: [])
             let answer = try connection.ask(
                 hello, descriptors: [], timeoutMilliseconds: HostedUnit.handshakeTimeout)

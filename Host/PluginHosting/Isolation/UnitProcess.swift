@@ -156,6 +156,7 @@ package final class UnitProcess: Sendable {
         } catch {
             throw .fault(unit: component.name, act: act, error)
         }
+        OutputReader.shared.follow(connection.child, as: component.name)
         return (connection, try HostedUnit.greet(connection, component))
     }
 

@@ -3,6 +3,7 @@
 // Which code a decision of the user is about: where it lay, and what it was. Control threads.
 
 import LinuxSystem
+import Printing
 
 /// A plug-in's library or folder, as it was when the user decided about it.
 package struct PluginCode: Codable, Hashable, Sendable {

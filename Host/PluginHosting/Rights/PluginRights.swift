@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import LinuxSystem
+import Printing
 
 /// The rights of one plug-in, and the code that they belong to.
 ///

@@ -5,6 +5,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Printing
 
 extension PluginSettings {
     static let maximumByteCount = 1 << 20

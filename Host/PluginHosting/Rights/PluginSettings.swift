@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Decisions about single plug-ins: blocked ones, those in quarantine, and the rights of others. Any thread.
 
+import Printing
+
 /// The user's decisions, by component ID.
 package struct PluginSettings: Hashable, Sendable {
     /// Plug-ins that are not instantiated.

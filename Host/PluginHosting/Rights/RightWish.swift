@@ -3,6 +3,7 @@
 // Rights that a document asks for: only the user can give them. Any thread.
 
 import Glibc
+import Printing
 
 /// `[any]` A right that a chain or a preset asks for.
 public enum RightWish: Hashable, Sendable {

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import Printing
 
 /// The rules for listings, which a hostile library may have written.
 enum ListingCheck {

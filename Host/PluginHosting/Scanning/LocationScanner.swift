@@ -6,6 +6,7 @@ import AudioUnits
 import Confinement
 import ControlMessages
 import LinuxSystem
+import Printing
 
 /// One question to one process.
 struct LocationScanner: Sendable {

@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import Printing
 
 /// The locations of one format that can be scanned.
 struct LocationSearch {

@@ -5,6 +5,7 @@
 import AudioUnits
 import ControlMessages
 import LinuxSystem
+import Printing
 
 /// What the bundles that extend a plug-in have for it.
 ///

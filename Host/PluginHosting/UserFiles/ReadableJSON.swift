@@ -3,6 +3,7 @@
 // JSON for people and scripts, and descriptions of what is wrong with JSON. Any thread.
 
 import FoundationEssentials
+import Printing
 
 /// JSON on several lines, with sorted keys: equal values are equal text.
 package enum ReadableJSON {

@@ -55,6 +55,7 @@ struct ValidateCaseCommand: Command {
     ///
     /// It may run on the watchdog's thread.
     private static func tell(_ report: CaseReport) -> Int32 {
+        PluginMessages.settle()
         Terminal.print(report.line)
         return TerminalHost.status {
             try Terminal.checkOutput()

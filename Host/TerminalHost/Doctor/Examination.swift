@@ -82,7 +82,8 @@ struct Examination {
         do throws(SystemError) {
             let (control, peer) = try ControlSocket.pair()
             let confinement = Confinement.standard(executable: program)
-            let child = try ChildProcess(path: program, arguments: [], environment: [:], control: peer, confinement: confinement)
+            let child = try ChildProcess(
+                path: program, arguments: [], environment: [:], control: peer, isQuiet: true, confinement: confinement)
             withExtendedLifetime(control) {}
             guard child.wait(milliseconds: 5000) == .exited(code: 0) else {
                 return DoctorFinding(

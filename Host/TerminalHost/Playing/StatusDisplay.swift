@@ -26,7 +26,11 @@ final class StatusDisplay {
     func update(_ session: RealtimeSession, position: String) {
         if !hasNamedAbsent { session.leftOut.forEach { say($0.sentence) } }
         hasNamedAbsent = true
-        messages.take(from: session.chain).forEach(say)
+        PluginMessages.keep(ringing: session.wakeUp)
+        let news = messages.take(from: session.chain)
+        // What a plug-in printed before it died comes first.
+        if !news.isEmpty { PluginMessages.settle() }
+        (PluginMessages.take() + news).forEach(say)
         takePeaks(session)
         guard isInteractive else { return }
         let columns = Terminal.width
@@ -37,7 +41,10 @@ final class StatusDisplay {
     }
 
     /// Leaves the last state on the screen.
-    func finish() { lines.finish() }
+    func finish() {
+        PluginMessages.release().forEach(say)
+        lines.finish()
+    }
 
     private func say(_ line: String) {
         // Written at once, so that a reader of a pipe sees each line in time.

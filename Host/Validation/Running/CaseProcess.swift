@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Printing
 
 /// A process of this command that runs one case and sends a report.
 final class CaseProcess {
@@ -64,7 +65,8 @@ final class CaseProcess {
         var environment = ProcessInfo.processInfo.environment
         environment["SWIFT_BACKTRACE"] = "enable=no"
         child = try ChildProcess(
-            path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs)
+            path: executable, arguments: [Self.command, Self.servedArgument], environment: environment, control: theirs,
+            isQuiet: true)
         // In shared memory, because a plug-in's paths may be longer than a message.
         let body = (try? JSONEncoder().encode(request)).map { [UInt8]($0) } ?? []
         let memory = try SharedMemory.sealed(name: "bulkhead-case", contents: body)

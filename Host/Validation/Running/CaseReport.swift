@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import PluginHosting
+import Printing
 
 /// `[any]` The request for one run of one case.
 package struct CaseRequest: Codable, Sendable {

@@ -5,6 +5,8 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import PluginHosting
+import Printing
 
 /// `[control]` The hidden command that the validator starts.
 package enum CaseServer {
@@ -30,8 +32,15 @@ package enum CaseServer {
             received.descriptors.count == 2, let request = request(in: Descriptor(owning: received.descriptors[1]))
         else { return }
         redirect(to: received.descriptors[0])
+        let lines = OfferedLines()
+        // The report is about one plug-in, and says which.
+        HostConfiguration.current.pluginOutput = { output in
+            if case .line(_, let text) = output { lines.offer(text) } else { lines.offer("\(output)") }
+        }
         endWithValidator(control)
         CaseRun.run(request) { report in
+            // The validator shows what the plug-in printed, and reads no more of it after the report.
+            OutputReader.shared.settle()
             try? control.send(head: Array(report.line.utf8), body: [], descriptors: [], timeoutMilliseconds: 1000)
             // The validator reads the report, not the status.
             return 0

@@ -75,7 +75,7 @@ struct CConfinementShims_Confined {
 
 /// Starts `path` as `CConfinementShims_spawn` does, confined. Returns 0 or -errno.
 int CConfinementShims_spawnConfined(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                              int lentDescriptor, int isQuiet, const struct CConfinementShims_Confinement *confinement,
+                              int lentDescriptor, int output, const struct CConfinementShims_Confinement *confinement,
                               struct CConfinementShims_Confined *result);
 
 /// The newest Landlock version that the kernel speaks, or 0.
@@ -108,10 +108,9 @@ extern const int CConfinementShims_userNamespace, CConfinementShims_mountNamespa
     CConfinementShims_ipcNamespace, CConfinementShims_networkNamespace, CConfinementShims_nameNamespace;
 
 /// Starts `path` unconfined. `controlDescriptor` becomes descriptor 3, `lentDescriptor` becomes 4 if it is not negative, and only
-/// 0, 1 and 2 are open besides. 0 is /dev/null. 1 and 2 lead where this process's own 2 leads, or to /dev/null if `isQuiet` is
-/// not zero. The child's signal mask and handlers are the default ones. Returns the pid or -errno.
+/// 0, 1 and 2 are open besides. 0 is /dev/null. 1 and 2 become `output`, or /dev/null if that is negative. The child's signal mask and handlers are the default ones. Returns the pid or -errno.
 pid_t CConfinementShims_spawn(const char *path, char *const arguments[], char *const environment[], int controlDescriptor,
-                        int lentDescriptor, int isQuiet);
+                        int lentDescriptor, int output);
 
 /// Makes this process the parent of its descendants whose own parents end.
 void CConfinementShims_adoptOrphans(void);

@@ -73,6 +73,16 @@ int CLinuxShims_pipe(int *ends);
 
 /// Makes a non-blocking eventfd, closed on exec; or -errno.
 int CLinuxShims_eventDescriptor(void);
+/// Makes an epoll descriptor, closed on exec; or -errno.
+int CLinuxShims_inputWatch(void);
+/// Watches `descriptor` for input from now on. Returns 0 or -errno.
+int CLinuxShims_watchInput(int watch, int descriptor);
+/// Watches it no more.
+void CLinuxShims_forgetInput(int watch, int descriptor);
+/// Waits for input, at most `milliseconds`; -1 waits for ever.
+///
+/// Writes up to `capacity` descriptors and returns their number, or -errno.
+int CLinuxShims_awaitInput(int watch, int *descriptors, int capacity, int milliseconds);
 /// Adds 1 to an eventfd, and wakes the threads that poll it.
 ///
 /// It never waits.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The real LV2 bridge with real bundles: honest ones, one that extends another, and broken ones.
 
+import Printing
 import Testing
 
 @testable import PluginHosting

@@ -4,6 +4,7 @@
 
 import FoundationEssentials
 import Glibc
+import Printing
 import Testing
 
 @testable import PluginHosting

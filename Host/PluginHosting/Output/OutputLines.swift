@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes lines of what one process prints: cleaned, cut, and not too many. Output thread.
+
+import Glibc
+import Printing
+
+/// The output of one process.
+struct OutputLines {
+    /// The most characters of a line, and of the plug-in's name before it.
+    static let (longestLine, longestName) = (500, 80)
+    /// The most bytes of a line that are kept; a character has at most four.
+    private static let longestByteCount = 4 * longestLine + 1
+    /// The nanoseconds after which a line without an end is shown, and after which it is told what is left out.
+    static let (patience, noticeDelay): (UInt64, UInt64) = (1_000_000_000, 5_000_000_000)
+
+    private let plugin: String
+    private var allowance: OutputAllowance
+    /// The beginning of a line without an end, and when it came.
+    private var pending: [UInt8] = []
+    private var pendingSince: UInt64 = 0
+    /// Whether the rest of the present line is left out, because its beginning was.
+    private var isSkipping = false
+    /// What has been left out and not told yet, and since when.
+    private var leftOutByteCount = 0
+    private var leftOutSince: UInt64 = 0
+    /// Whether some of the bytes that were taken last are left out.
+    private(set) var isTooMuch = false
+
+    init(of plugin: String, now: UInt64) {
+        self.plugin = PrintableText.cleaned(plugin, limit: Self.longestName)
+        allowance = OutputAllowance(now: now)
+    }
+
+    /// Takes bytes, and returns the lines to show now.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, now: UInt64) -> [PluginOutput] {
+        isTooMuch = false
+        var shown: [PluginOutput] = []
+        var rest = bytes
+        while let first = rest.baseAddress, !rest.isEmpty {
+            let end = memchr(first, 0x0A, rest.count).map { first.distance(to: UnsafeRawPointer($0)) } ?? rest.count
+            append(UnsafeRawBufferPointer(rebasing: rest[..<end]), now)
+            guard end < rest.count else { break }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+            isSkipping = false
+            switch endLine(now) {
+            case .blank: continue
+            case .line(let line): shown.append(line)
+            case .unaffordable:
+                // What follows is too much as well, and is not looked at line by line.
+                leaveOut(rest.count, now)
+                isSkipping = rest.last.map { $0 != 0x0A } ?? false
+                return shown
+            }
+        }
+        return shown
+    }
+
+    /// What is to be shown because time has passed: a line without an end, and how much is left out.
+    ///
+    /// With `isOver` nothing more can follow.
+    mutating func takeDue(now: UInt64, isOver: Bool = false) -> [PluginOutput] {
+        var shown: [PluginOutput] = []
+        if !pending.isEmpty, isOver || now >= pendingSince + Self.patience, case .line(let line) = endLine(now) {
+            shown.append(line)
+        }
+        if leftOutByteCount > 0, isOver || now >= leftOutSince + Self.noticeDelay {
+            shown.append(.leftOut(plugin: plugin, byteCount: leftOutByteCount))
+            leftOutByteCount = 0
+        }
+        return shown
+    }
+
+    /// When something is to be shown without further bytes; nil if nothing is.
+    var due: UInt64? {
+        let line = pending.isEmpty ? nil : pendingSince + Self.patience
+        let notice = leftOutByteCount == 0 ? nil : leftOutSince + Self.noticeDelay
+        return [line, notice].compactMap { $0 }.min()
+    }
+
+    private enum Ending {
+        case blank, unaffordable
+        case line(PluginOutput)
+    }
+
+    private mutating func append(_ piece: UnsafeRawBufferPointer, _ now: UInt64) {
+        if pending.isEmpty { pendingSince = now }
+        let kept = isSkipping ? 0 : min(piece.count, Self.longestByteCount - pending.count)
+        pending += piece.prefix(kept)
+        leaveOut(piece.count - kept, now)
+    }
+
+    /// Makes a line of what is pending.
+    private mutating func endLine(_ now: UInt64) -> Ending {
+        defer { pending.removeAll(keepingCapacity: true) }
+        let text = PrintableText.cleaned(String(decoding: pending, as: UTF8.self), limit: Self.longestLine)
+        guard let last = text.lastIndex(where: { $0 != " " }) else { return allowance.pay(1, now: now) ? .blank : .unaffordable }
+        let line = PluginOutput.line(plugin: plugin, text: String(text[...last]))
+        // The line feed, and the name of the host that it may put before a line.
+        guard allowance.pay(line.description.utf8.count + 16, now: now) else {
+            leaveOut(pending.count + 1, now)
+            return .unaffordable
+        }
+        // A character that cannot be shown becomes another one, which may have more bytes.
+        let cut = text.unicodeScalars.dropFirst(Self.longestLine)
+        if !cut.isEmpty { leaveOut(max(1, pending.count - text.utf8.count + String(cut).utf8.count), now) }
+        return .line(line)
+    }
+
+    private mutating func leaveOut(_ byteCount: Int, _ now: UInt64) {
+        guard byteCount > 0 else { return }
+        if leftOutByteCount == 0 { leftOutSince = now }
+        isTooMuch = true
+        leftOutByteCount += byteCount
+    }
+}
