@@ -12,27 +12,27 @@ package struct InPlaceLines {
     /// Replaces the lines.
     ///
     /// Lines that do not fit are left out, but never the last.
-    package mutating func draw(_ lines: [String]) {
+    package mutating func draw(_ lines: [StyledText]) {
         let width = max(1, Terminal.width - 1)
-        let fitting = Self.fit(lines, max(1, Terminal.height - 1)).map { ANSIText.cut($0, to: width) }
-        let text = fitting.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+        let fitting = Self.fit(lines, max(1, Terminal.height - 1)).map { $0.cut(to: width) }
+        let text = fitting.map { $0.escaped + "\u{1B}[K" }.joined(separator: "\r\n")
         // Wrapping is off, in case the terminal has just become narrower. The cursor rests at the start of the last line,
         // so that the echo of a key wraps nothing.
-        Terminal.write(start + "\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J\r")
-        shown = fitting.map(ANSIText.visibleCount)
+        Terminal.send(start + "\u{1B}[?7l" + text + "\u{1B}[?7h\u{1B}[J\r")
+        shown = fitting.map(\.visibleCount)
     }
 
     /// Writes a line that stays.
     ///
     /// The next `draw` puts the lines below it.
-    package mutating func say(_ line: String) {
-        Terminal.write(start + "\u{1B}[J\(line)\r\n")
+    package mutating func say(_ line: StyledText) {
+        Terminal.send(start + "\u{1B}[J\(line.escaped)\r\n")
         shown = []
     }
 
     /// Leaves the lines on the screen and moves the cursor below them.
     package mutating func finish() {
-        if !shown.isEmpty { Terminal.write("\r\n") }
+        if !shown.isEmpty { Terminal.send("\r\n") }
         shown = []
     }
 
@@ -45,7 +45,7 @@ package struct InPlaceLines {
         return rows > 0 ? "\r\u{1B}[\(rows)A" : "\r"
     }
 
-    package static func fit(_ lines: [String], _ height: Int) -> [String] {
+    package static func fit(_ lines: [StyledText], _ height: Int) -> [StyledText] {
         guard lines.count > height, let last = lines.last else { return lines }
         guard height > 2 else { return Array(lines.prefix(height)) }
         let kept = height - 2

@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import Printing
 import Synchronization
 
 /// A line with a bar, on a terminal only.
@@ -25,7 +26,7 @@ package final class ProgressLine {
     ///
     /// `descriptor` is standard output, or standard error where another program reads the output.
     package init(_ title: String, on descriptor: Int32 = STDOUT_FILENO, after milliseconds: UInt64 = 0) {
-        self.title = title
+        self.title = PrintableText.shown(title)
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
         start = MonotonicClock.now() + milliseconds * 1_000_000
@@ -38,13 +39,13 @@ package final class ProgressLine {
         if lastPercent < 0 { Self.shownCount.add(1, ordering: .relaxed) }
         lastPercent = percent
         let bar = String(repeating: "█", count: percent * 40 / 100) + String(repeating: "░", count: 40 - percent * 40 / 100)
-        Terminal.write("\r\(title) \(bar) \(percent) %\u{1B}[K", to: descriptor)
+        Terminal.send("\r\(title) \(bar) \(percent) %\u{1B}[K", to: descriptor)
     }
 
     /// Removes the line, so that other text can be written; the next `show` draws it again.
     package func finish() {
         guard lastPercent >= 0 else { return }
-        Terminal.write("\r\u{1B}[K", to: descriptor)
+        Terminal.send("\r\u{1B}[K", to: descriptor)
         lastPercent = -1
         Self.shownCount.subtract(1, ordering: .relaxed)
     }

@@ -13,34 +13,33 @@ extension String {
 extension String {
     /// At most `width` characters; a cut text ends in "…".
     package func cut(to width: Int) -> String { utf8.count <= width || count <= width ? self : prefix(width - 1) + "…" }
-
-    /// The number of visible characters.
-    ///
-    /// Plain ASCII takes the quick way, without grapheme clusters.
-    fileprivate var width: Int {
-        guard !utf8.contains(0x1B) else { return ANSIText.visibleCount(of: self) }
-        return utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count
-    }
 }
 
 /// Rows under headings, each column as wide as its widest text.
 package struct Table {
-    private let headings: [String]
+    private let headings: [StyledText]
 
-    package init(headings: [String]) { self.headings = headings }
+    package init(headings: [String]) { self.headings = headings.map { StyledText($0) } }
 
-    package func text(_ rows: [[String]]) -> String {
+    /// The lines of the table; each row makes one.
+    package func lines(_ rows: [[StyledText]]) -> [StyledText] {
         let all = headings.allSatisfy(\.isEmpty) ? rows : [headings] + rows
-        let widths = headings.indices.map { column in all.map { $0[column].width }.max() ?? 0 }
-        return all.map { line($0, widths) }.joined(separator: "\n")
+        let widths = headings.indices.map { column in all.map { $0[column].visibleCount }.max() ?? 0 }
+        return all.map { line($0, widths) }
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
-        var line = ""
+    /// The same for rows without colours.
+    package func lines(_ rows: [[String]]) -> [StyledText] { lines(rows.map { $0.map { StyledText($0) } }) }
+
+    /// The same as one text.
+    package func text(_ rows: [[String]]) -> String { lines(rows).map(\.plain).joined(separator: "\n") }
+
+    private func line(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
+        var line: StyledText = ""
         var gap = 0
         for (cell, width) in zip(cells, widths) {
-            if !cell.isEmpty { line += String(repeating: " ", count: gap) + cell }
-            gap = (cell.isEmpty ? gap + width : width - cell.width) + 2
+            if !cell.isEmpty { line = line + StyledText(String(repeating: " ", count: gap)) + cell }
+            gap = (cell.isEmpty ? gap + width : width - cell.visibleCount) + 2
         }
         return line
     }

@@ -4,9 +4,13 @@
 
 import Glibc
 import LinuxSystem
+import Printing
 import Synchronization
 
 /// Standard output and error.
+///
+/// All text is written here, and whatever it holds, it does not steer the terminal: control characters and those that change how
+/// their neighbours are shown become U+FFFD. Colours come from `StyledText`.
 package enum Terminal {
     package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -24,13 +28,20 @@ package enum Terminal {
     }
 
     /// One line on standard error, after the program's name.
-    package static func printError(_ sentence: String) { write("\(errorPrefix)\(sentence)\n", to: STDERR_FILENO) }
+    package static func printError(_ sentence: String) {
+        send("\(errorPrefix)\(PrintableText.shown(sentence))\n", to: STDERR_FILENO)
+    }
 
     /// What a line on standard error begins with.
     package static let errorPrefix = "bulkhead: "
 
     /// Writes text and a line feed to standard output at once.
-    package static func print(_ text: String) { write(text + "\n") }
+    ///
+    /// The text may have several lines, and tabs in them.
+    package static func print(_ text: String) { send(PrintableText.shown(text, keeping: ["\n", "\t"]) + "\n") }
+
+    /// Writes lines to standard output at once, each of which stays one line.
+    package static func print(lines: [StyledText]) { send(lines.map { $0.escaped + "\n" }.joined()) }
 
     /// The errno of the first write to standard output that failed; 0 while none has.
     private static let loss = Atomic<Int32>(0)
@@ -46,10 +57,10 @@ package enum Terminal {
         }
     }
 
-    /// Writes text at once and adds no line feed.
+    /// Writes text as it is, escape sequences included.
     ///
     /// Text that cannot be written is lost; `checkOutput` reports it.
-    package static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+    static func send(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: MIT
 // A hosting error as one sentence for the user. Any thread.
 
+import Printing
+
 extension HostingError: CustomStringConvertible {
     /// The error as one sentence.
-    public var description: String {
+    ///
+    /// It quotes paths, names and fields of manifests as they are, except for characters that steer a terminal.
+    public var description: String { PrintableText.shown(unfilteredDescription) }
+
+    private var unfilteredDescription: String {
         switch self {
         case .malformedManifest(let path, let reason): "Couldn't read the manifest \"\(path)\": \(reason)."
         case .missingExecutable(let bundle, let executable):

@@ -7,7 +7,7 @@ import PluginHosting
 
 /// One chain, unit by unit.
 struct ChainPage {
-    let text: String
+    let lines: [StyledText]
 
     init(_ name: String, _ chain: SavedChain, _ registry: ComponentRegistry) throws(HostingError) {
         let missing = chain.missingUnits(from: registry)
@@ -18,7 +18,7 @@ struct ChainPage {
             lines += ["", "\(index + 1)  \(Self.title(unit, isMissing: missing.contains(unit)))"]
             lines += Self.lines(of: unit).map { "   \($0)" }
         }
-        text = lines.joined(separator: "\n")
+        self.lines = lines.map { StyledText($0) }
     }
 
     private static func title(_ unit: SavedUnit, isMissing: Bool) -> String {
@@ -35,7 +35,7 @@ struct ChainPage {
 
     private static func lines(of unit: SavedUnit) -> [String] {
         let rows = unit.parameters.sorted { $0.key < $1.key }.map { [$0.key, Decimal.shortest($0.value)] }
-        var lines = rows.isEmpty ? [] : Table(headings: ["", ""]).text(rows).split(separator: "\n").map(String.init)
+        var lines = rows.isEmpty ? [] : Table(headings: ["", ""]).lines(rows).map(\.plain)
         lines += (unit.texts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)  \"\($0.value)\"" }
         for curve in unit.automation ?? [] {
             let points = curve.points.map { "\(Decimal.shortest($0.value)) at \(Decimal.shortest($0.seconds)) s" }

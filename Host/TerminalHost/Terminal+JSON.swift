@@ -4,8 +4,13 @@
 
 import Console
 import PluginHosting
+import Printing
 
 extension Terminal {
     /// Encodes a value as JSON with sorted keys, on several lines, without a line feed at the end.
-    static func json(_ value: some Encodable) throws -> String { String(decoding: try ReadableJSON.encode(value), as: UTF8.self) }
+    ///
+    /// Characters that a terminal would not show as they are stand there as `\uXXXX`, so that none is lost.
+    static func json(_ value: some Encodable) throws -> String {
+        PrintableText.escaped(json: String(decoding: try ReadableJSON.encode(value), as: UTF8.self))
+    }
 }

@@ -1,22 +1,37 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
 
-import Console
 import Testing
 
+@testable import Console
 @testable import PluginHosting
 @testable import TerminalHost
 
 @Suite struct DisplayTests {
     @Test func colouredTextIsCutByWhatIsSeen() {
-        let text = "ab\(ANSIText.red("cdef"))gh"
-        #expect(ANSIText.visibleCount(of: text) == 8)
-        #expect(ANSIText.cut(text, to: 3) == "ab\u{1B}[31mc\u{1B}[0m")
-        #expect(ANSIText.cut(text, to: 100) == text)
+        let text: StyledText = "ab\(StyledText.red("cdef"))gh"
+        #expect(text.visibleCount == 8 && text.plain == "abcdefgh")
+        #expect(text.cut(to: 3) == "ab\(StyledText.red("c"))" && text.cut(to: 3).escaped == "ab\u{1B}[31mc\u{1B}[0m")
+        #expect(text.cut(to: 100) == text)
+    }
+
+    /// A name, and not the host, is what such characters come from.
+    @Test(arguments: ["\u{1B}[31m", "\u{1B}]0;x\u{07}", "\u{9B}2J", "\n", "\r", "\u{202E}", "\u{2069}", "\u{E0041}", "\u{2028}"])
+    func aTextThatSteersTheTerminalDoesNot(hostile: String) {
+        let name = "a\(hostile)b"
+        let texts: [StyledText] = [StyledText(name), .red(name), .green(name), "\(name)", "x\(name)y"]
+        let steering = hostile.unicodeScalars.filter { !(0x20...0x7E ~= $0.value) }
+        for text in texts {
+            #expect(text.plain.unicodeScalars.count { $0 == "\u{FFFD}" } == steering.count)
+            let foreign = ["31", "32", "0"].reduce(text.escaped) { $0.replacing("\u{1B}[\($1)m", with: "") }
+            #expect(!foreign.unicodeScalars.contains { steering.contains($0) })
+        }
+        let table = Table(headings: ["Name", "ID"]).lines([[name, "1"], ["ab", "2"]])
+        #expect(table.count == 3 && Set(table.map(\.visibleCount)).count <= 2)
     }
 
     @Test func linesThatDoNotFitAreCountedAndTheLastOneStays() {
-        let lines = (1...10).map { "line \($0)" }
+        let lines = (1...10).map { "line \($0)" as StyledText }
         #expect(InPlaceLines.fit(lines, 10) == lines)
         #expect(InPlaceLines.fit(lines, 5) == ["line 1", "line 2", "line 3", "  and 6 more", "line 10"])
         for height in 1...12 { #expect(InPlaceLines.fit(lines, height).count == min(10, height)) }
@@ -24,7 +39,7 @@ import Testing
 
     @Test(arguments: [20, 40, 80, 200]) func aMeterFitsTheTerminalAndNeverChangesItsLength(columns: Int) {
         let peaks: [Float] = [0, 1e-9, 0.001, 0.1, 0.5, 1]
-        let lengths = Set(peaks.map { ANSIText.visibleCount(of: PeakMeter.line("L", $0, columns: columns)) })
+        let lengths = Set(peaks.map { PeakMeter.line("L", $0, columns: columns).visibleCount })
         #expect(lengths.count == 1)
         if columns >= 40 { #expect(lengths.allSatisfy { $0 < columns }) }
     }

@@ -77,7 +77,7 @@ struct ChainCommand: Command {
         let chain = try SavedChain.load(name)
         guard !isJSON else { return Terminal.print(try Terminal.json(chain)) }
         let registry = try InstalledPlugins.registry(wanting: chain.units.map(\.id))
-        Terminal.print(try ChainPage(name, chain, registry).text)
+        Terminal.print(lines: try ChainPage(name, chain, registry).lines)
     }
 
     private func list() throws {

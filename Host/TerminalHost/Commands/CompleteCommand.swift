@@ -3,6 +3,7 @@
 // bulkhead complete: what can come next on a command line. The shells' scripts call it; a hidden command. Main thread.
 
 import Console
+import Printing
 
 struct CompleteCommand: Command {
     static let name = "complete"
@@ -25,9 +26,8 @@ struct CompleteCommand: Command {
     func run() throws {
         let completion = Completion(of: arguments, .installed)
         let lines = completion.candidates.map { candidate in
-            // A name with a line feed or a tab cannot be told to a shell.
-            let isPlain = !candidate.text.contains { $0.isNewline || $0 == "\t" }
-            return isPlain ? "\(candidate.text)\t\(candidate.help.filter { !$0.isNewline && $0 != "\t" })" : nil
+            // A name with a line feed or a tab cannot be told to a shell, and one that steers the terminal should not be.
+            PrintableText.isPrintable(candidate.text) ? "\(candidate.text)\t\(PrintableText.cleaned(candidate.help))" : nil
         }
         Terminal.print(([completion.files?.rawValue ?? "words"] + lines.compactMap(\.self)).joined(separator: "\n"))
     }

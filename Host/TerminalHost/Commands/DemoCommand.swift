@@ -93,7 +93,7 @@ struct DemoCommand: Command {
     /// A private PipeWire, where the user's does not run.
     private func makePrivateSession() throws -> PrivatePipeWire? {
         guard !PipeWireDaemon.isReachable() else { return nil }
-        Terminal.write("No PipeWire daemon answers; a private one runs for this demonstration.\n")
+        Terminal.print("No PipeWire daemon answers; a private one runs for this demonstration.")
         let session = try PrivatePipeWire(quantum: quantum ?? 256)
         session.activate()
         return session

@@ -36,7 +36,7 @@ struct DoctorCommand: Command {
         if let plugin { return try examine(plugin) }
         let findings = Examination().findings
         guard !isJSON else { return Terminal.print(try Terminal.json(findings)) }
-        Terminal.print(findings.map(\.text).joined(separator: "\n"))
+        Terminal.print(lines: findings.flatMap(\.lines))
     }
 
     private func examine(_ plugin: String) throws {

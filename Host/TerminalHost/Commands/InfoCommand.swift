@@ -38,7 +38,7 @@ struct InfoCommand: Command {
         let unit = try HostedUnit(try registry.component(named: id))
         let info = UnitInfo(unit)
         unit.presetDefects.forEach(Terminal.printError)
-        Terminal.print(isJSON ? try Terminal.json(info) : info.text)
+        if isJSON { Terminal.print(try Terminal.json(info)) } else { Terminal.print(lines: info.lines) }
     }
 }
 
@@ -99,8 +99,8 @@ struct UnitInfo: Encodable {
         userPresets = UserPresets.names(for: unit.component)
     }
 
-    var text: String {
-        var lines = [
+    var lines: [StyledText] {
+        var lines: [StyledText] = [
             "\(name) \(version), \(typeName)\(manufacturerName.isEmpty ? "" : " by \(manufacturerName)")", "ID        \(id)",
         ]
         if let path { lines.append("Format    \(PluginFormat(rawValue: format)?.name ?? format), in \(path)") }
@@ -108,25 +108,25 @@ struct UnitInfo: Encodable {
         if let quarantine { lines.append("Kept out  in quarantine: it \(quarantine)") }
         lines.append("Loading   \(loading)")
         lines.append("Confined  \(confined)")
-        lines += inputs.map { "Input     \($0.text)" } + outputs.map { "Output    \($0.text)" }
+        lines += inputs.map { "Input     \($0.text)" as StyledText } + outputs.map { "Output    \($0.text)" as StyledText }
         if !factoryPresets.isEmpty { lines.append("Presets   \(factoryPresets.joined(separator: ", "))") }
         if !userPresets.isEmpty { lines.append("Yours     \(userPresets.joined(separator: ", "))") }
         let rows = parameters.map { [$0.keyPath, $0.name, $0.range, $0.flags.joined(separator: ", ")] }
-        if !rows.isEmpty { lines += ["", Table(headings: ["Parameter", "Name", "Range (default)", ""]).text(rows)] }
+        if !rows.isEmpty { lines += [""] + Table(headings: ["Parameter", "Name", "Range (default)", ""]).lines(rows) }
         let textRows = texts.map { [$0.id, $0.name, $0.kind == "path" ? "path of a file" : ""] }
-        if !textRows.isEmpty { lines += ["", Table(headings: ["Text", "Name", ""]).text(textRows)] }
-        return lines.joined(separator: "\n")
+        if !textRows.isEmpty { lines += [""] + Table(headings: ["Text", "Name", ""]).lines(textRows) }
+        return lines
     }
 
     /// What its process can read.
-    private var confined: String {
+    private var confined: StyledText {
         let files = granted.isEmpty ? "" : "; you granted \(granted.joined(separator: ", "))"
         switch ConfinementProfile(rawValue: confinement) {
         case .strict: return "strictly: it reads its own bundle\(files)"
         case .standard: return "it reads plug-ins, libraries and their data\(files)"
         default:
             let command = "bulkhead confine \(ShellWord.quoted(id))"
-            return ANSIText.alarming("not confined") + ", by your decision; undo that with: \(command)"
+            return StyledText.alarming("not confined") + ", by your decision; undo that with: \(command)"
         }
     }
 

@@ -75,13 +75,14 @@ struct ListCommand: Command {
         /// The cells of the table.
         ///
         /// The ID comes last, because it can be long.
-        var cells: [String] {
+        var cells: [StyledText] {
             let kind = PluginFormat(rawValue: format)?.name ?? format
             let marks = (blocked ? ["blocked"] : []) + (quarantine != nil ? ["quarantined"] : []) + tags
             let tags = marks.joined(separator: ", ")
-            let alarm = confinement == ConfinementProfile.off.rawValue ? ANSIText.alarming("not confined") : nil
-            let shown = [alarm, tags.isEmpty ? nil : tags.cut(to: alarm == nil ? 28 : 14)].compactMap { $0 }.joined(separator: ", ")
-            return [name.cut(to: 36), kind, version, manufacturerName.cut(to: 24), shown, id]
+            let alarm = confinement == ConfinementProfile.off.rawValue ? StyledText.alarming("not confined") : nil
+            let shown = tags.isEmpty ? nil : StyledText(tags.cut(to: alarm == nil ? 28 : 14))
+            return [name.cut(to: 36), kind, version, manufacturerName.cut(to: 24)].map { StyledText($0) }
+                + [[alarm, shown].compactMap { $0 }.joined(separator: ", "), StyledText(id)]
         }
     }
 
@@ -105,7 +106,7 @@ struct ListCommand: Command {
         guard !rows.isEmpty else {
             return Terminal.print("No plug-in matches. Searched: \(searched.joined(separator: ", "))")
         }
-        Terminal.print(Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).text(rows.map(\.cells)))
+        Terminal.print(lines: Table(headings: ["Name", "Format", "Version", "Made by", "Tags", "ID"]).lines(rows.map(\.cells)))
     }
 
     /// The folders that were searched.

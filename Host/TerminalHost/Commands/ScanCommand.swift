@@ -39,7 +39,7 @@ struct ScanCommand: Command {
             registry = try InstalledPlugins.scan(scope: scope, progress)
         }
         let summary = ScanSummary(registry, seconds: Double(MonotonicClock.now() - start) / 1e9)
-        Terminal.print(isJSON ? try Terminal.json(summary) : summary.text)
+        if isJSON { Terminal.print(try Terminal.json(summary)) } else { Terminal.print(lines: summary.lines) }
         registry.report.warnings.forEach(Terminal.printError)
         registry.defects.forEach { Terminal.printError($0) }
     }
@@ -81,23 +81,24 @@ struct ScanSummary: Encodable {
         hidden = report.hidden.map { Hidden(id: $0.id, path: $0.path, hidingPath: $0.hidingPath) }
     }
 
-    var text: String {
+    var lines: [StyledText] {
         let rows = zip(PluginFormat.allCases, counts).map { format, count in
             [format.name, "\(count.plugins)", count.blocked == 0 ? "" : "\(count.blocked) blocked"]
         }
-        var lines = [Table(headings: ["Format", "Plug-ins", ""]).text(rows)]
+        var lines = Table(headings: ["Format", "Plug-ins", ""]).lines(rows)
         let time = seconds < 0.1 ? "" : ", in \(seconds.digits(1)) s"
+        lines.append("")
         lines.append(
-            "\nScanned \(scanned) of \(locations) libraries and folders\(scanned == locations ? "" : "; the others are known")\(time)."
+            "Scanned \(scanned) of \(locations) libraries and folders\(scanned == locations ? "" : "; the others are known")\(time)."
         )
         lines += Self.section("Libraries and folders that cannot be used:", failures.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Plug-ins that cannot be used:", defects.map { "\($0.path): \($0.reason)" })
         lines += Self.section("Hidden by a plug-in of the same ID:", hidden.map { "\($0.id) in \($0.path), by \($0.hidingPath)" })
-        return lines.joined(separator: "\n")
+        return lines
     }
 
-    private static func section(_ heading: String, _ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : ["", heading] + lines.map { "    \($0)" }
+    private static func section(_ heading: String, _ lines: [String]) -> [StyledText] {
+        lines.isEmpty ? [] : ["", StyledText(heading)] + lines.map { "    \($0)" }
     }
 }
 

@@ -111,7 +111,7 @@ struct ValidateCommand: Command {
 
     /// Writes at once, so that a long run can be watched through a pipe.
     private func print(_ unit: UnitReport) {
-        Terminal.write(([unit.line] + unit.findingLines).joined(separator: "\n") + "\n")
+        Terminal.print(lines: ([unit.line] + unit.findingLines).map { StyledText($0) })
     }
 
     private func conclude(_ summary: ValidationSummary, _ files: ReportFolder?, of count: Int) throws {

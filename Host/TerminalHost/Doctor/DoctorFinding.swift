@@ -28,13 +28,14 @@ struct DoctorFinding: Encodable {
     }
 
     /// One line, and a second one with the advice.
-    var text: String {
-        let mark =
+    var lines: [StyledText] {
+        let mark: StyledText =
             switch verdict {
             case .good: "ok      "
             case .partial: "partly  "
-            case .missing: ANSIText.alarming("missing") + " "
+            case .missing: StyledText.alarming("missing") + " "
             }
-        return "\(mark)\(name.padded(to: 20))\(sentence)" + (advice.map { "\n\(String(repeating: " ", count: 28))\($0)" } ?? "")
+        let indent = String(repeating: " ", count: 28)
+        return ["\(mark)\(name.padded(to: 20))\(sentence)"] + (advice.map { ["\(indent)\($0)"] } ?? [])
     }
 }

@@ -19,7 +19,7 @@ final class StatusDisplay {
     init(title: String, unitCount: Int) {
         self.title = title
         messages = FaultMessages(unitCount: unitCount)
-        if !isInteractive { Terminal.write("\(title)\n") }
+        if !isInteractive { Terminal.print(lines: ["\(title)"]) }
     }
 
     /// Updates the display, about twenty times a second.
@@ -36,7 +36,7 @@ final class StatusDisplay {
         let columns = Terminal.width
         let meters = [PeakMeter.line("L", held.left, columns: columns), PeakMeter.line("R", held.right, columns: columns)]
         let rows = session.chain.members.map { UnitRow($0, session.driver.status).text }
-        let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(ANSIText.red("quarantined"))" }
+        let absent = session.leftOut.map { "  \($0.name.padded(to: 14)) \(StyledText.red("quarantined"))" as StyledText }
         lines.draw(["\(position)  \(title)"] + meters + rows + absent + hints(session) + [summary(session)])
     }
 
@@ -48,19 +48,19 @@ final class StatusDisplay {
 
     private func say(_ line: String) {
         // Written at once, so that a reader of a pipe sees each line in time.
-        if isInteractive { lines.say(line) } else { Terminal.write("\(line)\n") }
+        if isInteractive { lines.say(StyledText(line)) } else { Terminal.print(lines: [StyledText(line)]) }
     }
 
-    private func hints(_ session: RealtimeSession) -> [String] {
+    private func hints(_ session: RealtimeSession) -> [StyledText] {
         session.chain.members.contains(where: \.isQuarantined) ? ["  Press u to bring back quarantined effects."] : []
     }
 
-    private func summary(_ session: RealtimeSession) -> String {
+    private func summary(_ session: RealtimeSession) -> StyledText {
         let status = session.driver.status
         let period = Double(status.quantum) / max(1, status.sampleRate) * 1000
         let missed = session.missedDeadlineCount
         return "  \(Int(status.sampleRate)) Hz, quantum \(status.quantum) (\(Decimal.text(period, 1)) ms), "
-            + "missed \(missed == 0 ? "0" : ANSIText.red("\(missed)")), xruns \(status.xruns)"
+            + "missed \(missed == 0 ? "0" : StyledText.red("\(missed)")), xruns \(status.xruns)"
     }
 
     private func takePeaks(_ session: RealtimeSession) {

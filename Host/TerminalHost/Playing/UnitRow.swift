@@ -8,7 +8,8 @@ import Rendering
 
 /// The line of a unit.
 struct UnitRow {
-    private let name, state, place, load, troubles: String
+    private let name, place, load: String
+    private let state, troubles: StyledText
 
     init(_ member: ChainMember, _ status: DriverStatus) {
         name = member.unit.name.count > 14 ? member.unit.name.prefix(13) + "…" : member.unit.name
@@ -17,25 +18,25 @@ struct UnitRow {
         let period = Double(status.quantum) / max(1, status.sampleRate) * 1e9
         load = Decimal.text(Double(member.renderNanoseconds) / max(1, period) * 100, 1)
         let isLoose = member.unit.component.profile == .off && member.unit.isolation == .outOfProcess
-        troubles = (isLoose ? "  \(ANSIText.red("not confined"))" : "") + Self.troubles(of: member)
+        troubles = (isLoose ? "  \(StyledText.red("not confined"))" : "") + Self.troubles(of: member)
     }
 
-    var text: String {
+    var text: StyledText {
         "  \(name.padded(to: 14)) \(state) \(place.padded(to: 15)) load \(load.padded(toRight: 5)) %\(troubles)"
     }
 
-    private static func state(of member: ChainMember) -> String {
-        if member.isQuarantined { return ANSIText.red("quarantined".padded(to: 10)) }
-        if member.isPresent, member.isBypassed { return "bypassed".padded(to: 10) }
+    private static func state(of member: ChainMember) -> StyledText {
+        if member.isQuarantined { return StyledText.red("quarantined".padded(to: 10)) }
+        if member.isPresent, member.isBypassed { return StyledText("bypassed".padded(to: 10)) }
         let state = (member.isPresent ? "running" : "restarting").padded(to: 10)
-        return member.isPresent ? ANSIText.green(state) : ANSIText.red(state)
+        return member.isPresent ? StyledText.green(state) : StyledText.red(state)
     }
 
-    private static func troubles(of member: ChainMember) -> String {
+    private static func troubles(of member: ChainMember) -> StyledText {
         let late = member.faults.records.count { $0.fault == .late || $0.fault == .stopped }
         let counts = [
             ("restarts", member.faults.restarts), ("late", late), ("invalid", Int(clamping: member.invalidBlockCount)),
         ].filter { $0.1 > 0 }
-        return counts.map { "  \($0.0) \($0.1)" }.joined()
+        return StyledText(counts.map { "  \($0.0) \($0.1)" }.joined())
     }
 }
