@@ -50,10 +50,10 @@ package final class OutputReader: Sendable {
 
     /// Reads the output of a process from now on, as that of a plug-in of this name.
     func follow(_ child: ChildProcess, as plugin: String) {
-        guard let socket = child.output else { return }
+        guard let socket = child.output, watch >= 0 else { return }
         state.withLock { state in
             state.sources[socket.descriptor] = Source(socket: socket, lines: OutputLines(of: plugin, now: MonotonicClock.now()))
-            // Without the thread, or without a watch, the plug-in plays on until the socket is full.
+            // Where the kernel has no room for this, the plug-in plays on until its socket is full.
             _ = CLinuxShims_watchInput(watch, socket.descriptor)
             if state.thread == nil, let thread = try? Thread(name: "plug-in output", { self.run() }) {
                 state.thread = thread.identifier
