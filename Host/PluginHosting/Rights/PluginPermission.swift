@@ -3,6 +3,7 @@
 // What a plug-in's process may do, why, and since when: for people who want to know. Control thread.
 
 import Confinement
+import Printing
 
 /// One thing that a plug-in may or may not do.
 package struct PluginPermission: Encodable, Sendable {

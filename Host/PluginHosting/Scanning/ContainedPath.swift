@@ -4,6 +4,7 @@
 
 import Glibc
 import LinuxSystem
+import Printing
 
 /// Where a name in a folder leads.
 ///
