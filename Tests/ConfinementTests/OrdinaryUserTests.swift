@@ -25,7 +25,8 @@ import Testing
         let texts = [
             "env", "--chdir", folder, "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
             "\(folder)/bulkheadPackageTests.xctest",
-            "--testing-library", "swift-testing", "--no-parallel", "--filter", "BreakOutTests|PrivateFolderTests|WallTests|MemoryShortageTests",
+            "--testing-library", "swift-testing", "--no-parallel", "--filter",
+            "BreakOutTests|PrivateFolderTests|WallTests|MemoryShortageTests",
         ]
         var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
