@@ -20,10 +20,13 @@ struct CodeDigest: ~Copyable {
     /// The most entries of a folder, those of its subfolders included.
     static let maximumEntryCount = 50_000
     private static let maximumDepth = 32
+    /// The most bytes of all files together; a sparse file could hold any number.
+    static let maximumByteCount: Int64 = 4 << 30
 
     private let part: Part
     private var sum = SHA256()
     private var entryCount = 0
+    private var byteCount: Int64 = 0
 
     private init(_ part: Part) { self.part = part }
 
@@ -80,21 +83,23 @@ struct CodeDigest: ~Copyable {
 
     private mutating func add(fileNamed name: UnsafePointer<CChar>, in folder: Int32, _ status: stat) throws(SystemError) {
         guard part == .contents else { return add(status) }
+        guard status.st_size <= Self.maximumByteCount else { throw SystemError("read so large a plug-in", code: EFBIG) }
         let number = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { throw SystemError("read a file of the plug-in") }
         let file = Descriptor(owning: number)
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
         defer { piece.deallocate() }
-        var byteCount = 0
+        let before = byteCount
         while true {
             let count = read(file.number, piece.baseAddress, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw SystemError("read a file of the plug-in") }
             guard count > 0 else { break }
             sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-            byteCount += count
+            byteCount += Int64(count)
+            guard byteCount <= Self.maximumByteCount else { throw SystemError("read so large a plug-in", code: EFBIG) }
         }
-        sum.add(UInt64(byteCount))
+        sum.add(UInt64(byteCount - before))
     }
 
     private mutating func add(_ status: stat) {

@@ -13,7 +13,7 @@ public enum RightWish: Hashable, Sendable {
     case read(unit: String, path: String, file: String)
     /// A unit is to be loaded into the host's process.
     case inProcess(unit: String)
-    /// Units of different plug-ins are to share a process, where each can read and spoil what the others have.
+    /// Units are to share a process with other plug-ins, where each can read and spoil what the others have.
     case share(units: [String])
 }
 
@@ -26,7 +26,8 @@ extension RightWish: CustomStringConvertible {
                 + (file == path ? "" : ", which leads to \"\(PrintableText.cleaned(file))\"")
         case .inProcess(let unit): "\"\(unit)\" wants to be loaded into the host's process"
         case .share(let units):
-            units.map { "\"\($0)\"" }.joined(separator: ", ") + " want to share a process"
+            units.map { "\"\($0)\"" }.joined(separator: ", ") + (units.count == 1 ? " wants" : " want")
+                + " to share a process with other plug-ins"
         }
     }
 }
@@ -37,7 +38,7 @@ package struct Allowances: Sendable {
     package var files: Set<String> = []
     /// Whether units may be loaded into the host's process.
     package var inProcess = false
-    /// Whether units of different plug-ins may share a process.
+    /// Whether units may share a process with other plug-ins.
     package var sharing = false
     /// Asks the user; nil where there is nobody to ask.
     package var ask: (@Sendable (RightWish) -> Bool)?

@@ -10,7 +10,7 @@ extension SavedChain {
     package func wishes(in registry: ComponentRegistry, name: String) throws(HostingError) -> [RightWish] {
         guard !isOwn else { return [] }
         var wishes: [RightWish] = []
-        var companions: [IsolationPolicy: [(id: String, name: String)]] = [:]
+        var sociable: [String] = []
         for unit in units {
             guard let component = unit.component(in: registry) else { continue }
             if unit.isolation == .inProcess {
@@ -18,11 +18,10 @@ extension SavedChain {
             } else {
                 wishes += try component.wishes(texts: unit.texts ?? [:], in: "the chain \"\(name)\"")
             }
-            guard [.together, .byManufacturer].contains(unit.isolation) else { continue }
-            companions[unit.isolation, default: []].append((component.id, component.name))
+            // Even one alone: what the user adds to the chain may have the same policy, and files of its own.
+            if [.together, .byManufacturer].contains(unit.isolation) { sociable.append(component.name) }
         }
-        for group in companions.values where Set(group.map(\.id)).count > 1 { wishes.append(.share(units: group.map(\.name))) }
-        return wishes
+        return wishes + (sociable.isEmpty ? [] : [.share(units: sociable)])
     }
 
     /// Throws `unconfirmedWishes` unless the user allows what the chain asks for.
