@@ -8,7 +8,7 @@ import TestSupport
 extension Workbench {
     /// A workbench where the bridge of tests stands in for both bridges; tests add the plug-ins.
     static func withScriptedBridges(adding added: [String: String] = [:]) throws -> Workbench {
-        let bench = try Workbench(adding: added.merging(["BULKHEAD_PATH": "bundles"]) { $1 })
+        let bench = try Workbench(adding: added.merging(["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"]) { $1 })
         let script = "\(Build.testPluginFolder)/ScriptedBridge.bulkhead"
         for (name, component) in [("LADSPA", "brdg:ldsp:blkh"), ("LV2", "brdg:lv2 :blkh")] {
             let bundle = bench.path("bundles/\(name).bulkhead")

@@ -17,7 +17,7 @@ extension Commands {
         }
 
         private func bench(_ place: Place) throws -> (Workbench, manifest: String) {
-            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"])
             func text(_ here: Place, _ plain: String) -> String { here == place ? plain + Self.hostile : plain }
             let bundle = bench.path("bundles/\(text(.folder, "Odd")).bulkhead")
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)

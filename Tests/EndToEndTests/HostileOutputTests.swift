@@ -29,7 +29,7 @@ extension Commands {
         }
 
         @Test func escapeSequencesOfAPlugInDoNotReachTheTerminal() throws {
-            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"])
             let script = try makeScript(bench)
             try bench.run("unconfine", "Teller").expectSuccess()
             let outcome = try bench.run("info", "Teller")

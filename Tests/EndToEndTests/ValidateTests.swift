@@ -114,7 +114,7 @@ extension Commands {
         }
 
         @Test(arguments: [SIGINT, SIGTERM]) func anInterruptedRunEndsAtOnceAndLeavesNobodyBehind(signal: Int32) throws {
-            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"])
             let name = try addStuckPlugIn(to: bench)
             let command = try bench.start("validate", name, "--case", "automation", "--time-out", "60")
             _ = try command.process(ofEffect: "Offender-automation")
@@ -126,7 +126,7 @@ extension Commands {
         }
 
         @Test func theReaderOfTheOutputMayGo() throws {
-            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"])
             let arguments = [
                 "validate", "Gain", try addStuckPlugIn(to: bench), "--case", "automation", "--time-out", "60", "--jobs", "1",
             ]

@@ -36,10 +36,14 @@ import Testing
         try expectAnother("a name")
         #expect(rename(path + "/c", path + "/inner/c") == 0)
         try expectAnother("another folder")
-        #expect(symlink("/etc", path + "/link") == 0)
+        #expect(symlink("inner/b", path + "/link") == 0)
         try expectAnother("a link")
-        #expect(unlink(path + "/link") == 0 && symlink("/var", path + "/link") == 0)
+        #expect(unlink(path + "/link") == 0 && symlink("inner/c", path + "/link") == 0)
         try expectAnother("where it leads")
+        // What lies elsewhere could change unseen.
+        #expect(symlink("/etc", path + "/inner/out") == 0)
+        #expect(throws: SystemError.self) { try CodeDigest.of(path, .contents) }
+        #expect(unlink(path + "/inner/out") == 0)
         #expect(mkdir(path + "/empty", 0o755) == 0)
         try expectAnother("an empty folder")
     }

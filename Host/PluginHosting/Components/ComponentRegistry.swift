@@ -3,6 +3,7 @@
 // The plug-ins that are installed. Control thread.
 
 import AudioUnits
+import Confinement
 import FoundationEssentials
 import Glibc
 import LinuxSystem
@@ -14,7 +15,7 @@ public struct ComponentRegistry: Sendable {
     package static let bundleExtension = "bulkhead"
     /// The plug-ins, native ones first, by name.
     public private(set) var components: [Component]
-    /// The bridges, which make units of classic plug-ins.
+    /// The bridges, which make units of classic plug-ins; of several for one format the first counts.
     let bridges: [Component]
     /// Bundles that cannot be used, and why.
     public let defects: [HostingError]
@@ -24,6 +25,7 @@ public struct ComponentRegistry: Sendable {
     /// Searches folders for bundles, in order, and not for classic plug-ins.
     public init(searchPath: [String]) {
         var components: [Component] = []
+        var bridges: [Component] = []
         var defects: [HostingError] = []
         var seen: Set<ComponentDescription> = []
         for bundle in searchPath.flatMap(Self.bundles(in:)) {
@@ -31,13 +33,21 @@ public struct ComponentRegistry: Sendable {
                 let (folder, name) = (FilePath.folder(of: bundle), FilePath.name(of: bundle))
                 if let defect = ContainedPath(name, in: folder).defect { throw .unusableLocation(path: bundle, reason: defect) }
                 let component = try Component(bundlePath: bundle)
-                if seen.insert(component.description).inserted { components.append(component) }
+                if component.description.type == ComponentType.bridge.code {
+                    bridges.append(component)
+                } else if seen.insert(component.description).inserted {
+                    components.append(component)
+                }
             } catch {
                 defects.append(error)
             }
         }
-        bridges = components.filter { $0.description.type == ComponentType.bridge.code }
-        components.removeAll { $0.description.type == ComponentType.bridge.code }
+        // A bridge has the rights of every classic plug-in. So the host's own, or one in a folder that the user named for bridges,
+        // comes before any that only calls itself one.
+        let named = (ProcessInfo.processInfo.environment["BULKHEAD_BRIDGES"] ?? "").split(separator: ":").map(String.init)
+        let own = Set((named.isEmpty ? ConfinementOffer.defaultSupportFolders : named).compactMap(FilePath.resolved))
+        func isOwn(_ bridge: Component) -> Bool { own.contains(FilePath.folder(of: bridge.home)) }
+        self.bridges = bridges.filter(isOwn) + bridges.filter { !isOwn($0) }
         self.components = Self.sorted(components)
         self.defects = defects
     }

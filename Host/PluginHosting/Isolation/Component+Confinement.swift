@@ -58,7 +58,8 @@ extension Component {
     ///
     /// With any other one a bundle would choose a file that its process may read.
     private static func interpreter(of executable: String) -> String? {
-        guard let file = fopen(executable, "r") else { return nil }
+        // Opening a pipe would wait for somebody to write.
+        guard FilePath.isFile(executable), let file = fopen(executable, "r") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = fread(&bytes, 1, bytes.count, file)

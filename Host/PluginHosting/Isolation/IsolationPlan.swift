@@ -22,10 +22,14 @@ package struct IsolationPlan: Sendable {
     /// Makes a plan for units of these plug-ins, in the chain's order.
     package init(_ units: [(component: Component, policy: IsolationPolicy)]) {
         var groups: [[Int]] = []
-        var groupOfCompanions: [String: Int] = [:]
+        struct Companions: Hashable {
+            let policy: IsolationPolicy
+            let common: Companionship
+        }
+        var groupOfCompanions: [Companions: Int] = [:]
         for (index, unit) in units.enumerated() {
             if let common = unit.component.companionship(unit.policy) {
-                let key = "\(unit.policy.rawValue) \(common)"
+                let key = Companions(policy: unit.policy, common: common)
                 if let group = groupOfCompanions[key] {
                     groups[group].append(index)
                     continue

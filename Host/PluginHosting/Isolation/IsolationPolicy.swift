@@ -26,23 +26,34 @@ package enum IsolationPolicy: String, Codable, Hashable, Sendable {
     }
 }
 
+/// What units that share a process have in common.
+///
+/// A type of its own, because a text could be made up: a plug-in chooses the name of its maker.
+enum Companionship: Hashable {
+    /// Units of exactly this plug-in.
+    case plugin(id: String, home: String)
+    /// Units of plug-ins that name this maker.
+    case manufacturer(String)
+    /// All units.
+    case all
+}
+
 extension Component {
     /// What the units that share a process have in common; nil for a unit with a process of its own.
-    func companionship(_ policy: IsolationPolicy) -> String? {
-        let common: String
-        switch policy {
-        case .outOfProcess, .individually, .inProcess: return nil
-        case .byPlugin: common = "plug-in \(id) in \(home)"
-        case .byManufacturer:
-            // Units without a manufacturer's name have no common manufacturer.
-            let maker = manufacturerName.isEmpty || manufacturerName == Self.unknownMaker ? "\(id) in \(home)" : manufacturerName
-            common = "manufacturer \(maker)"
-        case .together: common = "all"
-        }
+    func companionship(_ policy: IsolationPolicy) -> Companionship? {
+        let own = Companionship.plugin(id: id, home: home)
         // An unconfined plug-in would take the units of its process out of their confinement, and what one may read by a grant its
         // companions could read as well.
         let hasRights = profile == .off || !granted.isEmpty
-        return hasRights ? "\(common), with rights of its own, \(id) in \(home)" : common
+        switch policy {
+        case .outOfProcess, .individually, .inProcess: return nil
+        case .byPlugin: return own
+        case .byManufacturer:
+            // Units without a manufacturer's name have no common manufacturer.
+            let isNameless = manufacturerName.isEmpty || manufacturerName == Self.unknownMaker
+            return hasRights || isNameless ? own : .manufacturer(manufacturerName)
+        case .together: return hasRights ? own : .all
+        }
     }
 
     /// The name that the bridges give to the maker of a plug-in that names none.

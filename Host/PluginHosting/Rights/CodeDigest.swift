@@ -24,6 +24,7 @@ struct CodeDigest: ~Copyable {
     static let maximumByteCount: Int64 = 4 << 30
 
     private let part: Part
+    private var root = ""
     private var sum = SHA256()
     private var entryCount = 0
     private var byteCount: Int64 = 0
@@ -38,14 +39,15 @@ struct CodeDigest: ~Copyable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw SystemError("look at \"\(path)\"") }
         if status.st_mode & S_IFMT == S_IFDIR {
-            try digest.add(try FolderReader(path: path), depth: 0)
+            digest.root = path
+            try digest.add(try FolderReader(path: path), at: "", depth: 0)
         } else {
             try digest.add(fileNamed: path, in: AT_FDCWD, status)
         }
         return digest.sum.digest().hexadecimal
     }
 
-    private mutating func add(_ folder: borrowing FolderReader, depth: Int) throws(SystemError) {
+    private mutating func add(_ folder: borrowing FolderReader, at place: String, depth: Int) throws(SystemError) {
         guard depth < Self.maximumDepth else { throw SystemError("look into folders of folders", code: ELOOP) }
         var names: [[CChar]] = []
         let room = Self.maximumEntryCount - entryCount
@@ -64,8 +66,10 @@ struct CodeDigest: ~Copyable {
             guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError("look at a file") }
             sum.add(UInt64(status.st_mode & S_IFMT))
             switch status.st_mode & S_IFMT {
-            case S_IFDIR: try add(try FolderReader(named: name, in: folder.descriptor), depth: depth + 1)
-            case S_IFLNK: addTarget(ofLink: name, in: folder.descriptor)
+            case S_IFDIR:
+                let inner = place + String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/"
+                try add(try FolderReader(named: name, in: folder.descriptor), at: inner, depth: depth + 1)
+            case S_IFLNK: try addTarget(ofLink: name, in: folder.descriptor, at: place)
             case S_IFREG: try add(fileNamed: name, in: folder.descriptor, status)
             // A pipe or a device holds nothing by itself.
             default: break
@@ -73,7 +77,12 @@ struct CodeDigest: ~Copyable {
         }
     }
 
-    private mutating func addTarget(ofLink name: [CChar], in folder: Int32) {
+    /// What a link in the folder leads to is digested where it lies; what it leads to elsewhere could change unseen.
+    private mutating func addTarget(ofLink name: [CChar], in folder: Int32, at place: String) throws(SystemError) {
+        let path = place + String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if case .outside = ContainedPath(path, in: root) {
+            throw SystemError("decide about \"\(root)\", in which \"\(path)\" is a link to something outside of it", code: EXDEV)
+        }
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = target.withUnsafeMutableBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) { readlinkat(folder, name, $0.baseAddress!, $0.count) }

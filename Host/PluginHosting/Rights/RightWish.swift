@@ -65,10 +65,13 @@ package struct Allowances: Sendable {
 extension Component {
     /// What a document's texts ask for beyond what every process of the plug-in may read.
     ///
+    /// What this plug-in may read by a decision of the user counts as well: the decision may end, and the document may be saved.
     /// The unit declares which of its texts are paths, and may do so later. So every text that could be a path counts as one. It
     /// throws when one leads to anything but a regular file.
     func wishes(texts: [String: String], in document: String) throws(HostingError) -> [RightWish] {
-        guard let confinement = confinement() else { return [] }
+        var judged = self
+        (judged.profile, judged.granted) = (ConfinementProfile(for: format), [])
+        guard let confinement = judged.confinement() else { return [] }
         var wishes: [RightWish] = []
         for path in texts.values.sorted() where path.hasPrefix("/") && path != "/" {
             let file = FilePath.resolved(path) ?? path

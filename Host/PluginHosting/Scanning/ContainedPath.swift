@@ -22,9 +22,9 @@ enum ContainedPath: Equatable {
             let file = try Descriptor(naming: name, beneath: try Descriptor(naming: folder))
             self = FilePath.resolved("/proc/self/fd/\(file.number)").map { .inside($0) } ?? .nowhere
         } catch {
-            // EXDEV is also the answer to an absolute link that leads back into the folder. An old kernel, or a filter around this
-            // program, does not know the call.
-            let isUndecided = [EXDEV, ENOSYS, EPERM].contains(error.code)
+            // EXDEV is also the answer to an absolute link that leads back into the folder, and EAGAIN to one that the kernel could
+            // not follow while something was renamed. An old kernel, or a filter around this program, does not know the call.
+            let isUndecided = ![ENOENT, ENOTDIR, ELOOP].contains(error.code)
             guard isUndecided, let target = FilePath.resolved("\(folder)/\(name)"), let base = FilePath.resolved(folder) else {
                 self = .nowhere
                 return

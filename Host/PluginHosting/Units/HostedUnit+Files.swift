@@ -10,7 +10,9 @@ extension HostedUnit {
     /// The files that those texts name which are paths.
     private func files(in texts: [String: String]) -> Set<String> {
         let paths = self.texts.filter { $0.kind == .path }.compactMap { texts[$0.identifier] }
-        return Set(paths.filter(Self.namesAFile))
+        // What lies beside the plug-in can be read anyway. An update of the plug-in could make a link of it, and a right of the link.
+        let foreign = Component.folders(of: component.format) + [component.home, component.bundlePath]
+        return Set(paths.filter { path in Self.namesAFile(path) && !foreign.contains { path.hasPrefix("\($0)/") } })
     }
 
     private static func namesAFile(_ text: String) -> Bool { text.hasPrefix("/") && text != "/" }

@@ -102,6 +102,16 @@ package final class HostedUnit: Sendable {
 
     package var parameters: ParameterTree { values.tree }
 
+    /// The plug-in's code, once somebody has wanted to save what it was; nil if it cannot be read.
+    private let code = Mutex<PluginCode?>(nil)
+
+    var knownCode: PluginCode? {
+        code.withLock { known in
+            if known == nil { known = try? component.code() }
+            return known
+        }
+    }
+
     /// The presets of the plug-in, and after them those that other bundles have for it.
     ///
     /// The first call may start processes that read those bundles.

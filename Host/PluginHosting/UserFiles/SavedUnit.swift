@@ -20,6 +20,10 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     ///
     /// Left out when there is none.
     package var texts: [String: String]?
+    /// The plug-in's code when the unit was saved, which the files in `texts` were given to.
+    ///
+    /// Left out when there are no texts.
+    package var code: PluginCode?
     /// The unit's own data beside its parameters.
     ///
     /// In the file it is base64; left out when empty.
@@ -64,6 +68,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         version = state.version.description
         parameters = state.values
         texts = state.texts.isEmpty ? nil : state.texts
+        code = state.texts.isEmpty ? nil : unit.knownCode
         custom = state.custom.isEmpty ? nil : Data(state.custom)
     }
 

@@ -29,18 +29,24 @@ package enum UserPresets {
         return beginning + "%" + String(Checksum.of(Array(id.utf8)[...]), radix: 16)
     }
 
-    /// Selects a factory preset of that name, or a user preset when there is no such factory preset.
+    /// Selects a factory preset of that name, or a user preset when there is no such factory preset, or else one that another
+    /// bundle has for the plug-in.
     ///
     /// A preset that this user's host did not write gets what `allowances` allow.
     package static func select(
         _ name: String, of unit: HostedUnit, allowing allowances: Allowances = Allowances()
     ) throws(HostingError) {
         let own = names(for: unit.component)
-        let isFactory = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
+        let isFactory = unit.ownPresets.contains { $0.name.lowercased() == name.lowercased() }
+        // Presets of other bundles come last: anybody can write one with the name of one of yours.
         if isFactory || own.isEmpty { return try unit.selectFactoryPreset(name) }
-        guard own.contains(name) else { throw unknown(name, unit, own) }
+        guard own.contains(name) else {
+            let isForeign = unit.factoryPresets.contains { $0.name.lowercased() == name.lowercased() }
+            guard isForeign else { throw unknown(name, unit, own) }
+            return try unit.selectFactoryPreset(name)
+        }
         let (state, isOwn) = try load(path: try files(of: unit.component).path(of: name))
-        if !isOwn, unit.isolation == .outOfProcess {
+        if !isOwn {
             let document = "the preset \"\(name)\""
             try allowances.check(try unit.component.wishes(texts: state.texts, in: document), of: document)
         }
@@ -65,7 +71,7 @@ package enum UserPresets {
         let files = files(of: unit.component)
         try files.checkName(name)
         // It could never be selected: factory presets come first.
-        guard !unit.factoryPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        guard !unit.ownPresets.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
             let reason = "\"\(unit.name)\" has a factory preset of that name; choose another"
             throw .file(act: "save the preset \"\(name)\"", cause: FileDefect(reason))
         }

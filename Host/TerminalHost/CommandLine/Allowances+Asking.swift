@@ -12,7 +12,7 @@ extension Allowances {
     var asking: Allowances {
         guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return self }
         var asking = self
-        asking.ask = { wish in Terminal.confirm("\(wish). Allow that, this time?") }
+        asking.ask = { wish in Terminal.confirm("\(wish). Allow that?") }
         return asking
     }
 }

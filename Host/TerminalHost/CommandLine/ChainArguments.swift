@@ -104,7 +104,7 @@ struct ChainArguments {
                 "--allow", "RIGHT", offering: .file,
                 "Allow a chain or preset from elsewhere what it asks for: the path of a file to read, in-process, or sharing"
             ) { chain, right in
-                chain.allow(right)
+                try chain.allow(right)
             },
         ]
     }
@@ -126,11 +126,15 @@ struct ChainArguments {
         saved = SavedChainRequest(name: path)
     }
 
-    private mutating func allow(_ right: String) {
+    private mutating func allow(_ right: String) throws(CommandError) {
         switch right {
         case "in-process": allowances.inProcess = true
         case "sharing": allowances.sharing = true
-        default: allowances.files.insert(FilePath.absolute(right))
+        default:
+            guard right.contains("/") || FilePath.isFile(right) else {
+                throw CommandError.usage("--allow takes in-process, sharing or the path of a file, not \"\(right)\".", command: nil)
+            }
+            allowances.files.insert(FilePath.absolute(right))
         }
     }
 
@@ -195,10 +199,10 @@ extension EffectRequest {
     func component(in registry: ComponentRegistry) throws -> Component { try registry.component(named: id) }
 
     /// Instantiates the unit in its own process, with its preset and settings.
-    func instantiate(from registry: ComponentRegistry) throws -> HostedUnit {
+    func instantiate(from registry: ComponentRegistry, allowing allowances: Allowances) throws -> HostedUnit {
         let component = try component(in: registry)
         let residence = IsolationPlan([(component, .individually)]).residences[0]
-        return try instantiate(component, at: residence, allowing: Allowances().asking)
+        return try instantiate(component, at: residence, allowing: allowances.asking)
     }
 
     /// Instantiates the unit, with its preset and settings.

@@ -18,7 +18,7 @@ struct MeasureArguments {
 
     private static var effects: [OptionReader<MeasureArguments>] {
         let most = MeasureSettings.mostEffects
-        let saved = ChainArguments.table.filter { ["--chain", "--skip-missing"].contains($0.option.name) }
+        let saved = ChainArguments.table.filter { ["--chain", "--skip-missing", "--allow"].contains($0.option.name) }
         let own: [OptionReader<MeasureArguments>] = [
             .integers(
                 "--effects", "N[,N…]", in: 1...most,

@@ -14,7 +14,7 @@ struct PresetCommand: Command {
         Operand("NAME", .preset, actions: ["save", "delete"]),
     ]
     static var table: [OptionReader<Self>] {
-        ChainArguments.table.filter { ["--preset", "--set"].contains($0.option.name) }.map {
+        ChainArguments.table.filter { ["--preset", "--set", "--allow"].contains($0.option.name) }.map {
             $0.lifted(to: \.chain, section: Option.ownSection).limited(to: "save")
         }
     }
@@ -56,8 +56,9 @@ struct PresetCommand: Command {
         let (effect, preset) = (chain.effects[0], preset ?? "")
         let registry = try InstalledPlugins.registry(wanting: [effect.id])
         switch action {
-        case .save: Terminal.print(try UserPresets.save(preset, of: try effect.instantiate(from: registry)))
-        case .list: list(try effect.instantiate(from: registry))
+        case .save:
+            Terminal.print(try UserPresets.save(preset, of: try effect.instantiate(from: registry, allowing: chain.allowances)))
+        case .list: list(try effect.instantiate(from: registry, allowing: chain.allowances))
         case .delete: try UserPresets.delete(preset, of: try registry.component(named: effect.id))
         }
     }

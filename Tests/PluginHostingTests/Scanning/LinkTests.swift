@@ -99,6 +99,18 @@ import Testing
         #expect(try interpreters("\(bundle)/own") == ["\(bundle)/own"])
     }
 
+    /// It would get the rights of every classic plug-in.
+    @Test func aBundleThatCallsItselfABridgeComesAfterTheHostsOwn() throws {
+        let folder = try TemporaryFolder()
+        let real = try #require(
+            ComponentRegistry(searchPath: [Build.folder]).bridges.first { $0.description == PluginFormat.lv2.bridge })
+        let fields = ["component": "\"\(real.description)\"", "consentsToInProcess": "true"]
+        let impostor = try folder.bundle("AAA", fields: fields)
+        let registry = ComponentRegistry(searchPath: [folder.path, Build.folder])
+        #expect(registry.bridgesByFormat[.lv2]?.home == real.home)
+        #expect(registry.bridges.contains { $0.home == impostor })
+    }
+
     @Test func aGrantThatHasBecomeALinkGrantsNothing() throws {
         let bench = try ScanBench()
         try bench.bundle("sampler", "unit sampler\n")
