@@ -131,7 +131,7 @@ struct ChainArguments {
         case "in-process": allowances.inProcess = true
         case "sharing": allowances.sharing = true
         default:
-            guard right.contains("/") || FilePath.isFile(right) else {
+            guard right.contains(where: { "/.".contains($0) }) || FilePath.isFile(right) else {
                 throw CommandError.usage("--allow takes in-process, sharing or the path of a file, not \"\(right)\".", command: nil)
             }
             allowances.files.insert(FilePath.absolute(right))
