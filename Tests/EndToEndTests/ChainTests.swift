@@ -143,6 +143,14 @@ extension Commands {
             try bench.run(render + ["--allow", "in-process"]).expectComplaint(status: 1, "you have not trusted it")
         }
 
+        @Test func aChainThatCannotBeSealedSaysSo() throws {
+            let bench = try bench()
+            let key = "\(bench.folder)/.local/state/bulkhead/document.key"
+            try bench.run("chain", "save", "Mine", "-e", "Gain").expectSuccess()
+            #expect(chmod(key, 0o644) == 0)
+            try bench.run("chain", "save", "Mine", "-e", "Gain").expectComplaint(status: 0, "Couldn't seal it as yours", key)
+        }
+
         private static let damages: [(old: String, new: String, reason: String)] = [
             ("\"version\" : \"1.0.0\"", "\"version\" : \"9.0.0\"", "because version 9.0.0 saved it and this is 1.0.0"),
             ("\"gain\" : -6.1", "\"gain\" : 99", "gain cannot be 99"),

@@ -10,12 +10,22 @@ import LinuxSystem
 ///
 /// A document with the mark holds rights that the user gave when it was saved. Without it, or after any change by another hand,
 /// it holds wishes.
-struct DocumentSeal {
+package struct DocumentSeal {
     /// The file of the key; nil where no variable names a folder.
     let keyPath: String?
 
     static var current: DocumentSeal {
         DocumentSeal(keyPath: Installation.current.stateFolder.map { "\($0)/document.key" })
+    }
+
+    /// Why documents of this user's cannot be sealed, as a sentence; nil if they can.
+    ///
+    /// One that is not sealed asks again for what the user gave when it was saved.
+    package static var complaint: String? {
+        guard current.mark([]) == nil else { return nil }
+        let act = "Couldn't seal it as yours, so it will ask again for the files that it names"
+        guard let path = current.keyPath else { return "\(act): neither XDG_STATE_HOME nor HOME says where the key is." }
+        return "\(act): the key \"\(path)\" has to be a file of \(SHA256.digestByteCount) bytes that only you can read."
     }
 
     /// The mark of a document; nil where there is no key and none can be made.

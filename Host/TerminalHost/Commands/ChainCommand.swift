@@ -70,7 +70,9 @@ struct ChainCommand: Command {
         try SavedChain.checkName(name)
         let (arguments, registry) = try chain.completed()
         let units = try arguments.instantiate(from: registry)
-        return try SavedChain(try arguments.savedUnits(units)).save(as: name)
+        let path = try SavedChain(try arguments.savedUnits(units)).save(as: name)
+        DocumentSeal.complaint.map(Terminal.printError)
+        return path
     }
 
     private func show(_ name: String) throws {

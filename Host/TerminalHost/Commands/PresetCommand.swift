@@ -58,6 +58,7 @@ struct PresetCommand: Command {
         switch action {
         case .save:
             Terminal.print(try UserPresets.save(preset, of: try effect.instantiate(from: registry, allowing: chain.allowances)))
+            DocumentSeal.complaint.map(Terminal.printError)
         case .list: list(try effect.instantiate(from: registry, allowing: chain.allowances))
         case .delete: try UserPresets.delete(preset, of: try registry.component(named: effect.id))
         }
