@@ -40,8 +40,9 @@ package struct ResourceLimits: Hashable, Sendable {
 
     /// The most descriptors of any process.
     ///
-    /// The kernel counts the descriptors that all of a user's processes have sent and nobody has received. It refuses to send more to
-    /// a process that has fewer as its limit, which is usually 1024. It checks before it counts a message, which has up to 253.
+    /// The kernel counts the descriptors on their way: those that a user's processes have sent and that have not been received. It
+    /// refuses to send more to a process that has fewer as its limit, which is usually 1024. It checks before it counts a message,
+    /// which has up to 253.
     package static let mostDescriptorCount: UInt64 = 700
 
     /// Signals and timers that wait.

@@ -14,22 +14,13 @@ extension Commands {
         private static let control = Set("\u{1B}\u{07}\u{9B}\r\u{202E}".unicodeScalars)
 
         private func makeScript(_ bench: Workbench) throws -> String {
-            let bundle = bench.path("bundles/Teller.bulkhead")
-            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            let manifest = """
-                {"manifest": 1, "component": "aufx:tell:test", "name": "Teller", "manufacturerName": "Nobody", "version": "1.0.0",
-                "tags": [], "executable": "run", "consentsToInProcess": false}
-                """
-            try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))
+            let bundle = try bench.makeTeller("cat \"${0%/*}/text\"\ncat \"${0%/*}/text\" >&2")
             try Data(Self.text.utf8).write(to: URL(fileURLWithPath: "\(bundle)/text"))
-            try Data("#!/bin/sh\ncat \"${0%/*}/text\"\ncat \"${0%/*}/text\" >&2\n".utf8).write(
-                to: URL(fileURLWithPath: "\(bundle)/run"))
-            chmod("\(bundle)/run", 0o755)
             return "\(bundle)/run"
         }
 
         @Test func escapeSequencesOfAPlugInDoNotReachTheTerminal() throws {
-            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles", "BULKHEAD_BRIDGES": "bundles"])
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "bundles"])
             let script = try makeScript(bench)
             try bench.run("unconfine", "Teller").expectSuccess()
             let outcome = try bench.run("info", "Teller")

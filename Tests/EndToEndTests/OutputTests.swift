@@ -45,15 +45,7 @@ extension Commands {
 
         @Test func aPlugInIsToldWhereTemporaryFilesBelong() throws {
             let bench = try Workbench(adding: ["TMPDIR": "/tmp/of-their-own", "BULKHEAD_PATH": "bundles"])
-            let bundle = bench.path("bundles/Teller.bulkhead")
-            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            let manifest = """
-                {"manifest": 1, "component": "aufx:tell:test", "name": "Teller", "manufacturerName": "Nobody", "version": "1.0.0",
-                "tags": [], "executable": "run", "consentsToInProcess": false}
-                """
-            try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))
-            try Data("#!/bin/sh\necho \"Files in $TMPDIR.\"\n".utf8).write(to: URL(fileURLWithPath: "\(bundle)/run"))
-            chmod("\(bundle)/run", 0o755)
+            _ = try bench.makeTeller("echo \"Files in $TMPDIR.\"")
             // Strictly confined it has no folder for temporary files.
             #expect(try bench.run("info", "Teller").errors.hasPrefix("bulkhead: Teller: Files in .\nbulkhead: "))
             try bench.run("unconfine", "Teller").expectSuccess()

@@ -52,6 +52,20 @@ final class Workbench: Sendable {
     /// Lets these plug-ins run in the host's process.
     func trust(_ plugins: String...) throws { for plugin in plugins { try run("trust", plugin).expectSuccess() } }
 
+    /// Makes a bundle, bundles/Teller.bulkhead, whose program is a shell script; returns its folder.
+    func makeTeller(_ script: String) throws -> String {
+        let bundle = path("bundles/Teller.bulkhead")
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        let manifest = """
+            {"manifest": 1, "component": "aufx:tell:test", "name": "Teller", "manufacturerName": "Nobody", "version": "1.0.0",
+            "tags": [], "executable": "run", "consentsToInProcess": false}
+            """
+        try Data(manifest.utf8).write(to: URL(fileURLWithPath: "\(bundle)/manifest.json"))
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: "\(bundle)/run"))
+        chmod("\(bundle)/run", 0o755)
+        return bundle
+    }
+
     /// Runs the command to its end.
     ///
     /// `shell` is a script that ends in `exec "$@"`.

@@ -39,7 +39,7 @@ extension PluginSettings {
             guard isKnown else { return }
             blocked = try container.decode([String].self, forKey: .blocked)
             quarantined = try container.decodeIfPresent([String: String].self, forKey: .quarantined)
-            // Rights that older versions hold end: nobody knows which code the user meant.
+            // Rights in older versions are dropped: those files do not say which code the user meant.
             guard version == Self.formatVersion else { return }
             rights = try container.decodeIfPresent([String: PluginRights].self, forKey: .rights)
         }

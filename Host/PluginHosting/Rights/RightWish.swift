@@ -40,7 +40,7 @@ package struct Allowances: Sendable {
     package var inProcess = false
     /// Whether units may share a process with other plug-ins.
     package var sharing = false
-    /// Asks the user; nil where there is nobody to ask.
+    /// Asks the user; nil without a terminal.
     package var ask: (@Sendable (RightWish) -> Bool)?
 
     /// Allows nothing.
