@@ -32,6 +32,8 @@ package final class ChildProcess: Sendable {
     private let keeper: Keeper?
     /// Its temporary files, where they share a folder with the files of other processes.
     private let folder: PrivateFolder?
+    /// Its control group, where there is one.
+    private let group: ControlGroup?
     /// How it ended, once it has been reaped.
     ///
     /// The thread that reaps it holds the lock.
@@ -68,6 +70,7 @@ package final class ChildProcess: Sendable {
         var environment = environment
         if let prepared { environment["TMPDIR"] = prepared.temporaryFolder }
         folder = prepared?.privateFolder
+        group = prepared?.group
         let outputs = isQuiet ? nil : try OutputSocket.pair()
         output = outputs?.own
         // The child's end closes here at the end, so that this process reads the end once no child holds it.

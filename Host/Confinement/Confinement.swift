@@ -76,6 +76,8 @@ struct PreparedConfinement {
     ///
     /// Landlock keeps the process inside it.
     let privateFolder: PrivateFolder?
+    /// The control group of the process, where the user's session has delegated one.
+    let group: ControlGroup?
 
     /// Removes folders that killed hosts left behind.
     ///
@@ -103,6 +105,8 @@ struct PreparedConfinement {
             if let privateFolder { confinement.paths.append(Confinement.NamedPath(privateFolder.path, .keepFiles)) }
             visible = VisiblePaths(confinement.paths)
         }
+        group = try offer.delegatedGroup?.makeGroup(
+            confinement.limits, temporaryByteCount: confinement.temporaryByteCount)
         self.confinement = confinement
     }
 
@@ -152,7 +156,8 @@ struct PreparedConfinement {
                         hasProcesses: confinement.hasOwnProcesses ? 1 : 0, ruleset: ruleset.number,
                         rulesetVersion: Int32(offer.landlockVersion),
                         systemCalls: offer.filtersSystemCalls ? confinement.systemCalls.rawValue : 0,
-                        limits: limits.baseAddress, limitCount: limits.count)
+                        limits: limits.baseAddress, limitCount: limits.count,
+                        groupEntrance: group?.entrance ?? -1)
                     return try body(&prepared, lifeline.number)
                 }
             }

@@ -35,6 +35,10 @@ package struct ConfinementOffer: Sendable {
     let keeperPath: String?
     /// The parts that are missing.
     package private(set) var gaps: [ConfinementGap]
+    /// The control group in which each process gets one of its own, or why there is none.
+    ///
+    /// Few sessions delegate one, so its lack is no gap.
+    package private(set) var groups: Result<DelegatedGroup, DelegatedGroup.Refusal>
     /// The kernel's errno, if a shortage kept the search from finding out what else there is.
     let shortage: Int32?
 
@@ -78,7 +82,10 @@ package struct ConfinementOffer: Sendable {
         if !filtersSystemCalls { gaps.append(.systemCallFilter) }
         namespaces = had
         self.gaps = gaps
+        groups = Result { () throws(DelegatedGroup.Refusal) in try DelegatedGroup() }
     }
+
+    var delegatedGroup: DelegatedGroup? { try? groups.get() }
 
     /// The network namespace that extensions share, or nil if each must have its own.
     ///
@@ -105,6 +112,13 @@ package struct ConfinementOffer: Sendable {
             offer.filtersSystemCalls = false
             offer.gaps.append(.systemCallFilter)
         }
+        return offer
+    }
+
+    /// The same with another group to divide: for trying it.
+    func dividing(_ group: DelegatedGroup) -> ConfinementOffer {
+        var offer = self
+        offer.groups = .success(group)
         return offer
     }
 

@@ -215,6 +215,10 @@ static int beUsher(void *context) {
   int result = namespaces & CLONE_NEWUSER ? Namespaces_mapUser(birth->user, birth->group) : 0;
   if (result < 0) return fail(birth, "map its user", -result);
   if (namespaces & CLONE_NEWUSER) Namespaces_allowNoMore();
+  // Keeper and extension are born into the group.
+  if (confinement->groupEntrance >= 0 && write(confinement->groupEntrance, "0", 1) < 0) {
+    return fail(birth, "enter its control group", errno);
+  }
   // While the machine's /proc is in sight.
   int memoryRank = Spawning_openMemoryRank();
   if (namespaces & CLONE_NEWNS && (result = Root_build(confinement, &birth->result.failedStep)) < 0) {

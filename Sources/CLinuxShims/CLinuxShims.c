@@ -24,6 +24,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "FutexCalls.h"
@@ -126,6 +127,13 @@ int CLinuxShims_openPath(const char *path) { return orErrno(open(path, O_PATH | 
 int CLinuxShims_openBeneath(int folder, const char *path) {
   struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
   return orErrno((int)syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
+int CLinuxShims_hasAttribute(const char *path, const char *name, char value) {
+  char found;
+  return getxattr(path, name, &found, 1) == 1 && found == value;
+}
+int CLinuxShims_setAttribute(const char *path, const char *name, char value) {
+  return orErrno(setxattr(path, name, &value, 1, 0));
 }
 int CLinuxShims_pipe(int *ends) { return orErrno(pipe2(ends, O_CLOEXEC)); }
 

@@ -121,7 +121,8 @@ extension Commands {
             let findings = try findings()
             let names = [
                 "real-time rights", "locked memory", "steadiness", "hand-offs", "Landlock", "seccomp", "user namespace",
-                "mount namespace", "pid namespace", "ipc namespace", "network namespace", "uts namespace", "trial", "PipeWire",
+                "mount namespace", "pid namespace", "ipc namespace", "network namespace", "uts namespace", "control group", "trial",
+                "PipeWire",
             ]
             #expect(findings.map(\.name) == names)
             // Whatever is not as it could be comes with what to do about it.

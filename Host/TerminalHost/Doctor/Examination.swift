@@ -18,7 +18,7 @@ struct Examination {
         let offer = ConfinementOffer.current
         findings =
             Self.realtime(RealtimeRights()) + [Self.steadiness(), Self.handOffs(), Self.landlock(offer), Self.systemCalls(offer)]
-            + Namespace.allCases.map { Self.namespace($0, offer) } + [Self.trial(), Self.pipeWire()]
+            + Namespace.allCases.map { Self.namespace($0, offer) } + [Self.controlGroups(offer), Self.trial(), Self.pipeWire()]
     }
 
     private static func landlock(_ offer: ConfinementOffer) -> DoctorFinding {
@@ -41,6 +41,23 @@ struct Examination {
             ? DoctorFinding("seccomp", .good, "Plug-ins can make only the system calls that they need.")
             : DoctorFinding(
                 "seccomp", .missing, "Plug-ins can make every system call.", advice: "Use a kernel with CONFIG_SECCOMP_FILTER.")
+    }
+
+    private static func controlGroups(_ offer: ConfinementOffer) -> DoctorFinding {
+        let name = "control group"
+        switch offer.groups {
+        case .success(let group) where group.controllers.count > 1:
+            return DoctorFinding(name, .good, "The kernel limits memory and processes of each plug-in in \(group.path).")
+        case .success(let group):
+            let missing = group.controllers.contains("memory") ? "processes" : "memory"
+            return DoctorFinding(
+                name, .partial, "The group \(group.path) has no controller of \(missing).",
+                advice: "See that the session's manager delegates the controllers \"memory\" and \"pids\".")
+        case .failure(let refusal):
+            return DoctorFinding(
+                name, .partial, refusal.description,
+                advice: "Where systemd runs: systemd-run --user --scope --property=Delegate=yes bulkhead …")
+        }
     }
 
     private static func namespace(_ namespace: Namespace, _ offer: ConfinementOffer) -> DoctorFinding {

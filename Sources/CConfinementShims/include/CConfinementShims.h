@@ -60,6 +60,8 @@ struct CConfinementShims_Confinement {
   int systemCalls;
   const struct CConfinementShims_Limit *limits;
   size_t limitCount;
+  /// The file that moves a process into its control group, open for writing; -1 for none.
+  int groupEntrance;
 };
 
 /// The result of a confined start.

@@ -66,6 +66,10 @@ int CLinuxShims_reopenReadOnly(int descriptor);
 int CLinuxShims_openPath(const char *path);
 /// The same for a path that starts in a folder, and whose links do not lead out of it; -EXDEV if one does.
 int CLinuxShims_openBeneath(int folder, const char *path);
+/// Whether an extended attribute of a file is this one byte.
+int CLinuxShims_hasAttribute(const char *path, const char *name, char value);
+/// Gives a file that attribute. Returns 0 or -errno.
+int CLinuxShims_setAttribute(const char *path, const char *name, char value);
 /// Makes both ends of a pipe, closed on exec.
 ///
 /// Returns 0 or -errno.
