@@ -14,6 +14,8 @@ import Synchronization
 public final class PipeWireDriver: AudioDriver {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
+    /// The channels that a cycle fills.
+    public var outputChannelCount: Int { configuration.outputChannelCount }
     /// Guards the node's life; the render thread never takes it.
     private let session = Mutex(Session())
     // SAFETY: only the control thread uses it while no node runs, and only the render thread while one does. The shared state,

@@ -56,6 +56,8 @@ public protocol AudioDriver: AnyObject, Sendable {
     func stop()
     /// The present status.
     var status: DriverStatus { get }
+    /// The channels that a cycle fills.
+    var outputChannelCount: Int { get }
     /// The kernel's id of the render thread; nil until that thread exists.
     var renderThreadIdentifier: Int32? { get }
     /// Why the driver stopped by itself, as when a daemon went away; nil while it runs well.

@@ -18,6 +18,8 @@ public final class NullDriver: AudioDriver {
     }
 
     private let channelCount: Int
+    /// The channels that a cycle fills.
+    public var outputChannelCount: Int { channelCount }
     private let quantum: Int
     private let sampleRate: Double
     private let priority: Int32

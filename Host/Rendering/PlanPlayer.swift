@@ -22,6 +22,8 @@ public final class PlanPlayer: Sendable {
     /// The plans in use, by the address of their core.
     private let plans = Mutex<[UInt: Use]>([:])
 
+    private let serials = Atomic<UInt64>(0)
+
     /// Wakes a thread that sleeps until a cycle begins; see `awaitCycle`.
     private let wakeUp: EventDescriptor?
 
@@ -62,15 +64,36 @@ public final class PlanPlayer: Sendable {
     }
 
     /// `[control]` Makes `plan` current from the next cycle on, without waiting for the render thread.
-    public func play(_ plan: RenderPlan) {
+    ///
+    /// It returns a number, which `heard` reaches once the plan is heard.
+    @discardableResult
+    public func play(_ plan: RenderPlan) -> UInt64 {
         plans.withLock { plans in
+            let serial = serials.add(1, ordering: .relaxed).newValue
+            plan.serial.pointee.store(serial, ordering: .relaxed)
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
             // Release: the plan is complete. A pending plan that the render thread never took comes back at
             // once.
             let replaced = sharedState.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
             if replaced != 0 { Self.drop(replaced, from: &plans) }
             collect(&plans)
+            return serial
         }
+    }
+
+    /// `[control]` The number that the next plan gets.
+    public var nextSerial: UInt64 { serials.load(ordering: .relaxed) + 1 }
+
+    /// `[any]` The number of the plan that is heard, and the sample time of its first frame; 0 before the first one.
+    public var heard: (serial: UInt64, sampleTime: Int64) {
+        // Acquire: the time belongs to that number, or to a later one.
+        let serial = sharedState.pointee.heardSerial.load(ordering: .acquiring)
+        return (serial, sharedState.pointee.heardSampleTime.load(ordering: .relaxed))
+    }
+
+    /// `[any]` The sample time after the last cycle, and the CLOCK_MONOTONIC nanoseconds at which that cycle began.
+    public var now: (sampleTime: Int64, hostTime: UInt64) {
+        (sharedState.pointee.sampleTime.load(ordering: .relaxed), sharedState.pointee.hostTime.load(ordering: .relaxed))
     }
 
     /// `[control]` Frees the plans that the render thread has given back, and returns how many are still in

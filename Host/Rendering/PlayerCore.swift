@@ -16,6 +16,8 @@ struct PlayerCore: ~Copyable {
     private var current: UnsafeMutablePointer<PlanCore>?
     /// The driver's sample time at which the first plan began.
     private var startTime: Int64?
+    /// The sample time after the last cycle.
+    private var endTime: Int64 = 0
 
     init(wakeUp: EventDescriptor?) {
         sharedState = .allocate(capacity: 1)
@@ -29,13 +31,16 @@ struct PlayerCore: ~Copyable {
 
     @_noLocks
     mutating func render(_ cycle: RenderCycle) {
-        takePending()
+        let isNew = takePending()
         let started = MonotonicClock.now()
         guard let current else { return cycle.outputs.silence() }
         sharedState.pointee.cycles.begin()
         var cycle = cycle
-        if startTime == nil { startTime = cycle.sampleTime }
+        // A driver that was stopped counts from the beginning again, and the sound goes on where it was.
+        if cycle.sampleTime &- (startTime ?? .max) < endTime { startTime = cycle.sampleTime &- endTime }
         cycle.sampleTime &-= startTime ?? 0
+        endTime = cycle.sampleTime &+ Int64(cycle.frameCount)
+        if isNew { sharedState.pointee.noteHeard(current.pointee.serial.pointee.load(ordering: .relaxed), at: cycle.sampleTime) }
         cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
         RealtimeRegion.enter()
         current.pointee.render(cycle)
@@ -44,15 +49,18 @@ struct PlayerCore: ~Copyable {
         sharedState.pointee.raisePeaks(to: cycle.outputs)
     }
 
-    /// Changes to the pending plan.
+    /// Changes to the pending plan, if there is one.
     ///
     /// The old one needs a free slot among the retired first, so that none is lost.
     @_noLocks
-    private mutating func takePending() {
-        guard sharedState.pointee.pending.load(ordering: .relaxed) != 0, let slot = sharedState.pointee.freeSlot() else { return }
+    private mutating func takePending() -> Bool {
+        guard sharedState.pointee.pending.load(ordering: .relaxed) != 0, let slot = sharedState.pointee.freeSlot() else {
+            return false
+        }
         // Acquire: the plan's contents are complete. Release of the retired one: this thread is done with it.
         let next = sharedState.pointee.pending.exchange(0, ordering: .acquiring)
         sharedState.pointee.retired[slot].store(UInt(bitPattern: current), ordering: .releasing)
         current = UnsafeMutablePointer(bitPattern: next)
+        return next != 0
     }
 }

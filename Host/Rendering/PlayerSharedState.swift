@@ -10,11 +10,17 @@ import Synchronization
 ///
 /// See `PlayerCore`.
 struct PlayerSharedState: ~Copyable {
-    static let retiredCapacity = 16
+    static var retiredCapacity: Int { @_noLocks get { 16 } }
     /// The plan to change to; zero when none is pending.
     let pending = Atomic<UInt>(0)
     /// The plans on their way back to the control thread; zero where empty.
     let retired: UnsafeMutablePointer<Atomic<UInt>>
+    /// The number of the plan that was taken last, and the sample time of its first frame.
+    let heardSerial = Atomic<UInt64>(0)
+    let heardSampleTime = Atomic<Int64>(0)
+    /// The sample time after the last cycle, and when the cycle began.
+    let sampleTime = Atomic<Int64>(0)
+    let hostTime = Atomic<UInt64>(0)
     /// The cycles begun and ended.
     let cycles: CycleBell
     /// The cycles that took longer than their own length, and when.
@@ -38,6 +44,14 @@ struct PlayerSharedState: ~Copyable {
 
     deinit { retired.deallocate() }
 
+    /// `[render]` Tells that a plan is heard from a sample time on.
+    @_noLocks
+    func noteHeard(_ serial: UInt64, at sampleTime: Int64) {
+        heardSampleTime.store(sampleTime, ordering: .relaxed)
+        // Release: a thread that sees the number sees the time, or a later one.
+        heardSerial.store(serial, ordering: .releasing)
+    }
+
     /// `[render]` Counts a cycle.
     @_noLocks
     func count(from start: UInt64, to end: UInt64, in cycle: RenderCycle) {
@@ -48,6 +62,8 @@ struct PlayerSharedState: ~Copyable {
         }
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         defer { cycles.end() }
+        sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+        hostTime.store(cycle.hostTime, ordering: .relaxed)
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {
             // Counted before it is noted: a reader that finds the cycle finds it counted.

@@ -96,6 +96,6 @@ public final class SamplePlayer: RenderNode {
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
         context.assumingMemoryBound(to: SamplePlayerCore.self).pointee.render(
-            call.assumingMemoryBound(to: StepCall.self).pointee.output)
+            call.assumingMemoryBound(to: NodeCall.self).pointee.output)
     }
 }

@@ -66,7 +66,7 @@ public final class SampleTap: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         context.assumingMemoryBound(to: SampleTapCore.self).pointee.render(call.input, call.output)
     }
 }

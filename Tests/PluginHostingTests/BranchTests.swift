@@ -81,13 +81,14 @@ import Testing
         var random = SeededRandom(seed: 11)
         let input = (0..<2).map { _ in TestSignal.noise(frames: 12_000, using: &random) }
         let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: Self.longest, channelCount: 2)
-        func render(_ numbers: [Int]) throws -> [[Float]] {
+        func render(_ numbers: [Int]) throws -> (samples: [[Float]], latency: Int) {
             let made = try numbers.map { try chain(chains[$0].names, inProcess: chains[$0].inProcess, format) }
             var builder = RenderPlanBuilder(channelCount: 2, maximumFrameCount: Self.longest)
             let source = builder.add(source: Samples(input).player(isLooping: false))
             let ends = made.map { builder.add($0, after: source) }
             let player = PlanPlayer()
-            player.play(builder.plan(output: builder.add(Mixer(inputCount: ends.count), of: ends)))
+            let plan = builder.plan(output: builder.add(Mixer(inputCount: ends.count), of: ends))
+            player.play(plan)
             let output = AudioBuffer(channelCount: 2, frameCapacity: Self.longest)
             let none = AudioBuffer(channelCount: 0, frameCapacity: Self.longest)
             var samples: [[Float]] = [[], []]
@@ -101,14 +102,19 @@ import Testing
                 for channel in 0..<2 { samples[channel] += UnsafeBufferPointer(start: block[channel], count: Self.longest) }
             }
             #expect(made.allSatisfy { $0.members.allSatisfy { $0.faults.records.isEmpty && $0.replacedBlockCount == 0 } })
-            return samples
+            return (samples, plan.latencyFrameCount)
         }
-        var expected = try render([0])
-        for number in 1..<chains.count {
+        let together = try render(Array(chains.indices))
+        var expected = together.samples.map { $0.map { _ in Float(0) } }
+        for number in chains.indices {
             let alone = try render([number])
-            for channel in 0..<2 { for frame in expected[channel].indices { expected[channel][frame] += alone[channel][frame] } }
+            // All of them meet on the frame of the one that takes longest.
+            let delay = together.latency - alone.latency
+            for channel in 0..<2 {
+                for frame in delay..<expected[channel].count { expected[channel][frame] += alone.samples[channel][frame - delay] }
+            }
         }
-        #expect(try render(Array(chains.indices)) == expected)
+        #expect(together.latency > 0 && together.samples == expected)
     }
 
     /// On one processor a unit that does not stop delays all branches that were rung after it.

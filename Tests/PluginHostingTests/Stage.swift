@@ -52,7 +52,7 @@ final class Tape: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         let core = context.assumingMemoryBound(to: Core.self)
         call.output.copy(from: call.input)
         let position = core.pointee.count.load(ordering: .relaxed)

@@ -27,7 +27,7 @@ private final class Dawdler: RenderNode {
             guard let context, let call else { return }
             let end = MonotonicClock.now() &+ UInt64(context.load(as: UInt32.self)) &* 1000
             while MonotonicClock.now() < end {}
-            call.load(as: StepCall.self).output.silence()
+            call.load(as: NodeCall.self).output.silence()
         }
     }
 }
@@ -128,7 +128,7 @@ private final class Dawdler: RenderNode {
         var renderFunction: Function {
             { context, call in
                 guard let context, let call else { return }
-                context.storeBytes(of: call.load(as: StepCall.self).cycle.renderStart, as: UInt64.self)
+                context.storeBytes(of: call.load(as: NodeCall.self).cycle.pointee.renderStart, as: UInt64.self)
             }
         }
     }

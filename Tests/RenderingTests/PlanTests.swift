@@ -149,7 +149,7 @@ final class Constant: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let output = call.assumingMemoryBound(to: StepCall.self).pointee.output
+        let output = call.assumingMemoryBound(to: NodeCall.self).pointee.output
         let value = context.assumingMemoryBound(to: Float.self).pointee
         for channel in 0..<output.channelCount {
             for frame in 0..<output.frameCount { output[channel][frame] = value }

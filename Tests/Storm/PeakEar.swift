@@ -31,7 +31,7 @@ final class PeakEar: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         let core = context.assumingMemoryBound(to: Atomic<UInt32>.self)
         call.output.copy(from: call.input)
         var peak = Float(bitPattern: core.pointee.load(ordering: .relaxed))

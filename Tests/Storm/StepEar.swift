@@ -83,7 +83,7 @@ final class StepMeter: RenderNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: StepCall.self).pointee
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         context.assumingMemoryBound(to: Core.self).pointee.render(call.input, call.output)
     }
 }

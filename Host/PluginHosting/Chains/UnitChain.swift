@@ -206,18 +206,17 @@ package final class UnitChain: ConcurrentNode {
 
     @_noLocks
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.render(call.assumingMemoryBound(to: StepCall.self).pointee)
+        context.assumingMemoryBound(to: ChainCore.self).pointee.render(StepCall(call))
     }
 
     @_noLocks
     private static func begin(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.begin(call.assumingMemoryBound(to: StepCall.self).pointee)
+        context.assumingMemoryBound(to: ChainCore.self).pointee.begin(StepCall(call))
     }
 
     @_noLocks
     private static func awaitUnits(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits(
-            call.assumingMemoryBound(to: StepCall.self).pointee)
+        context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits(StepCall(call))
     }
 }
 

@@ -4,6 +4,7 @@
 
 import AudioUnits
 import LinuxSystem
+import Rendering
 
 extension PluginUnit {
     /// The format of the unit's first input and first output.
@@ -86,6 +87,11 @@ extension PluginUnit {
             gate.pointee.open()
         }
     }
+
+    /// The unit as a node of a plan, while it has render resources.
+    ///
+    /// A plan that plays it renders in the unit's format, and `renderBlock` is not called meanwhile.
+    package var renderNode: (any ConcurrentNode)? { state.withLock { $0.chain } }
 
     /// Takes the render resources back.
     ///

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a chain is called with: the cycle, its input and the block that it fills. Render thread.
+
+import Realtime
+import Rendering
+
+/// A call of a chain, whose first input and output bus alone carry the sound.
+struct StepCall {
+    /// The cycle to render.
+    let cycle: RenderCycle
+    /// The signal to read.
+    let input: AudioBlock
+    /// The block to fill.
+    let output: AudioBlock
+    /// Whether a unit that a node of this cycle waits for has been late; see `NodeCall`.
+    let hasBeenLate: UnsafeMutablePointer<Bool>
+
+    @_noLocks
+    init(cycle: RenderCycle, input: AudioBlock, output: AudioBlock, hasBeenLate: UnsafeMutablePointer<Bool>) {
+        self.cycle = cycle
+        self.input = input
+        self.output = output
+        self.hasBeenLate = hasBeenLate
+    }
+
+    @_noLocks
+    init(_ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
+        self.init(cycle: call.cycle.pointee, input: call.input, output: call.output, hasBeenLate: call.hasBeenLate)
+    }
+}

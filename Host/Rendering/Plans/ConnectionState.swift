@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a connection carries from plan to plan: its fade, its level at a mixer, its delay. Render thread; made by the control thread.
+
+import Realtime
+import Synchronization
+
+/// What plans hand on about one connection.
+public final class ConnectionState: Sendable {
+    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    nonisolated(unsafe) let core: UnsafeMutablePointer<ConnectionCore>
+    private nonisolated(unsafe) let shared: UnsafeMutablePointer<ConnectionCore.Shared>
+    /// The source's level, where the connection leads to a mixer.
+    public let mixing: MixingState?
+    /// Every memory of the delay line so far; the newest is the last.
+    ///
+    /// A plan that has not come back may still use an older one.
+    private let memories = Mutex<[DelayMemory]>([])
+
+    /// A connection that has not been heard.
+    public init(mixing: MixingState? = nil) {
+        self.mixing = mixing
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: ConnectionCore.Shared())
+        core = .allocate(capacity: 1)
+        core.initialize(to: ConnectionCore(shared: shared, mixing: mixing?.shared))
+    }
+
+    deinit {
+        core.deallocate()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+    }
+
+    /// Whether the connection has faded out.
+    public var isInaudible: Bool { shared.pointee.isInaudible.load(ordering: .acquiring) }
+
+    /// Memory for a delay; that of an earlier plan where it suffices.
+    func memory(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) -> UnsafeMutablePointer<DelayMemory.Core> {
+        memories.withLock { memories in
+            if let last = memories.last,
+                last.holds(channelCount: channelCount, delayFrameCount: delayFrameCount, maximumFrameCount: maximumFrameCount)
+            {
+                return last.core
+            }
+            let memory = DelayMemory(
+                channelCount: channelCount, delayFrameCount: delayFrameCount, maximumFrameCount: maximumFrameCount)
+            memories.append(memory)
+            return memory.core
+        }
+    }
+
+    /// The memory of the delay line, if there has been one.
+    var currentMemory: UnsafeMutablePointer<DelayMemory.Core>? { memories.withLock { $0.last?.core } }
+}
+
+/// What the render thread uses of a connection.
+struct ConnectionCore {
+    struct Shared: ~Copyable { let isInaudible = Atomic<Bool>(true) }
+
+    private let shared: UnsafeMutablePointer<Shared>
+    private let mixing: UnsafeMutablePointer<MixingState.Shared>?
+    /// The share of the connection that is heard.
+    var fade = SmoothedValue(0)
+    /// The gains of the source at a mixer.
+    var left = SmoothedValue(1)
+    var right = SmoothedValue(1)
+    var line = DelayLine()
+    private var hasBegun = false
+
+    init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?) {
+        self.shared = shared
+        self.mixing = mixing
+    }
+
+    /// Sets the targets of fade and gains for a cycle.
+    ///
+    /// Nothing is faded where nothing can click: with `isAbrupt`, because the source is silent or sounds for the first time.
+    @_noLocks
+    mutating func aim(isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int) {
+        let target: Float = isLeaving ? 0 : 1
+        if fade.target != target { fade.ramp(to: target, over: isAbrupt ? 0 : fadeFrameCount) }
+        guard let mixing else {
+            hasBegun = true
+            return
+        }
+        let volume = Float(bitPattern: mixing.pointee.volume.load(ordering: .relaxed))
+        let pan = Float(bitPattern: mixing.pointee.pan.load(ordering: .relaxed))
+        let gains = BalanceLaw.gains(volume: volume, pan: pan)
+        let glide = hasBegun ? glideFrameCount : 0
+        if gains.left != left.target { left.ramp(to: gains.left, over: glide) }
+        if gains.right != right.target { right.ramp(to: gains.right, over: glide) }
+        hasBegun = true
+    }
+
+    /// Whether fade and gains stay as they are during a cycle.
+    var isSteady: Bool {
+        @_noLocks get { !fade.isMoving && !left.isMoving && !right.isMoving }
+    }
+
+    /// The gain of a side, while it is steady.
+    @_noLocks
+    func gain(_ side: ChannelRoute.Side) -> Float {
+        switch side {
+        case .left: fade.current * left.current
+        case .right: fade.current * right.current
+        // A pan leaves it alone, and the side that is not turned down has the volume.
+        case .neither: fade.current * max(left.current, right.current)
+        }
+    }
+
+    /// Moves fade and gains on by `frameCount` frames.
+    @_noLocks
+    mutating func advance(by frameCount: Int) {
+        _ = fade.advance(by: frameCount)
+        _ = left.advance(by: frameCount)
+        _ = right.advance(by: frameCount)
+    }
+
+    /// Tells the control thread whether anything can be heard of the connection.
+    @_noLocks
+    func publish() {
+        shared.pointee.isInaudible.store(!fade.isMoving && fade.current == 0, ordering: .releasing)
+    }
+}

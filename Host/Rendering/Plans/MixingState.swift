@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Volume and pan of what goes into a mixer, and the volume of what comes out. Set by any thread, read by the render thread.
+
+import Realtime
+import Synchronization
+
+/// The level of a source at a mixer.
+///
+/// Changes glide over 20 ms. `[any]`
+public final class MixingState: Sendable {
+    // SAFETY: the memory holds atomics.
+    nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
+
+    struct Shared: ~Copyable {
+        let volume: Atomic<UInt32>
+        let pan: Atomic<UInt32>
+    }
+
+    /// A level with these values.
+    public init(volume: Float = 1, pan: Float = 0) {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: Shared(volume: Atomic(volume.bitPattern), pan: Atomic(pan.bitPattern)))
+    }
+
+    deinit {
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+    }
+
+    /// The gain as a factor; 1 leaves the level unchanged.
+    ///
+    /// NaN counts as 0.
+    public var volume: Float {
+        get { Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed)) }
+        set { shared.pointee.volume.store((newValue.isNaN ? 0 : newValue).bitPattern, ordering: .relaxed) }
+    }
+
+    /// The pan: −1 is left, 0 the centre, 1 right.
+    ///
+    /// Values outside are clamped; NaN counts as 0. A source of more than two channels has no pan.
+    public var pan: Float {
+        get { Float(bitPattern: shared.pointee.pan.load(ordering: .relaxed)) }
+        set { shared.pointee.pan.store((newValue.isNaN ? 0 : max(-1, min(1, newValue))).bitPattern, ordering: .relaxed) }
+    }
+}
+
+/// The level of a mixer's output.
+///
+/// Changes glide over 20 ms. `[any]`
+public final class MixerLevel: Sendable {
+    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
+    private nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
+
+    struct Shared: ~Copyable { let volume: Atomic<UInt32> }
+
+    struct Core {
+        let shared: UnsafeMutablePointer<Shared>
+        var gain = SmoothedValue(1)
+        /// Whether the mixer has rendered, so that changes glide.
+        var hasBegun = false
+
+        /// Sets the gain's target for a cycle.
+        @_noLocks
+        mutating func aim(glideFrameCount: Int) {
+            let volume = Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed))
+            if volume != gain.target { gain.ramp(to: volume, over: hasBegun ? glideFrameCount : 0) }
+            hasBegun = true
+        }
+    }
+
+    /// A level of 1.
+    public init() {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: Shared(volume: Atomic(Float(1).bitPattern)))
+        core = .allocate(capacity: 1)
+        core.initialize(to: Core(shared: shared))
+    }
+
+    deinit {
+        core.deallocate()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+    }
+
+    /// The gain as a factor; 1 leaves the level unchanged.
+    ///
+    /// NaN counts as 0.
+    public var volume: Float {
+        get { Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed)) }
+        set { shared.pointee.volume.store((newValue.isNaN ? 0 : newValue).bitPattern, ordering: .relaxed) }
+    }
+}
+
+/// The gains of a balance law.
+enum BalanceLaw {
+    /// The centre leaves both sides unchanged, and each side falls with the cosine of the way to the other.
+    @_noLocks
+    static func gains(volume: Float, pan: Float) -> (left: Float, right: Float) {
+        let angle = Float.pi / 2
+        let left = pan > 0 ? Maths.cos(angle * pan) : 1
+        let right = pan < 0 ? Maths.cos(angle * pan) : 1
+        return (volume * left, volume * right)
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays a compiled plan: one node after the other, in the order that the compiler found. Render thread.
+
+import CRealtimeShims
+import LinuxSystem
+import Realtime
+import Synchronization
+
+/// All that one cycle of a plan uses, in memory of its own.
+struct PlanCore: ~Copyable {
+    /// A call of a node.
+    struct Step {
+        /// Whether this is the first call of the node in a cycle, which finds its inputs, and the last one, after which its outputs
+        /// are complete.
+        let isFirst: Bool
+        let isLast: Bool
+        /// The function to call and its context; nil for a mixer.
+        let function: CRealtimeShims_RenderFunction?
+        let context: UnsafeMutableRawPointer?
+        let mixer: UnsafeMutablePointer<MixerLevel.Core>?
+        let history: UnsafeMutablePointer<NodeHistory.Core>
+        /// The node's input buses, from `firstInput` on, and its outputs.
+        let firstInput: Int
+        let inputCount: Int
+        let firstOutput: Int
+        let outputCount: Int
+    }
+
+    /// Calls without the clock being read in between.
+    struct Group {
+        let first: Int
+        let end: Int
+        /// The group after those that begin together with this one.
+        let next: Int
+    }
+
+    /// An input bus: what is connected to it, and where signals are added up.
+    struct Input {
+        let firstEdge: Int
+        let edgeCount: Int
+        let channelCount: Int
+        let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    }
+
+    /// A connection.
+    struct Edge {
+        /// The output that it reads.
+        let source: Int
+        let sourceHistory: UnsafeMutablePointer<NodeHistory.Core>
+        let core: UnsafeMutablePointer<ConnectionCore>
+        let isLeaving: Bool
+        let delayFrameCount: Int
+        let memory: UnsafeMutablePointer<DelayMemory.Core>?
+        let firstRoute: Int
+        let routeCount: Int
+    }
+
+    /// An output bus: where its signal is written.
+    struct Output {
+        let channelCount: Int
+        let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    }
+
+    let tables: PlanTables
+    /// The number under which the plan was handed over last.
+    let serial: UnsafeMutablePointer<Atomic<UInt64>>
+    let maximumFrameCount: Int
+    let fadeFrameCount: Int
+    private let poisonsMemory: Bool
+    /// The cycle that is rendered.
+    let cycle: UnsafeMutablePointer<RenderCycle>
+    private let call: UnsafeMutablePointer<NodeCall>
+    private let hasBeenLate: UnsafeMutablePointer<Bool>
+
+    init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout, poisonsMemory: Bool) {
+        tables = PlanTables(graph, order, layout)
+        maximumFrameCount = graph.maximumFrameCount
+        fadeFrameCount = graph.fadeFrameCount
+        self.poisonsMemory = poisonsMemory
+        serial = .allocate(capacity: 1)
+        serial.initialize(to: Atomic(0))
+        cycle = .allocate(capacity: 1)
+        call = .allocate(capacity: 1)
+        hasBeenLate = .allocate(capacity: 1)
+        hasBeenLate.initialize(to: false)
+    }
+
+    deinit {
+        serial.deallocate()
+        cycle.deallocate()
+        call.deallocate()
+        hasBeenLate.deallocate()
+    }
+
+    @_noLocks
+    func render(_ newCycle: RenderCycle) {
+        guard newCycle.frameCount <= maximumFrameCount else { return newCycle.outputs.silence() }
+        if poisonsMemory { tables.poison() }
+        cycle.initialize(to: newCycle)
+        var now = MonotonicClock.now()
+        cycle.pointee.renderStart = Self.start(of: newCycle, now: now)
+        hasBeenLate.pointee = false
+        var shares = shares
+        for index in 0..<tables.groupCount {
+            let group = tables.groups[index]
+            if index == shares.end { goOn(&shares) }
+            (cycle.pointee.reservedNanoseconds, cycle.pointee.usualNanoseconds) = (shares.later, shares.together)
+            for step in group.first..<group.end { run(tables.steps[step]) }
+            let started = now
+            now = MonotonicClock.now()
+            shares.together &-= tables.usualNanoseconds[index].pointee
+            learn(index, now &- started)
+        }
+    }
+
+    @_noLocks
+    private func run(_ step: Step) {
+        let frameCount = cycle.pointee.frameCount
+        if step.isFirst {
+            step.history.pointee.isOld = step.history.pointee.hasRendered
+            step.history.pointee.hasRendered = true
+        }
+        for output in step.firstOutput..<step.firstOutput &+ step.outputCount where step.isFirst {
+            let place = tables.outputs[output]
+            tables.signals[output] = BusAudio(
+                block: AudioBlock(channels: place.channels, channelCount: place.channelCount, frameCount: frameCount))
+        }
+        if let mixer = step.mixer {
+            mix(step, mixer, frameCount)
+        } else if let function = step.function {
+            if step.isFirst {
+                for input in step.firstInput..<step.firstInput &+ step.inputCount {
+                    tables.inputSignals[input] = gather(tables.inputs[input], frameCount)
+                }
+            }
+            call.initialize(
+                to: NodeCall(
+                    cycle: cycle, inputs: tables.inputSignals + step.firstInput, inputCount: step.inputCount,
+                    outputs: tables.signals + step.firstOutput, outputCount: step.outputCount, hasBeenLate: hasBeenLate))
+            CRealtimeShims_call(function, step.context, call)
+        }
+        guard step.isLast else { return }
+        for output in step.firstOutput..<step.firstOutput &+ step.outputCount where tables.signals[output].isSilent {
+            tables.signals[output] = silence(tables.outputs[output].channelCount, frameCount)
+        }
+    }
+
+    @_noLocks
+    private func silence(_ channelCount: Int, _ frameCount: Int) -> BusAudio {
+        BusAudio(
+            block: AudioBlock(channels: tables.silentChannels, channelCount: channelCount, frameCount: frameCount), isSilent: true)
+    }
+
+    /// The signal of an input bus: what is connected, where it lies if it comes as it is, or added up.
+    @_noLocks
+    private func gather(_ input: Input, _ frameCount: Int) -> BusAudio {
+        if input.edgeCount == 1 {
+            let edge = tables.edges[input.firstEdge]
+            let source = tables.signals[edge.source]
+            aim(edge, source)
+            if edge.core.pointee.isSteady, edge.core.pointee.fade.current == 1, edge.core.pointee.line.isIdle(edge.delayFrameCount),
+                source.block.channelCount == input.channelCount
+            {
+                edge.core.pointee.publish()
+                return source.isSilent ? silence(input.channelCount, frameCount) : source
+            }
+            return added(input, isAimed: true, frameCount)
+        }
+        return input.edgeCount == 0 ? silence(input.channelCount, frameCount) : added(input, isAimed: false, frameCount)
+    }
+
+    @_noLocks
+    private func added(_ input: Input, isAimed: Bool, _ frameCount: Int) -> BusAudio {
+        let block = AudioBlock(channels: input.channels, channelCount: input.channelCount, frameCount: frameCount)
+        var isSilent = true
+        for index in input.firstEdge..<input.firstEdge &+ input.edgeCount {
+            let edge = tables.edges[index]
+            if !isAimed { aim(edge, tables.signals[edge.source]) }
+            add(edge, to: block, &isSilent)
+        }
+        return isSilent ? silence(input.channelCount, frameCount) : BusAudio(block: block)
+    }
+
+    @_noLocks
+    private func mix(_ step: Step, _ mixer: UnsafeMutablePointer<MixerLevel.Core>, _ frameCount: Int) {
+        let block = tables.signals[step.firstOutput].block
+        var isSilent = true
+        for input in step.firstInput..<step.firstInput &+ step.inputCount {
+            let first = tables.inputs[input].firstEdge
+            for index in first..<first &+ tables.inputs[input].edgeCount {
+                let edge = tables.edges[index]
+                aim(edge, tables.signals[edge.source])
+                add(edge, to: block, &isSilent)
+            }
+        }
+        mixer.pointee.aim(glideFrameCount: glideFrameCount)
+        tables.signals[step.firstOutput].isSilent = isSilent
+        if isSilent { _ = mixer.pointee.gain.advance(by: frameCount) } else { apply(mixer, to: block) }
+    }
+
+    @_noLocks
+    private func apply(_ mixer: UnsafeMutablePointer<MixerLevel.Core>, to block: AudioBlock) {
+        if mixer.pointee.gain.isMoving {
+            let gains = tables.gains
+            for frame in 0..<block.frameCount { gains[frame] = mixer.pointee.gain.next() }
+            for channel in 0..<block.channelCount {
+                let samples = block[channel]
+                for frame in 0..<block.frameCount { samples[frame] *= gains[frame] }
+            }
+        } else if mixer.pointee.gain.current != 1 {
+            block.copy(from: block, gain: mixer.pointee.gain.current)
+        }
+    }
+
+    /// The frames over which levels glide: 20 ms.
+    private var glideFrameCount: Int {
+        @_noLocks get { Int(cycle.pointee.sampleRate * 0.02) }
+    }
+
+    @_noLocks
+    func aim(_ edge: Edge, _ source: BusAudio) {
+        // What is silent, or begins to sound only now, cannot click.
+        let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
+        let isSilent = source.isSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
+        edge.core.pointee.aim(
+            isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
+            glideFrameCount: glideFrameCount)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Which memory each signal of a plan uses, and by how much each connection is delayed. Control thread.
+
+/// Memory and delays of a plan.
+///
+/// Signals that are not needed at the same time share channels: a linear scan over the order of the calls.
+struct PlanLayout {
+    /// For each node, the first channel buffer of each output bus and of each input bus whose signals are added up there.
+    private(set) var outputs: [[[Int]]]
+    private(set) var inputs: [[[Int]]]
+    private(set) var bufferCount = 0
+    /// The frames by which each connection is delayed, so that paths meet on one frame.
+    private(set) var delays: [Int]
+    /// The frames by which each node's outputs lag behind the inputs of the graph.
+    private(set) var latencies: [Int]
+
+    init(_ graph: RenderGraph, _ order: GraphOrder) {
+        outputs = [[[Int]]](repeating: [], count: graph.nodes.count)
+        inputs = outputs
+        delays = [Int](repeating: 0, count: graph.connections.count)
+        latencies = [Int](repeating: 0, count: graph.nodes.count)
+        align(graph, order)
+        place(graph, order)
+    }
+
+    /// Finds the longest path to each node; what comes earlier is delayed.
+    private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
+        for part in order.parts where part.kind == .whole || part.kind == .beginning {
+            let arrivals = order.incoming[part.node]
+            let latest = arrivals.reduce(0) { max($0, latencies[graph.connections[$1].source.node]) }
+            for connection in arrivals { delays[connection] = latest - latencies[graph.connections[connection].source.node] }
+            latencies[part.node] = latest + graph.nodes[part.node].latencyFrameCount
+        }
+    }
+
+    private mutating func place(_ graph: RenderGraph, _ order: GraphOrder) {
+        var free: [Int] = []
+        func take(_ count: Int) -> [Int] {
+            (0..<count).map { _ in
+                if let buffer = free.popLast() { return buffer }
+                bufferCount += 1
+                return bufferCount - 1
+            }
+        }
+        var readersLeft = [Int](repeating: 0, count: graph.nodes.count)
+        for (index, connection) in graph.connections.enumerated() where order.isActive[connection.destination.node] {
+            readersLeft[graph.connections[index].source.node] += 1
+        }
+        for part in order.parts {
+            let node = graph.nodes[part.node]
+            if part.kind == .whole || part.kind == .beginning {
+                outputs[part.node] = node.outputChannelCounts.map { take($0) }
+                if case .render = node.work { inputs[part.node] = node.inputChannelCounts.map { take($0) } }
+            }
+            guard part.kind == .whole || part.kind == .completion else { continue }
+            free += inputs[part.node].joined()
+            for connection in order.incoming[part.node] {
+                let source = graph.connections[connection].source.node
+                readersLeft[source] -= 1
+                if readersLeft[source] == 0 { free += outputs[source].joined() }
+            }
+            if readersLeft[part.node] == 0 { free += outputs[part.node].joined() }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A graph of nodes and connections as a value: what a plan is compiled from. Control thread.
+
+/// Nodes, their buses, and what is connected to what.
+///
+/// A node is known by its index in `nodes`. An input bus may have several connections, whose signals are added up.
+public struct RenderGraph {
+    /// What a node does.
+    public enum Work {
+        /// It renders its outputs from its inputs.
+        case render(any RenderNode)
+        /// It adds up what is connected to it, each connection at the level of its `MixingState`, into its one output.
+        case mix(MixerLevel)
+    }
+
+    /// A node and the channels of its buses.
+    public struct Node {
+        /// What the node does.
+        public var work: Work
+        /// The channels of each input bus.
+        public var inputChannelCounts: [Int]
+        /// The channels of each output bus.
+        public var outputChannelCounts: [Int]
+        /// The frames by which the node's outputs lag behind its inputs.
+        public var latencyFrameCount: Int
+        /// What is known of the node from plan to plan.
+        public var history: NodeHistory
+        /// What the plan keeps alive for the node's sake.
+        public var owner: (any AnyObject & Sendable)?
+        /// Whether the node is rendered for its own sake, as an output is.
+        ///
+        /// Other nodes are rendered as long as something leads from them to such a node.
+        public var isSink: Bool
+
+        /// Describes a node.
+        public init(
+            _ work: Work, inputChannelCounts: [Int], outputChannelCounts: [Int], latencyFrameCount: Int = 0,
+            history: NodeHistory = NodeHistory(), owner: (any AnyObject & Sendable)? = nil, isSink: Bool = false
+        ) {
+            self.work = work
+            self.inputChannelCounts = inputChannelCounts
+            self.outputChannelCounts = outputChannelCounts
+            self.latencyFrameCount = latencyFrameCount
+            self.history = history
+            self.owner = owner
+            self.isSink = isSink
+        }
+    }
+
+    /// A bus of a node.
+    public struct Bus: Hashable, Sendable {
+        /// The node's index.
+        public var node: Int
+        /// The bus's index.
+        public var bus: Int
+
+        /// Names a bus.
+        public init(node: Int, bus: Int = 0) {
+            self.node = node
+            self.bus = bus
+        }
+    }
+
+    /// A connection from an output bus to an input bus.
+    public struct Connection {
+        /// The output bus.
+        public var source: Bus
+        /// The input bus.
+        public var destination: Bus
+        /// What is known of the connection from plan to plan.
+        public var state: ConnectionState
+        /// Whether the connection fades out.
+        public var isLeaving: Bool
+
+        /// Describes a connection.
+        public init(
+            from source: Bus, to destination: Bus, state: ConnectionState = ConnectionState(), isLeaving: Bool = false
+        ) {
+            self.source = source
+            self.destination = destination
+            self.state = state
+            self.isLeaving = isLeaving
+        }
+    }
+
+    /// The nodes.
+    public var nodes: [Node] = []
+    /// The connections.
+    public var connections: [Connection] = []
+    /// The longest cycle in frames; a longer one is silent.
+    public var maximumFrameCount: Int
+    /// The frames of a fade; zero where nothing plays yet, so that everything is there at once.
+    public var fadeFrameCount = 0
+
+    /// An empty graph.
+    public init(maximumFrameCount: Int) { self.maximumFrameCount = maximumFrameCount }
+}
+
+/// Why a graph has no plan.
+public enum RenderGraphError: Error, Hashable, Sendable {
+    /// These nodes, by their indices, feed each other in this order; the last one feeds the first.
+    case cycle([Int])
+}

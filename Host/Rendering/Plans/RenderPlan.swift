@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A compiled plan, and what it keeps alive. Control thread.
+
+import Synchronization
+
+/// A compiled plan: immutable, and owner of all that rendering it uses.
+public final class RenderPlan: @unchecked Sendable {
+    // SAFETY: after init only the core's working memory changes, and one render thread at a time uses that.
+    let core: UnsafeMutablePointer<PlanCore>
+    /// The number under which the plan was handed over last; 0 before.
+    let serial: UnsafeMutablePointer<Atomic<UInt64>>
+    /// The graph, whose nodes and states the core uses.
+    public let graph: RenderGraph
+    /// The frames by which each node's outputs lag behind the inputs of the graph; by the node's index.
+    public let latencies: [Int]
+    /// The frames by which each connection is delayed; by the connection's index.
+    public let delays: [Int]
+    /// Whether something leads from each node to a sink; by the node's index.
+    public let activeNodes: [Bool]
+
+    /// Compiles a graph.
+    ///
+    /// The time grows as nodes and connections do. Throws `cycle` where nodes feed each other. With `poisonsMemory` all memory is NaN
+    /// at the beginning of each cycle: a signal that nothing has written is heard.
+    public init(_ graph: RenderGraph, poisonsMemory: Bool = false) throws(RenderGraphError) {
+        let order = try GraphOrder(graph)
+        let layout = PlanLayout(graph, order)
+        self.graph = graph
+        (latencies, delays, activeNodes) = (layout.latencies, layout.delays, order.isActive)
+        core = .allocate(capacity: 1)
+        core.initialize(to: PlanCore(graph, order, layout, poisonsMemory: poisonsMemory))
+        serial = core.pointee.serial
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// The frames by which the outputs lag behind the inputs.
+    public var latencyFrameCount: Int {
+        graph.nodes.indices.reduce(0) { graph.nodes[$1].isSink ? max($0, latencies[$1]) : $0 }
+    }
+
+    /// The longest cycle in frames; a longer one is silent.
+    public var maximumFrameCount: Int { graph.maximumFrameCount }
+
+    /// Whether every connection that leaves has faded out.
+    public var hasFaded: Bool { graph.connections.allSatisfy { !$0.isLeaving || $0.state.isInaudible } }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Puts a graph together of nodes with one signal each. Control thread.
+
+/// An audio signal inside a plan: the output of one node.
+public struct Signal: Hashable, Sendable {
+    let index: Int
+}
+
+/// Puts a plan together, node by node, in the order in which they run.
+///
+/// `[control]` throughout.
+public struct RenderPlanBuilder {
+    private let channelCount: Int
+    private var graph: RenderGraph
+
+    /// An empty plan.
+    ///
+    /// Every signal has `channelCount` channels. A cycle asks for at most `maximumFrameCount` frames.
+    public init(channelCount: Int, maximumFrameCount: Int) {
+        self.channelCount = channelCount
+        graph = RenderGraph(maximumFrameCount: maximumFrameCount)
+    }
+
+    /// Adds a node that reads the driver's inputs, or nothing.
+    public mutating func add(source node: any RenderNode) -> Signal { add(.render(node), node.latencyFrameCount) }
+
+    /// Adds a node that reads `signal`.
+    public mutating func add(_ node: any RenderNode, after signal: Signal) -> Signal {
+        let new = add(.render(node), node.latencyFrameCount, inputCount: 1)
+        graph.connections.append(
+            RenderGraph.Connection(from: RenderGraph.Bus(node: signal.index), to: RenderGraph.Bus(node: new.index)))
+        return new
+    }
+
+    /// Adds a mixer that sums `signals`, each at a level of its own.
+    ///
+    /// Signals beyond the mixer's strips are left out.
+    public mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
+        let new = add(.mix(mixer.level), 0, inputCount: signals.count)
+        for (bus, (signal, strip)) in zip(signals, mixer.connections).enumerated() {
+            graph.connections.append(
+                RenderGraph.Connection(
+                    from: RenderGraph.Bus(node: signal.index), to: RenderGraph.Bus(node: new.index, bus: bus), state: strip))
+        }
+        return new
+    }
+
+    /// Completes the plan; `signal` is what the driver plays.
+    public mutating func plan(output signal: Signal) -> RenderPlan {
+        var graph = graph
+        graph.nodes.append(
+            RenderGraph.Node(
+                .render(DriverOutput()), inputChannelCounts: [channelCount], outputChannelCounts: [], isSink: true))
+        graph.connections.append(
+            RenderGraph.Connection(
+                from: RenderGraph.Bus(node: signal.index), to: RenderGraph.Bus(node: graph.nodes.count - 1)))
+        do throws(RenderGraphError) {
+            return try RenderPlan(graph)
+        } catch {
+            // A signal is only made of earlier ones.
+            preconditionFailure("\(error)")
+        }
+    }
+
+    private mutating func add(_ work: RenderGraph.Work, _ latencyFrameCount: Int, inputCount: Int = 0) -> Signal {
+        graph.nodes.append(
+            RenderGraph.Node(
+                work, inputChannelCounts: [Int](repeating: channelCount, count: inputCount), outputChannelCounts: [channelCount],
+                latencyFrameCount: latencyFrameCount))
+        return Signal(index: graph.nodes.count - 1)
+    }
+}
