@@ -120,6 +120,9 @@ let package = Package(
             ],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
+        .target(
+            name: "AudioGraph", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            path: "Host/AudioGraph"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
             name: "Measuring",
@@ -188,6 +191,11 @@ let package = Package(
                 "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
                 "Printing", "Realtime",
                 "CRealtimeShims",
+            ]),
+        .testTarget(
+            name: "AudioGraphTests",
+            dependencies: [
+                "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem", "Realtime",
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
         .testTarget(

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A moment: a number of frames, a time of the host's clock, or both. Any thread.
+
+/// A moment on the time line of a player or an engine.
+public struct AudioTime: Hashable, Sendable {
+    /// Frames since the time line began; nil if it is not known.
+    public var sampleTime: Int64?
+    /// The rate of those frames, in hertz.
+    public var sampleRate: Double
+    /// CLOCK_MONOTONIC nanoseconds; nil if they are not known.
+    public var hostTime: UInt64?
+
+    /// A moment in frames.
+    public init(sampleTime: Int64, atRate sampleRate: Double) {
+        self.sampleTime = sampleTime
+        self.sampleRate = sampleRate
+    }
+
+    /// A moment in frames and on the host's clock.
+    public init(hostTime: UInt64, sampleTime: Int64, atRate sampleRate: Double) {
+        self.init(sampleTime: sampleTime, atRate: sampleRate)
+        self.hostTime = hostTime
+    }
+}

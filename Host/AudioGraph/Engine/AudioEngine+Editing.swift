@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Edits of the graph: each is checked as a whole, and changes everything that it names or nothing. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+/// A bus of a node, as the end of a connection.
+public struct AudioConnectionPoint: Sendable {
+    /// The node.
+    public let node: AudioNode
+    /// Its input bus; nil for the first free one of a mixer, and else for bus 0.
+    public let bus: Int?
+
+    /// Names a bus.
+    public init(node: AudioNode, bus: Int? = nil) {
+        self.node = node
+        self.bus = bus
+    }
+}
+
+extension AudioEngine {
+    /// Takes several edits as one: they are heard in the same cycle, or none of them is made.
+    ///
+    /// Throws what `body` throws, and the error of an `attach`, `detach` or `disconnect…` in it that did not throw.
+    @discardableResult
+    public func edit(_ body: () throws -> Void) throws -> EditTicket {
+        var failure: (any Error)?
+        do throws(AudioEngineError) {
+            return try transaction("edit the graph") { () throws(AudioEngineError) in
+                do {
+                    try body()
+                } catch {
+                    failure = error
+                    throw error as? AudioEngineError ?? .wrongState(act: "edit the graph", state: "unchanged")
+                }
+                try throwKept()
+            }
+        } catch {
+            throw failure ?? error
+        }
+    }
+
+    /// Takes a node in.
+    ///
+    /// Fails with `alreadyAttached` or `attachedElsewhere`.
+    @discardableResult
+    public func attach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
+        keeping {
+            () throws(AudioEngineError) in
+            try transaction("attach \"\(node.name)\"") { () throws(AudioEngineError) in
+                if let engine = node.engine {
+                    throw engine === self ? .alreadyAttached(node: node.name) : .attachedElsewhere(node: node.name)
+                }
+                state.withLock { $0.graph.attach(node) }
+                node.engine = self
+            }
+        }
+    }
+
+    /// Disconnects a node and lets it go.
+    ///
+    /// A unit keeps its process; its render resources go once it has faded out. Fails with `notAttached`, or `cannotDetach` for the
+    /// output.
+    @discardableResult
+    public func detach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
+        keeping {
+            () throws(AudioEngineError) in
+            try transaction("detach \"\(node.name)\"") { () throws(AudioEngineError) in
+                try state.withLock { state throws(AudioEngineError) in
+                    try Self.check(node, state)
+                    guard node !== state.graph.outputNode else { throw .cannotDetach(node: node.name) }
+                    if let record = state.graph[node] { state.playing?.departed[ObjectIdentifier(node)] = record }
+                    state.graph.detach(node)
+                    if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
+                    if node === state.graph.inputNode { state.graph.inputNode = nil }
+                }
+                node.engine = nil
+            }
+        }
+    }
+
+    /// Connects bus 0 of a node to bus 0 of another one, or to the first free input bus of a mixer.
+    ///
+    /// What was connected to either bus before is disconnected. `format` becomes the format of the source's bus, and that of the
+    /// destination's; without one the source's stays as it is. Throws `notAttached`, `noSuchBus`, `cycle`, `impossibleFormat` or
+    /// `formatRefused`.
+    @discardableResult
+    public func connect(
+        _ source: AudioNode, to destination: AudioNode, format: AudioFormat? = nil
+    ) throws(AudioEngineError) -> EditTicket {
+        try connect(source, to: [AudioConnectionPoint(node: destination)], fromBus: 0, format: format)
+    }
+
+    /// Connects two buses.
+    ///
+    /// All else is as for bus 0.
+    @discardableResult
+    public func connect(
+        _ source: AudioNode, to destination: AudioNode, fromBus: Int, toBus: Int, format: AudioFormat? = nil
+    ) throws(AudioEngineError) -> EditTicket {
+        try connect(source, to: [AudioConnectionPoint(node: destination, bus: toBus)], fromBus: fromBus, format: format)
+    }
+
+    /// Connects an output bus to several input buses, in place of those that it was connected to.
+    ///
+    /// All else is as for two buses.
+    @discardableResult
+    public func connect(
+        _ source: AudioNode, to destinations: [AudioConnectionPoint], fromBus: Int, format: AudioFormat? = nil
+    ) throws(AudioEngineError) -> EditTicket {
+        try transaction("connect \"\(source.name)\"") { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                try Self.connect(source, fromBus, destinations, format, &state)
+            }
+        }
+    }
+
+    /// Disconnects one input bus of a node, or all of them.
+    @discardableResult
+    public func disconnectNodeInput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
+        keeping {
+            () throws(AudioEngineError) in
+            try transaction("disconnect \"\(node.name)\"") { () throws(AudioEngineError) in
+                try state.withLock { state throws(AudioEngineError) in
+                    try Self.check(node, state)
+                    if let bus { try Self.check(node, bus, isInput: true) }
+                    let connected = state.graph[node].map { Array($0.inputs.keys) } ?? []
+                    for bus in bus.map({ [$0] }) ?? connected { state.graph.disconnectInput(node, bus) }
+                }
+            }
+        }
+    }
+
+    /// Disconnects one output bus of a node, or all of them.
+    @discardableResult
+    public func disconnectNodeOutput(_ node: AudioNode, bus: Int? = nil) -> Result<EditTicket, AudioEngineError> {
+        keeping {
+            () throws(AudioEngineError) in
+            try transaction("disconnect \"\(node.name)\"") { () throws(AudioEngineError) in
+                try state.withLock { state throws(AudioEngineError) in
+                    try Self.check(node, state)
+                    if let bus { try Self.check(node, bus, isInput: false) }
+                    let connected = state.graph[node].map { Array($0.outputs.keys) } ?? []
+                    for bus in bus.map({ [$0] }) ?? connected { state.graph.disconnectOutput(node, bus) }
+                }
+            }
+        }
+    }
+
+    /// What an output bus is connected to.
+    public func outputConnectionPoints(for node: AudioNode, outputBus bus: Int) -> [AudioConnectionPoint] {
+        state.withLock { state in
+            (state.graph[node]?.outputs[bus] ?? []).map { AudioConnectionPoint(node: $0.destination, bus: $0.destinationBus) }
+        }
+    }
+
+    /// What is connected to an input bus: a node and its output bus.
+    public func inputConnectionPoint(for node: AudioNode, inputBus bus: Int) -> AudioConnectionPoint? {
+        state.withLock { state in
+            (state.graph[node]?.inputs[bus]).map { AudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
+        }
+    }
+}
+
+// MARK: - Transactions
+
+extension AudioEngine {
+    /// Makes an edit and has it heard; after an error the graph is as before.
+    func transaction(_ act: String, _ body: () throws(AudioEngineError) -> Void) throws(AudioEngineError) -> EditTicket {
+        try refuseOnRenderThread(act)
+        return try editLock.withLock { () throws(AudioEngineError) in
+            let before = state.withLock { state in (graph: state.graph, departed: state.playing?.departed) }
+            depth.add(1, ordering: .relaxed)
+            defer { depth.subtract(1, ordering: .relaxed) }
+            do throws(AudioEngineError) {
+                try body()
+                let ticket = EditTicket()
+                guard depth.load(ordering: .relaxed) == 1 else { return ticket }
+                state.withLock { $0.tickets.append(ticket) }
+                try commit(ticket)
+                return ticket
+            } catch {
+                rollBack(to: before.graph, departed: before.departed)
+                throw error
+            }
+        }
+    }
+
+    private func rollBack(to graph: GraphState, departed: [ObjectIdentifier: GraphState.Record]?) {
+        let (new, old) = state.withLock { state in
+            let new = state.graph.nodes
+            state.graph = graph
+            if let departed { state.playing?.departed = departed }
+            return (new, graph.nodes)
+        }
+        for node in new where !graph.contains(node) { node.engine = nil }
+        for node in old { node.engine = self }
+    }
+
+    /// Returns the error of a call that does not throw, and keeps it for the next one that does.
+    private func keeping(
+        _ body: () throws(AudioEngineError) -> EditTicket
+    ) -> Result<EditTicket, AudioEngineError> {
+        let result = Result { () throws(AudioEngineError) in try body() }
+        if case .failure(let error) = result { keep(error) }
+        return result
+    }
+
+    func refuseOnRenderThread(_ act: String) throws(AudioEngineError) {
+        let thread = Scheduling.currentThread
+        let driver = state.withLock { state -> Int32? in
+            guard case .driver(let driver) = state.mode else { return nil }
+            return driver.renderThreadIdentifier
+        }
+        guard thread != driver, thread != renderingThread.load(ordering: .relaxed) else { throw .onRenderThread(act: act) }
+    }
+}
+
+// MARK: - Checks
+
+extension AudioEngine {
+    fileprivate static func check(_ node: AudioNode, _ state: State) throws(AudioEngineError) {
+        guard state.graph.contains(node) else { throw .notAttached(node: node.name) }
+    }
+
+    fileprivate static func check(_ node: AudioNode, _ bus: Int, isInput: Bool) throws(AudioEngineError) {
+        let count = isInput ? node.numberOfInputs : node.numberOfOutputs
+        guard (0..<count).contains(bus) else { throw .noSuchBus(node: node.name, bus: bus, isInput: isInput, count: count) }
+    }
+
+    fileprivate static func connect(
+        _ source: AudioNode, _ bus: Int, _ destinations: [AudioConnectionPoint], _ format: AudioFormat?, _ state: inout State
+    ) throws(AudioEngineError) {
+        try check(source, state)
+        try check(source, bus, isInput: false)
+        let engine = Self.format(of: state)
+        let format = format ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
+        try check(format, of: source, engine)
+        let former = state.graph[source]?.outputs[bus] ?? []
+        state.graph.disconnectOutput(source, bus)
+        state.graph.setFormat(format, ofOutput: bus, source)
+        for point in destinations {
+            let destination = point.node
+            try check(destination, state)
+            let free = destination is AudioMixerNode ? firstFree(state.graph[destination]?.inputs ?? [:]) : 0
+            let inputBus = point.bus ?? free
+            try check(destination, inputBus, isInput: true)
+            if let path = state.graph.path(from: destination, to: source) { throw .cycle(nodes: path.map(\.name)) }
+            state.graph.disconnectInput(destination, inputBus)
+            let ends = (source: source, bus: bus, destination: destination, inputBus: inputBus)
+            state.graph.connect(
+                GraphState.Link(
+                    source: source, sourceBus: bus, destination: destination, destinationBus: inputBus,
+                    state: connectionState(ends, former, state)))
+            try spread(format, toInput: inputBus, of: destination, &state)
+        }
+    }
+
+    private static func firstFree(_ inputs: [Int: GraphState.Link]) -> Int {
+        (0...inputs.count).first { inputs[$0] == nil } ?? inputs.count
+    }
+
+    /// What is known of a connection that is made again, or a new state.
+    private static func connectionState(
+        _ ends: (source: AudioNode, bus: Int, destination: AudioNode, inputBus: Int), _ former: [GraphState.Link], _ state: State
+    ) -> ConnectionState {
+        let known = former + state.graph.broken + (state.playing?.leaving.map(\.link) ?? [])
+        let same = known.first {
+            $0.source === ends.source && $0.sourceBus == ends.bus && $0.destination === ends.destination
+                && $0.destinationBus == ends.inputBus
+        }
+        if let same { return same.state }
+        guard ends.destination is AudioMixerNode, let source = ends.source as? any MixingSource else { return ConnectionState() }
+        return ConnectionState(mixing: source.settings.makeState())
+    }
+
+    /// Gives an input bus its format, and those that follow from it theirs.
+    private static func spread(
+        _ format: AudioFormat, toInput bus: Int, of node: AudioNode, _ state: inout State
+    ) throws(AudioEngineError) {
+        if let reason = node.objection(to: format, onInput: bus) {
+            throw .formatRefused(node: node.name, bus: bus, format, reason: reason)
+        }
+        state.graph.setFormat(format, ofInput: bus, node)
+        guard bus == 0, let output = node.outputFormat(afterInput: format) else { return }
+        state.graph.setFormat(output, ofOutput: 0, node)
+        for link in state.graph[node]?.outputs[0] ?? [] {
+            try spread(output, toInput: link.destinationBus, of: link.destination, &state)
+        }
+    }
+
+    private static func check(_ format: AudioFormat, of node: AudioNode, _ engine: AudioFormat) throws(AudioEngineError) {
+        guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, format.sampleRate > 0 else {
+            throw .impossibleFormat(node: node.name, format)
+        }
+        guard engine.sampleRate <= 0 || format.sampleRate == engine.sampleRate else {
+            throw .formatRefused(
+                node: node.name, bus: 0, format, reason: "the engine runs at \(engine.sampleRate) Hz, and nothing converts the rate"
+            )
+        }
+    }
+}

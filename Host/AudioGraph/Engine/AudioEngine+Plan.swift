@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Writes the engine's graph down as one that a plan is compiled from. Any thread but the render thread.
+
+import PluginHosting
+import Rendering
+
+extension AudioEngine {
+    /// The nodes that are heard, and the connections among them, those that fade out included.
+    static func renderGraph(
+        of state: State, fadeFrameCount: Int, without excluded: Set<ObjectIdentifier>
+    ) -> RenderGraph {
+        var writer = GraphWriter(state, fadeFrameCount: fadeFrameCount, excluded)
+        writer.write()
+        return writer.graph
+    }
+}
+
+/// Writes one graph.
+private struct GraphWriter {
+    private let state: AudioEngine.State
+    private let engine: AudioFormat
+    private let excluded: Set<ObjectIdentifier>
+    private(set) var graph: RenderGraph
+    private var indices: [ObjectIdentifier: Int] = [:]
+    /// The connections that fade out, by the node that they lead to.
+    private var leaving: [ObjectIdentifier: [GraphState.Link]] = [:]
+
+    init(_ state: AudioEngine.State, fadeFrameCount: Int, _ excluded: Set<ObjectIdentifier>) {
+        self.state = state
+        self.excluded = excluded
+        engine = AudioEngine.format(of: state)
+        graph = RenderGraph(maximumFrameCount: state.playing?.environment.maximumFrameCount ?? 0)
+        graph.fadeFrameCount = fadeFrameCount
+        for (link, _) in state.playing?.leaving ?? [] { leaving[ObjectIdentifier(link.destination), default: []].append(link) }
+    }
+
+    /// Goes from the output against the stream.
+    mutating func write() {
+        guard let output = state.graph.outputNode else { return }
+        var rest = [output as AudioNode]
+        add(output)
+        var next = 0
+        while next < rest.count {
+            let node = rest[next]
+            next += 1
+            for (link, isLeaving) in links(to: node) {
+                if indices[ObjectIdentifier(link.source)] == nil {
+                    guard link.source.work != nil else { continue }
+                    add(link.source)
+                    rest.append(link.source)
+                }
+                connect(link, isLeaving: isLeaving)
+            }
+        }
+    }
+
+    private func record(of node: AudioNode) -> GraphState.Record {
+        state.graph[node] ?? state.playing?.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
+    }
+
+    /// What leads to a node, in the order of its buses; what fades out comes last.
+    private func links(to node: AudioNode) -> [(GraphState.Link, Bool)] {
+        let inputs = state.graph[node]?.inputs ?? [:]
+        let links = inputs.keys.sorted().compactMap { inputs[$0] }
+        return links.map { ($0, isExcluded($0)) } + (leaving[ObjectIdentifier(node)] ?? []).map { ($0, true) }
+    }
+
+    private func isExcluded(_ link: GraphState.Link) -> Bool {
+        !excluded.isEmpty
+            && (excluded.contains(ObjectIdentifier(link.source)) || excluded.contains(ObjectIdentifier(link.destination)))
+    }
+
+    private mutating func add(_ node: AudioNode) {
+        guard let work = node.work else { return }
+        let record = record(of: node)
+        var inputs = [1]
+        if case .render = work {
+            inputs = (0..<node.numberOfInputs).map { channelCount(record, $0, isInput: true) }
+        }
+        indices[ObjectIdentifier(node)] = graph.nodes.count
+        graph.nodes.append(
+            RenderGraph.Node(
+                work, inputChannelCounts: inputs,
+                outputChannelCounts: (0..<node.numberOfOutputs).map { channelCount(record, $0, isInput: false) },
+                latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node, isSink: node is AudioOutputNode))
+    }
+
+    private func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool) -> Int {
+        AudioEngine.busFormat(of: record, bus, isInput: isInput, engine).channelCount
+    }
+
+    private mutating func connect(_ link: GraphState.Link, isLeaving: Bool) {
+        guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
+        else { return }
+        // A mixer adds up whatever comes, on one bus.
+        let bus = link.destination is AudioMixerNode ? 0 : link.destinationBus
+        graph.connections.append(
+            RenderGraph.Connection(
+                from: RenderGraph.Bus(node: source, bus: link.sourceBus), to: RenderGraph.Bus(node: destination, bus: bus),
+                state: link.state, isLeaving: isLeaving))
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Starts and stops the engine, and has edits heard: the way from a graph to a plan. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+extension AudioEngine {
+    /// Takes the render resources that `start` needs.
+    ///
+    /// Throws what `start` throws.
+    public func prepare() throws(AudioEngineError) {
+        try refuseOnRenderThread("prepare")
+        try editLock.withLock { () throws(AudioEngineError) in
+            try throwKept()
+            guard state.withLock({ $0.phase == .stopped }) else { return }
+            try prepareNodes(try environment())
+        }
+    }
+
+    /// Starts to play; an engine that plays goes on.
+    ///
+    /// Throws `noDriver`, `driver`, the error of a unit that takes no resources, and what was kept of calls that do not throw.
+    public func start() throws(AudioEngineError) {
+        try refuseOnRenderThread("start")
+        try editLock.withLock { () throws(AudioEngineError) in
+            try throwKept()
+            guard !isRunning else { return }
+            _ = outputNode
+            let isNew = state.withLock { $0.playing == nil }
+            let environment = try environment()
+            let known = state.withLock { $0.playing }
+            if isNew || known?.environment != environment {
+                state.withLock { $0.playing = Playing(player: PlanPlayer(), environment: environment) }
+            }
+            do throws(AudioEngineError) {
+                try prepareNodes(environment)
+                try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
+                try startDriver()
+            } catch {
+                if isNew { state.withLock { $0.playing = nil } }
+                throw error
+            }
+        }
+    }
+
+    private func startDriver() throws(AudioEngineError) {
+        let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
+        state.withLock { $0.phase = .running }
+        guard case .driver(let driver) = mode, let player else { return }
+        do {
+            try driver.start(player.callback)
+        } catch {
+            state.withLock { $0.phase = .stopped }
+            throw .driver(reason: "\(error)")
+        }
+        keeper.begin(for: self)
+    }
+
+    /// Stops for a while; resources, schedules and positions stay.
+    public func pause() {
+        editLock.withLock {
+            guard isRunning else { return }
+            if case .driver(let driver) = state.withLock({ $0.mode }) { driver.stop() }
+            state.withLock { $0.phase = .paused }
+        }
+    }
+
+    /// Stops and gives render resources back; schedules and positions of players stay.
+    public func stop() {
+        editLock.withLock {
+            if case .driver(let driver) = state.withLock({ $0.mode }), isRunning { driver.stop() }
+            let (nodes, departed) = state.withLock { state in
+                let departed = state.playing?.departed.values.map(\.node) ?? []
+                state.phase = .stopped
+                state.playing = nil
+                return (state.graph.nodes, departed)
+            }
+            keeper.latencyFrameCount.store(0, ordering: .relaxed)
+            for node in nodes + departed { node.unprepare() }
+            for node in nodes { node.attend() }
+        }
+    }
+
+    /// Forgets all sound: tails, delay lines, schedules; the time line of manual rendering begins anew.
+    public func reset() {
+        editLock.withLock {
+            for node in attachedNodes { node.reset() }
+            if case .manual(let manual) = state.withLock({ $0.mode }) { manual.rewind() }
+        }
+    }
+
+    // MARK: From a graph to a plan
+
+    /// What the engine renders in.
+    private func environment() throws(AudioEngineError) -> RenderEnvironment {
+        try state.withLock { state throws(AudioEngineError) in
+            switch state.mode {
+            case .none: throw .noDriver
+            case .driver(let driver):
+                let rate = driver.status.sampleRate
+                return RenderEnvironment(
+                    sampleRate: rate > 0 ? rate : 48_000, maximumFrameCount: Self.longestCycle, isOffline: false)
+            case .manual(let manual):
+                return RenderEnvironment(
+                    sampleRate: manual.format.sampleRate, maximumFrameCount: manual.maximumFrameCount, isOffline: manual.isOffline)
+            }
+        }
+    }
+
+    private func fadeFrameCount(_ environment: RenderEnvironment) -> Int {
+        max(1, Int(environment.sampleRate * Self.fadeSeconds))
+    }
+
+    /// Lets the nodes that will be heard take their resources.
+    private func prepareNodes(_ environment: RenderEnvironment) throws(AudioEngineError) {
+        let (records, engine) = state.withLock { state in
+            (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
+        }
+        for record in records {
+            guard record.node is AudioUnit else { continue }
+            let (inputs, outputs) = Self.formats(of: record, engine)
+            try record.node.prepare(inputs: inputs, outputs: outputs, environment)
+        }
+    }
+
+    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat], [AudioFormat]) {
+        (
+            (0..<record.node.numberOfInputs).map { busFormat(of: record, $0, isInput: true, engine) },
+            (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
+        )
+    }
+
+    /// Has an edit heard, if something plays.
+    func commit(_ ticket: EditTicket) throws(AudioEngineError) {
+        guard let playing = state.withLock({ $0.playing }) else {
+            return state.withLock { $0.graph.broken = [] }
+        }
+        let fade = fadeFrameCount(playing.environment)
+        state.withLock { state in
+            // The number of the plan that is made next.
+            let serial = playing.player.nextSerial
+            state.playing?.leaving += state.graph.broken.map { ($0, serial) }
+            state.graph.broken = []
+            let kept = state.graph
+            state.playing?.leaving.removeAll { leaving in
+                kept[leaving.link.destination]?.inputs[leaving.link.destinationBus]?.state === leaving.link.state
+            }
+        }
+        try giveWay(to: playing.environment, fade)
+        try prepareNodes(playing.environment)
+        try play(fadeFrameCount: fade)
+        keeper.wake()
+    }
+
+    /// Lets units that need other resources fade out first.
+    private func giveWay(to environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) {
+        let changing = state.withLock { state in
+            let engine = Self.format(of: state)
+            return state.graph.activeNodes.compactMap { state.graph[$0] }.filter {
+                $0.node is AudioUnit && $0.node.mustLeave(for: Self.formats(of: $0, engine).0, environment)
+            }.map(\.node)
+        }
+        guard !changing.isEmpty else { return }
+        try play(fadeFrameCount: fade, without: Set(changing.map { ObjectIdentifier($0) }))
+        waitUntilFaded()
+        for node in changing { node.unprepare() }
+    }
+
+    /// Waits until what leaves has faded, if something renders.
+    private func waitUntilFaded() {
+        let deadline = MonotonicClock.now() + 500_000_000
+        while isRendering, !isManual, MonotonicClock.now() < deadline {
+            let hasFaded = state.withLock { state in
+                state.playing.map { playing in
+                    playing.player.heard.serial >= playing.serial && playing.leaving.allSatisfy(\.link.state.isInaudible)
+                } ?? true
+            }
+            if hasFaded { break }
+            Futex.pause(microseconds: 500)
+        }
+        state.withLock { $0.playing?.leaving = [] }
+        try? play(fadeFrameCount: 1)
+        while isRendering, !isManual, MonotonicClock.now() < deadline {
+            if state.withLock({ $0.playing.map { $0.player.heard.serial >= $0.serial } ?? true }) { break }
+            Futex.pause(microseconds: 200)
+        }
+        _ = state.withLock { $0.playing?.player.collectRetiredPlans() }
+    }
+
+    private var isManual: Bool { state.withLock { if case .manual = $0.mode { true } else { false } } }
+
+    /// Compiles the graph and hands the plan over.
+    ///
+    /// Connections to and from `excluded` nodes fade out.
+    func play(fadeFrameCount: Int, without excluded: Set<ObjectIdentifier> = []) throws(AudioEngineError) {
+        var isFirst = true
+        while true {
+            do throws(RenderGraphError) {
+                let (graph, player) = state.withLock { state in
+                    (Self.renderGraph(of: state, fadeFrameCount: fadeFrameCount, without: excluded), state.playing?.player)
+                }
+                guard let player else { return }
+                let plan = try RenderPlan(graph)
+                keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
+                return state.withLock { state in
+                    let serial = player.play(plan)
+                    state.playing?.serial = serial
+                    for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
+                }
+            } catch {
+                // What leaves and what comes would feed each other: one after the other then.
+                guard isFirst else {
+                    guard case .cycle(let nodes) = error else { return }
+                    throw .cycle(nodes: nodes.map(String.init))
+                }
+                isFirst = false
+                state.withLock { $0.playing?.leaving = [] }
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A graph of audio nodes that can be edited while it plays. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+import Synchronization
+
+/// A graph of audio nodes that plays to a driver, or is rendered by hand.
+///
+/// Attach nodes, connect them, and start. Every edit is legal at any time, from any thread but the render thread, and is heard
+/// without a click: what appears, goes or changes its way is faded over 25 ms. Nodes that an edit does not touch put out the same
+/// samples as if there had been none.
+///
+/// Calls that throw tell what was wrong. Those that do not, `attach`, `detach` and `disconnect…`, return what was wrong, and the next
+/// `start`, `prepare` or `edit` throws it if nothing else has taken it.
+public final class AudioEngine: Sendable {
+    /// What the engine renders for.
+    enum Mode {
+        case driver(any AudioDriver)
+        case manual(ManualRendering)
+        case none
+    }
+
+    enum Phase: String {
+        case stopped, paused, running
+    }
+
+    /// What is played.
+    struct Playing {
+        let player: PlanPlayer
+        let environment: RenderEnvironment
+        /// The connections that fade out, with the number of the plan in which they began to.
+        var leaving: [(link: GraphState.Link, serial: UInt64)] = []
+        /// What was known of nodes that have been detached, and are heard until they have faded.
+        var departed: [ObjectIdentifier: GraphState.Record] = [:]
+        var serial: UInt64 = 0
+    }
+
+    struct State {
+        var graph = GraphState()
+        var phase = Phase.stopped
+        var mode = Mode.none
+        var playing: Playing?
+        var tickets: [EditTicket] = []
+        /// What went wrong in calls that do not throw.
+        var kept: [AudioEngineError] = []
+    }
+
+    let editLock = EditLock()
+    let state: Mutex<State>
+    /// How deep edits are nested in the thread that holds the lock; changed with the lock.
+    let depth = Atomic<Int>(0)
+    let keeper: GraphKeeper
+    /// The thread that renders by hand at this moment; 0 if none does.
+    let renderingThread = Atomic<Int32>(0)
+
+    /// The length of a fade in seconds.
+    static let fadeSeconds = 0.025
+    /// The longest cycle of a driver in frames: PipeWire's longest.
+    static let longestCycle = 8192
+
+    /// An engine that plays to `driver`, or is to be rendered by hand.
+    public init(driver: (any AudioDriver)? = nil) {
+        var state = State()
+        if let driver { state.mode = .driver(driver) }
+        self.state = Mutex(state)
+        keeper = GraphKeeper()
+    }
+
+    deinit {
+        keeper.end()
+        let mode = state.withLock { $0.mode }
+        if case .driver(let driver) = mode { driver.stop() }
+        for node in state.withLock({ $0.graph.nodes }) {
+            node.engine = nil
+            node.attend()
+        }
+    }
+
+    /// Whether the engine has been started, and neither paused nor stopped since.
+    public var isRunning: Bool { state.withLock { $0.phase == .running } }
+
+    /// Whether a plan may be rendered at any moment.
+    var isRendering: Bool { state.withLock { $0.phase == .running } }
+
+    /// All attached nodes.
+    public var attachedNodes: [AudioNode] { state.withLock { $0.graph.nodes } }
+
+    /// The frames by which the output lags behind the players; 0 while the engine is stopped.
+    public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
+
+    /// The time of the last cycle; nil before the first.
+    public var lastRenderTime: AudioTime? {
+        state.withLock { state in
+            guard let playing = state.playing, playing.player.statistics.cycles > 0 else { return nil }
+            let now = playing.player.now
+            return AudioTime(hostTime: now.hostTime, sampleTime: now.sampleTime, atRate: playing.environment.sampleRate)
+        }
+    }
+
+    /// What the render thread counted since the start; nil while the engine is stopped.
+    public var statistics: PlanPlayer.Statistics? { state.withLock { $0.playing?.player.statistics } }
+
+    // MARK: Implicit nodes
+
+    /// What the engine records; it comes into being when it is first asked for.
+    public var inputNode: AudioInputNode {
+        editLock.withLock {
+            state.withLock { state in
+                if let node = state.graph.inputNode { return node }
+                let node = AudioInputNode()
+                state.graph.inputNode = node
+                state.graph.attach(node)
+                node.engine = self
+                return node
+            }
+        }
+    }
+
+    /// What the engine plays; it comes into being when it is first asked for.
+    public var outputNode: AudioOutputNode {
+        editLock.withLock { state.withLock { outputNode(&$0) } }
+    }
+
+    private func outputNode(_ state: inout State) -> AudioOutputNode {
+        if let node = state.graph.outputNode { return node }
+        let node = AudioOutputNode()
+        state.graph.outputNode = node
+        state.graph.attach(node)
+        node.engine = self
+        return node
+    }
+
+    /// A mixer that is connected to the output; it comes into being when it is first asked for.
+    public var mainMixerNode: AudioMixerNode {
+        editLock.withLock {
+            state.withLock { state in
+                if let node = state.graph.mainMixerNode { return node }
+                let output = outputNode(&state)
+                let node = AudioMixerNode()
+                node.name = "Main mixer"
+                state.graph.mainMixerNode = node
+                state.graph.attach(node)
+                node.engine = self
+                if state.graph[output]?.inputs[0] == nil {
+                    state.graph.connect(
+                        GraphState.Link(
+                            source: node, sourceBus: 0, destination: output, destinationBus: 0, state: ConnectionState()))
+                }
+                return node
+            }
+        }
+    }
+
+    // MARK: What nodes ask
+
+    /// The rate and the channels of the output.
+    var format: AudioFormat { state.withLock { Self.format(of: $0) } }
+
+    static func format(of state: State) -> AudioFormat {
+        switch state.mode {
+        case .driver(let driver):
+            AudioFormat(sampleRate: driver.status.sampleRate, channelCount: driver.outputChannelCount)
+        case .manual(let manual): manual.format
+        case .none: AudioFormat(sampleRate: 48_000, channelCount: 2)
+        }
+    }
+
+    func busFormat(of node: AudioNode, _ bus: Int, isInput: Bool) -> AudioFormat? {
+        state.withLock { state in
+            guard let record = state.graph[node] else { return nil }
+            return Self.busFormat(of: record, bus, isInput: isInput, Self.format(of: state))
+        }
+    }
+
+    /// The format that a bus was given, or else the node's own at the engine's rate.
+    static func busFormat(of record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> AudioFormat {
+        if let format = isInput ? record.inputFormats[bus] : record.outputFormats[bus] { return format }
+        switch record.node {
+        case is AudioOutputNode, is AudioMixerNode, is AudioInputNode: return engine
+        case let node as AudioSourceNode: return node.ownFormat ?? AudioFormat(sampleRate: engine.sampleRate, channelCount: 2)
+        default: return AudioFormat(sampleRate: engine.sampleRate, channelCount: record.node.defaultFormat.channelCount)
+        }
+    }
+
+    func mixingState(from source: AudioNode, to mixer: AudioNode, bus: Int) -> MixingState? {
+        state.withLock { state in
+            guard let link = state.graph[mixer]?.inputs[bus], link.source === source else { return nil }
+            return link.state.mixing
+        }
+    }
+
+    func firstFreeInput(of node: AudioNode) -> Int {
+        state.withLock { state in
+            let taken = state.graph[node]?.inputs ?? [:]
+            return (0...taken.count).first { taken[$0] == nil } ?? taken.count
+        }
+    }
+
+    func wakeKeeper() { keeper.wake() }
+
+    /// Keeps what went wrong in a call that does not throw.
+    func keep(_ error: AudioEngineError) { state.withLock { $0.kept.append(error) } }
+
+    /// Throws the first error that was kept.
+    func throwKept() throws(AudioEngineError) {
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept.first
+        }
+        if let kept { throw kept }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Why the engine did not do what it was asked for, as a value that names node, bus and format. Any thread.
+
+import PluginHosting
+
+/// Why the engine did not do what it was asked for.
+///
+/// Nothing has changed then. `description` is one sentence for the user.
+public enum AudioEngineError: Error, Hashable, Sendable {
+    /// The node is attached to this engine already.
+    case alreadyAttached(node: String)
+    /// The node is attached to another engine.
+    case attachedElsewhere(node: String)
+    /// The node is not attached to this engine.
+    case notAttached(node: String)
+    /// The engine's own output cannot be detached.
+    case cannotDetach(node: String)
+    /// The node has no such bus; it has `count` of the kind.
+    case noSuchBus(node: String, bus: Int, isInput: Bool, count: Int)
+    /// These nodes would feed each other in this order; the last one feeds the first.
+    case cycle(nodes: [String])
+    /// A format without channels, with more than the engine carries, or at a rate that is none.
+    case impossibleFormat(node: String, AudioFormat)
+    /// The destination cannot take the format, and nothing converts it.
+    case formatRefused(node: String, bus: Int, AudioFormat, reason: String)
+    /// The buffer does not have the player's format.
+    case bufferFormat(node: String, buffer: AudioFormat, player: AudioFormat)
+    /// What is asked for is not possible in this state of the engine, such as "running".
+    case wrongState(act: String, state: String)
+    /// The engine has no output to render to: there is no driver, and rendering by hand is not on.
+    case noDriver
+    /// The driver could not start, or has stopped.
+    case driver(reason: String)
+    /// More frames than a cycle may have.
+    case tooManyFrames(Int, maximum: Int)
+    /// The calling thread renders for the engine, and cannot wait for itself.
+    case onRenderThread(act: String)
+    /// A unit could not do its part.
+    case unit(node: String, HostingError)
+}
+
+extension AudioEngineError: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .alreadyAttached(let node): "\"\(node)\" is attached to this engine already."
+        case .attachedElsewhere(let node): "\"\(node)\" is attached to another engine. Detach it there first."
+        case .notAttached(let node): "\"\(node)\" is not attached to this engine. Attach it first."
+        case .cannotDetach(let node): "\"\(node)\" belongs to the engine and cannot be detached."
+        case .noSuchBus(let node, let bus, let isInput, let count):
+            "\"\(node)\" has no \(isInput ? "input" : "output") bus \(bus): "
+                + (count == 0 ? "it has none." : count == 1 ? "it has bus 0 alone." : "it has buses 0 to \(count - 1).")
+        case .cycle(let nodes): "These nodes would feed each other: \((nodes + nodes.prefix(1)).joined(separator: " → "))."
+        case .impossibleFormat(let node, let format): "\"\(node)\" cannot have \(format)."
+        case .formatRefused(let node, let bus, let format, let reason):
+            "\"\(node)\" does not take \(format) on bus \(bus): \(reason)."
+        case .bufferFormat(let node, let buffer, let player): "The buffer has \(buffer), and \"\(node)\" plays \(player)."
+        case .wrongState(let act, let state): "Couldn't \(act): the engine is \(state)."
+        case .noDriver: "The engine has nothing to play to. Give it a driver, or turn manual rendering on."
+        case .driver(let reason): "The audio driver failed: \(reason)"
+        case .tooManyFrames(let count, let maximum): "\(count) frames are more than a cycle may have, which is \(maximum)."
+        case .onRenderThread(let act): "Couldn't \(act): this thread renders for the engine."
+        case .unit(_, let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tells when an edit is heard. Any thread.
+
+import LinuxSystem
+import Synchronization
+
+/// An edit on its way to being heard.
+///
+/// An edit of an engine that does not run is heard when the engine has started.
+public final class EditTicket: Sendable {
+    private struct State {
+        var serial: UInt64?
+        var sampleTime: Int64?
+        var waiting: [CheckedContinuation<Int64, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    /// The engine's sample time from which on the edit is heard; nil until then.
+    ///
+    /// Where several edits are heard in one cycle, they have that cycle's time.
+    public var sampleTime: Int64? { state.withLock { $0.sampleTime } }
+
+    /// Waits until the edit is heard, and returns the sample time.
+    public func heard() async -> Int64 {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Int64? in
+                if state.sampleTime == nil { state.waiting.append(continuation) }
+                return state.sampleTime
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Waits until the edit is heard; false if it was not within `milliseconds`.
+    public func wait(milliseconds: Int) -> Bool {
+        let deadline = MonotonicClock.now() + UInt64(max(0, milliseconds)) * 1_000_000
+        while sampleTime == nil {
+            guard MonotonicClock.now() < deadline else { return false }
+            Futex.pause(microseconds: 200)
+        }
+        return true
+    }
+
+    /// The number of the plan that holds the edit.
+    var serial: UInt64? {
+        get { state.withLock { $0.serial } }
+        set { state.withLock { $0.serial = newValue } }
+    }
+
+    func resolve(at sampleTime: Int64) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            if state.sampleTime == nil { state.sampleTime = sampleTime }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: sampleTime) }
+    }
+}

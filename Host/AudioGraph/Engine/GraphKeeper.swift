@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The engine's own thread: makes final plans, frees old ones, calls completions, tells which edits are heard.
+
+import LinuxSystem
+import Rendering
+import Synchronization
+
+/// Does what an engine has to do beside rendering.
+final class GraphKeeper: Sendable {
+    /// The frames by which the output lags behind the players.
+    let latencyFrameCount = Atomic<Int>(0)
+    private let mustEnd = Atomic<Bool>(false)
+    private let event = try? EventDescriptor()
+    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+
+    private struct Ward { weak var engine: AudioEngine? }
+
+    /// Nanoseconds between two looks while something is to come.
+    private static let interval: UInt64 = 2_000_000
+    /// The same while nothing is known to come.
+    private static let rest: UInt64 = 200_000_000
+
+    /// Begins to look after an engine; once.
+    func begin(for engine: AudioEngine) {
+        let ward = Ward(engine: engine)
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            thread = try? LinuxSystem.Thread(name: "graph keeper") { [self] in run(ward) }
+        }
+        wake()
+    }
+
+    /// Has the thread look at once.
+    func wake() { event?.ring() }
+
+    /// Ends the thread.
+    func end() {
+        mustEnd.store(true, ordering: .releasing)
+        wake()
+        let thread = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        // The engine may have been let go of by the thread itself.
+        if let thread, thread.identifier != Scheduling.currentThread { thread.join() } else { thread?.detach() }
+    }
+
+    private func run(_ ward: Ward) {
+        while !mustEnd.load(ordering: .acquiring) {
+            guard let mustLookSoon = ward.engine?.attend() else { return }
+            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: mustLookSoon ? Self.interval : Self.rest)
+            event?.quieten()
+        }
+    }
+}
+
+extension AudioEngine {
+    /// Does what is due beside rendering; returns whether more is to come soon.
+    @discardableResult
+    func attend() -> Bool {
+        resolveTickets()
+        var isFading = false
+        editLock.withLockIfFree { if depth.load(ordering: .relaxed) == 0 { finishFades() } }
+        let nodes = state.withLock { state in
+            isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty } ?? false
+            return state.graph.nodes.filter { $0.wantsAttention }
+        }
+        for node in nodes { node.attend() }
+        return isFading || !nodes.isEmpty || state.withLock { !$0.tickets.isEmpty }
+    }
+
+    private func resolveTickets() {
+        let (due, time) = state.withLock { state -> ([EditTicket], Int64) in
+            guard let heard = state.playing?.player.heard else { return ([], 0) }
+            let due = state.tickets.filter { $0.serial.map { $0 <= heard.serial } ?? false }
+            state.tickets.removeAll { ticket in due.contains { $0 === ticket } }
+            return (due, heard.sampleTime)
+        }
+        for ticket in due { ticket.resolve(at: time) }
+    }
+
+    /// Leaves out what has faded, and gives back what detached nodes hold.
+    private func finishFades() {
+        guard let playing = state.withLock({ $0.playing }), !playing.leaving.isEmpty || !playing.departed.isEmpty else { return }
+        let heard = playing.player.heard.serial
+        let staying = playing.leaving.filter { !($0.serial <= heard && $0.link.state.isInaudible) }
+        if staying.count < playing.leaving.count {
+            state.withLock { $0.playing?.leaving = staying }
+            try? play(fadeFrameCount: max(1, Int(playing.environment.sampleRate * Self.fadeSeconds)))
+        } else if staying.isEmpty, heard >= playing.serial {
+            guard playing.player.collectRetiredPlans() <= 1 else { return }
+            let departed = state.withLock { state in
+                defer { state.playing?.departed = [:] }
+                return state.playing?.departed.values.map(\.node) ?? []
+            }
+            for node in departed where node.engine == nil { node.unprepare() }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The engine's graph as a value: nodes, formats, connections. An edit changes a copy, which is kept if the edit succeeds.
+
+import PluginHosting
+import Rendering
+
+/// Nodes and connections of an engine.
+struct GraphState {
+    /// A connection.
+    struct Link {
+        let source: AudioNode
+        let sourceBus: Int
+        let destination: AudioNode
+        let destinationBus: Int
+        let state: ConnectionState
+
+        func leads(to other: Link) -> Bool {
+            source === other.source && sourceBus == other.sourceBus && destination === other.destination
+                && destinationBus == other.destinationBus
+        }
+    }
+
+    /// A node, the formats that it was given, and its connections by bus.
+    struct Record {
+        let node: AudioNode
+        var inputFormats: [Int: AudioFormat] = [:]
+        var outputFormats: [Int: AudioFormat] = [:]
+        var inputs: [Int: Link] = [:]
+        var outputs: [Int: [Link]] = [:]
+    }
+
+    private(set) var records: [ObjectIdentifier: Record] = [:]
+    /// The nodes in the order in which they were attached, by a number that only grows.
+    private var places: [ObjectIdentifier: Int] = [:]
+    private var nextPlace = 0
+    /// The connections that this edit has broken.
+    var broken: [Link] = []
+    var inputNode: AudioInputNode?
+    var outputNode: AudioOutputNode?
+    var mainMixerNode: AudioMixerNode?
+
+    subscript(node: AudioNode) -> Record? { records[ObjectIdentifier(node)] }
+
+    func contains(_ node: AudioNode) -> Bool { records[ObjectIdentifier(node)] != nil }
+
+    /// All nodes, in the order in which they were attached.
+    var nodes: [AudioNode] {
+        records.values.map(\.node).sorted { places[ObjectIdentifier($0)]! < places[ObjectIdentifier($1)]! }
+    }
+
+    mutating func attach(_ node: AudioNode) {
+        records[ObjectIdentifier(node)] = Record(node: node)
+        places[ObjectIdentifier(node)] = nextPlace
+        nextPlace += 1
+    }
+
+    mutating func detach(_ node: AudioNode) {
+        guard let record = self[node] else { return }
+        for bus in record.inputs.keys { disconnectInput(node, bus) }
+        for bus in record.outputs.keys { disconnectOutput(node, bus) }
+        records[ObjectIdentifier(node)] = nil
+        places[ObjectIdentifier(node)] = nil
+    }
+
+    mutating func disconnectInput(_ node: AudioNode, _ bus: Int) {
+        guard let link = records[ObjectIdentifier(node)]?.inputs.removeValue(forKey: bus) else { return }
+        records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus]?.removeAll { $0.leads(to: link) }
+        broken.append(link)
+    }
+
+    mutating func disconnectOutput(_ node: AudioNode, _ bus: Int) {
+        for link in self[node]?.outputs[bus] ?? [] { disconnectInput(link.destination, link.destinationBus) }
+        records[ObjectIdentifier(node)]?.outputs[bus] = nil
+    }
+
+    /// Adds a connection to a bus that is free.
+    mutating func connect(_ link: Link) {
+        records[ObjectIdentifier(link.destination)]?.inputs[link.destinationBus] = link
+        records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus, default: []].append(link)
+        // What was broken in the same edit, and is made again, goes on.
+        broken.removeAll { $0.state === link.state }
+    }
+
+    mutating func setFormat(_ format: AudioFormat, ofInput bus: Int, _ node: AudioNode) {
+        records[ObjectIdentifier(node)]?.inputFormats[bus] = format
+    }
+
+    mutating func setFormat(_ format: AudioFormat, ofOutput bus: Int, _ node: AudioNode) {
+        records[ObjectIdentifier(node)]?.outputFormats[bus] = format
+    }
+
+    /// The way from `start` to `end` along the connections; nil if there is none.
+    func path(from start: AudioNode, to end: AudioNode) -> [AudioNode]? {
+        var origins: [ObjectIdentifier: AudioNode] = [:]
+        var rest = [start]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(start)]
+        while let node = rest.popLast() {
+            if node === end {
+                var path = [node]
+                while let origin = origins[ObjectIdentifier(path[0])] { path.insert(origin, at: 0) }
+                return path
+            }
+            for link in (self[node]?.outputs.values).map({ Array($0.joined()) }) ?? []
+            where seen.insert(ObjectIdentifier(link.destination)).inserted {
+                origins[ObjectIdentifier(link.destination)] = node
+                rest.append(link.destination)
+            }
+        }
+        return nil
+    }
+
+    /// The nodes from which something leads to the output.
+    var activeNodes: [AudioNode] {
+        guard let outputNode, contains(outputNode) else { return [] }
+        var active: [AudioNode] = [outputNode]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(outputNode)]
+        var next = 0
+        while next < active.count {
+            for link in self[active[next]]?.inputs.values.map({ $0 }) ?? []
+            where seen.insert(ObjectIdentifier(link.source)).inserted { active.append(link.source) }
+            next += 1
+        }
+        return active
+    }
+}

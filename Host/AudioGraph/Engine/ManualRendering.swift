@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Rendering by hand: the program asks for each block, offline or on its own real-time thread. The thread that renders.
+
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+import Synchronization
+
+/// Whether rendering by hand has deadlines.
+public enum AudioEngineManualRenderingMode: Sendable {
+    /// As fast as it goes; units get the time that they need.
+    case offline
+    /// On a real-time thread of the program's: units that are late are replaced.
+    case realtime
+}
+
+/// What came of rendering by hand.
+public enum AudioEngineManualRenderingStatus: Sendable {
+    /// All frames were rendered.
+    case success
+    /// The input block had not enough frames; nothing was rendered.
+    case insufficientDataFromInputNode
+    /// Another thread renders at this moment; nothing was rendered.
+    case cannotDoInCurrentContext
+}
+
+/// What an engine needs to be rendered by hand.
+final class ManualRendering: @unchecked Sendable {
+    // SAFETY: the engine's flag lets one thread at a time render; the time is atomic.
+    /// Hands in the input: all of `frameCount` frames, or none and false.
+    typealias InputBlock = @Sendable (_ input: AudioBlock) -> Bool
+
+    let format: AudioFormat
+    let maximumFrameCount: Int
+    let isOffline: Bool
+    private let time = Atomic<Int64>(0)
+    private let input: Mutex<(block: InputBlock, memory: Memory)?> = Mutex(nil)
+    private let output: AudioBuffer
+
+    private final class Memory: @unchecked Sendable {
+        // SAFETY: used by the thread that renders alone.
+        let buffer: AudioBuffer
+        init(_ buffer: consuming AudioBuffer) { self.buffer = buffer }
+    }
+
+    init(format: AudioFormat, maximumFrameCount: Int, isOffline: Bool) {
+        self.format = format
+        self.maximumFrameCount = maximumFrameCount
+        self.isOffline = isOffline
+        output = AudioBuffer(channelCount: format.channelCount, frameCapacity: maximumFrameCount)
+    }
+
+    var sampleTime: Int64 { time.load(ordering: .relaxed) }
+
+    func rewind() { time.store(0, ordering: .relaxed) }
+
+    func setInput(channelCount: Int, _ block: @escaping InputBlock) {
+        let memory = Memory(AudioBuffer(channelCount: channelCount, frameCapacity: maximumFrameCount))
+        input.withLock { $0 = (block, memory) }
+    }
+
+    /// Renders into a buffer; false if the input has not enough frames.
+    func render(_ frameCount: Int, _ player: PlanPlayer, into buffer: AudioPCMBuffer) -> Bool {
+        let source = input.withLock { $0 }
+        let silence = AudioBlock(channels: output.block(frameCount: 0).channels, channelCount: 0, frameCount: frameCount)
+        let inputs = source.map { $0.memory.buffer.block(frameCount: frameCount) } ?? silence
+        if let source, !source.block(inputs) { return false }
+        let now = time.load(ordering: .relaxed)
+        let outputs = output.block(frameCount: frameCount)
+        player.render(
+            RenderCycle(
+                sampleTime: now, hostTime: MonotonicClock.now(), sampleRate: format.sampleRate, transport: Transport(),
+                isOffline: isOffline, inputs: inputs, outputs: outputs))
+        time.store(now + Int64(frameCount), ordering: .relaxed)
+        buffer.frameLength = frameCount
+        buffer.floatChannelData.copy(from: outputs)
+        return true
+    }
+}
+
+extension AudioEngine {
+    /// Has the engine rendered by hand, in blocks of at most `maximumFrameCount` frames, in place of a driver.
+    ///
+    /// Throws `wrongState` unless the engine is stopped, and `impossibleFormat`.
+    public func enableManualRenderingMode(
+        _ mode: AudioEngineManualRenderingMode, format: AudioFormat, maximumFrameCount: Int
+    ) throws(AudioEngineError) {
+        guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, (1...1e7).contains(format.sampleRate) else {
+            throw .impossibleFormat(node: "Output", format)
+        }
+        guard (1...Self.longestCycle).contains(maximumFrameCount) else {
+            throw .tooManyFrames(maximumFrameCount, maximum: Self.longestCycle)
+        }
+        try editLock.withLock { () throws(AudioEngineError) in
+            try state.withLock { state throws(AudioEngineError) in
+                guard state.phase == .stopped else {
+                    throw .wrongState(act: "turn manual rendering on", state: state.phase.rawValue)
+                }
+                state.mode = .manual(
+                    ManualRendering(format: format, maximumFrameCount: maximumFrameCount, isOffline: mode == .offline))
+            }
+        }
+    }
+
+    /// The frames that have been rendered by hand since the last `reset`.
+    public var manualRenderingSampleTime: Int64 { manual?.sampleTime ?? 0 }
+
+    private var manual: ManualRendering? {
+        state.withLock { if case .manual(let manual) = $0.mode { manual } else { nil } }
+    }
+
+    /// Renders the next frames into a buffer, whose length is then `frameCount`.
+    ///
+    /// `[render]` in real-time mode, except that edits made meanwhile are finished by this call. Throws `wrongState` where the engine
+    /// is not rendered by hand or does not run, and `tooManyFrames`.
+    @discardableResult
+    public func renderOffline(
+        _ frameCount: Int, to buffer: AudioPCMBuffer
+    ) throws(AudioEngineError) -> AudioEngineManualRenderingStatus {
+        guard let manual else { throw .wrongState(act: "render by hand", state: "not in manual mode") }
+        guard let player = state.withLock({ $0.phase == .running ? $0.playing?.player : nil }) else {
+            throw .wrongState(act: "render by hand", state: "not running")
+        }
+        let most = min(manual.maximumFrameCount, buffer.frameCapacity)
+        guard (0...most).contains(frameCount) else { throw .tooManyFrames(frameCount, maximum: most) }
+        let (isFree, _) = renderingThread.compareExchange(
+            expected: 0, desired: Scheduling.currentThread, ordering: .acquiringAndReleasing)
+        guard isFree else { return .cannotDoInCurrentContext }
+        let isComplete = manual.render(frameCount, player, into: buffer)
+        renderingThread.store(0, ordering: .releasing)
+        attend()
+        return isComplete ? .success : .insufficientDataFromInputNode
+    }
+}
+
+extension AudioInputNode {
+    /// Hands the engine its input when it is rendered by hand.
+    ///
+    /// The block writes every frame of what it is given and returns true, or returns false, and then nothing is rendered. False if
+    /// the engine is not in manual mode.
+    @discardableResult
+    public func setManualRenderingInputPCMFormat(
+        _ format: AudioFormat, inputBlock: @escaping @Sendable (_ input: AudioBlock) -> Bool
+    ) -> Bool {
+        guard let engine, case .manual(let manual) = engine.state.withLock({ $0.mode }), (1...255).contains(format.channelCount)
+        else { return false }
+        manual.setInput(channelCount: format.channelCount, inputBlock)
+        engine.state.withLock { $0.graph.setFormat(format, ofOutput: 0, self) }
+        return true
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a program gets with `import AudioGraph`: the vocabulary of units, formats, and blocks of audio.
+
+@_exported import AudioUnits
+@_exported import Realtime
+
+@_exported import struct PluginHosting.AudioFormat
+@_exported import struct PluginHosting.Component
+@_exported import struct PluginHosting.ComponentInstantiationOptions
+@_exported import enum PluginHosting.HostingError
+@_exported import class PluginHosting.PluginUnit
+@_exported import protocol Rendering.AudioDriver
+@_exported import class Rendering.NullDriver

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The level of a source at the mixers that it feeds. Any thread.
+
+import Rendering
+import Synchronization
+
+/// A source with a level at mixers.
+///
+/// The level belongs to the source. It holds for all its present and later connections to mixers, and is kept while there are none.
+/// `destination(forMixer:bus:)` sets one connection apart, until the source's own level is set again.
+public protocol AudioMixing: AudioNode {
+    /// The gain as a factor; 1 leaves the level unchanged.
+    var volume: Float { get set }
+    /// The pan: −1 is left, 0 the centre, 1 right.
+    var pan: Float { get set }
+}
+
+extension AudioMixing {
+    /// The gain as a factor; 1 leaves the level unchanged.
+    public var volume: Float {
+        get { mixingSettings.common.withLock { $0.volume } }
+        set { mixingSettings.setCommon { $0.volume = newValue } }
+    }
+
+    /// The pan: −1 is left, 0 the centre, 1 right; values outside are clamped.
+    public var pan: Float {
+        get { mixingSettings.common.withLock { $0.pan } }
+        set { mixingSettings.setCommon { $0.pan = newValue } }
+    }
+
+    /// The level at one input bus of a mixer; nil if the source is not connected there.
+    public func destination(forMixer mixer: AudioNode, bus: Int) -> AudioMixingDestination? {
+        engine?.mixingState(from: self, to: mixer, bus: bus).map { AudioMixingDestination(state: $0) }
+    }
+
+    var mixingSettings: MixingSettings { (self as? any MixingSource)?.settings ?? MixingSettings() }
+}
+
+/// The level of a source at one input bus of a mixer.
+public final class AudioMixingDestination: Sendable {
+    private let state: MixingState
+
+    init(state: MixingState) { self.state = state }
+
+    /// The gain as a factor.
+    public var volume: Float {
+        get { state.volume }
+        set { state.volume = newValue }
+    }
+
+    /// The pan: −1 is left, 0 the centre, 1 right.
+    public var pan: Float {
+        get { state.pan }
+        set { state.pan = newValue }
+    }
+}
+
+/// A node that keeps its level at mixers.
+protocol MixingSource: AudioMixing {
+    var settings: MixingSettings { get }
+}
+
+/// The level of a source, and the states of its connections.
+final class MixingSettings: Sendable {
+    struct Level {
+        var volume: Float = 1
+        var pan: Float = 0
+    }
+
+    private struct Weak { weak var state: MixingState? }
+
+    let common = Mutex(Level())
+    private let states = Mutex<[Weak]>([])
+
+    func setCommon(_ change: (inout Level) -> Void) {
+        let level = common.withLock { level in
+            change(&level)
+            level.volume = level.volume.isNaN ? 0 : level.volume
+            level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
+            return level
+        }
+        let states = states.withLock { $0.compactMap(\.state) }
+        for state in states { (state.volume, state.pan) = (level.volume, level.pan) }
+    }
+
+    /// The state of a new connection to a mixer.
+    func makeState() -> MixingState {
+        let level = common.withLock { $0 }
+        let state = MixingState(volume: level.volume, pan: level.pan)
+        states.withLock { states in
+            states.removeAll { $0.state == nil }
+            states.append(Weak(state: state))
+        }
+        return state
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The base of all nodes: buses, formats, and the engine that a node is attached to. Any thread.
+
+import PluginHosting
+import Rendering
+import Synchronization
+
+/// A node of an audio graph.
+///
+/// Make one, attach it to an engine, and connect its buses. A node's sound is its own: it lives on through every edit around it.
+/// `[any]` thread but the render thread.
+public class AudioNode: @unchecked Sendable {
+    // SAFETY: what changes is behind a mutex or atomic; subclasses add constants and atomics only.
+    /// What is known of the node from plan to plan.
+    let history = NodeHistory()
+    private let engineBox = Mutex(EngineBox())
+    /// What the node is called in errors; the program may change it.
+    private let label: Mutex<String>
+
+    private struct EngineBox { weak var engine: AudioEngine? }
+
+    init(name: String) { label = Mutex(name) }
+
+    /// What the node is called in errors.
+    public var name: String {
+        get { label.withLock { $0 } }
+        set { label.withLock { $0 = newValue } }
+    }
+
+    /// The engine that the node is attached to.
+    public internal(set) var engine: AudioEngine? {
+        get { engineBox.withLock { $0.engine } }
+        set { engineBox.withLock { $0.engine = newValue } }
+    }
+
+    /// How many input buses the node has.
+    public var numberOfInputs: Int { 0 }
+    /// How many output buses the node has.
+    public var numberOfOutputs: Int { 1 }
+    /// The frames by which the node's outputs lag behind its inputs.
+    public var latencyFrameCount: Int { 0 }
+
+    /// The format of an input bus; nil for a bus that is not there.
+    public func inputFormat(forBus bus: Int) -> AudioFormat? {
+        guard (0..<numberOfInputs).contains(bus) else { return nil }
+        return engine?.busFormat(of: self, bus, isInput: true) ?? defaultFormat
+    }
+
+    /// The format of an output bus; nil for a bus that is not there.
+    public func outputFormat(forBus bus: Int) -> AudioFormat? {
+        guard (0..<numberOfOutputs).contains(bus) else { return nil }
+        return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat
+    }
+
+    /// The time of the engine's last cycle; nil before the first, and for a node that is not attached.
+    public var lastRenderTime: AudioTime? { engine?.lastRenderTime }
+
+    /// Forgets all sound: delay lines, tails, what is scheduled.
+    public func reset() {}
+
+    // MARK: What the engine asks
+
+    /// The format of a bus before anything is connected.
+    var defaultFormat: AudioFormat { AudioFormat(sampleRate: 48_000, channelCount: 2) }
+
+    /// What the node does in a plan.
+    ///
+    /// A unit has it while it has render resources.
+    var work: RenderGraph.Work? { nil }
+
+    /// Why the node's input bus cannot take a format; nil if it can.
+    func objection(to format: AudioFormat, onInput bus: Int) -> String? { nil }
+
+    /// The format of the output that follows from a new format of an input; nil if it stays.
+    func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { nil }
+
+    /// Takes render resources for these formats; the node is part of a plan soon.
+    func prepare(inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment) throws(AudioEngineError) {}
+
+    /// Gives render resources back; no plan holds the node any more.
+    func unprepare() {}
+
+    /// Whether the node has render resources for other formats than these, and has to leave the plan before it can have new ones.
+    func mustLeave(for inputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool { false }
+
+    /// Does what cannot be done on the render thread: completions, memory that is free.
+    func attend() {}
+
+    /// Whether `attend` is wanted soon.
+    var wantsAttention: Bool { false }
+}
+
+/// What the nodes of an engine render in.
+struct RenderEnvironment: Hashable, Sendable {
+    /// Frames a second.
+    var sampleRate: Double
+    /// The longest cycle in frames.
+    var maximumFrameCount: Int
+    /// Whether cycles have no deadline.
+    var isOffline: Bool
+}

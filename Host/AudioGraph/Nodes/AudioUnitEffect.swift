@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A node that is a unit of an installed plug-in, in a process of its own unless the program asks otherwise. Any thread.
+
+import AudioUnits
+import PluginHosting
+import Rendering
+import Synchronization
+
+/// A unit of an installed plug-in as a node.
+///
+/// The unit keeps its process, its memory and its sound through every edit around it. When it dies, hangs or is late, its fallback
+/// is heard at its place alone, and a new process takes over with the same state.
+public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    /// The unit: parameters, presets, state, faults.
+    public let unit: PluginUnit
+    let settings = MixingSettings()
+    private let resources = Mutex<Resources?>(nil)
+
+    private struct Resources {
+        let inputs: [AudioFormat]
+        let environment: RenderEnvironment
+        let node: any ConcurrentNode
+    }
+
+    init(_ unit: PluginUnit) {
+        self.unit = unit
+        super.init(name: unit.name)
+    }
+
+    deinit { unit.deallocateRenderResources() }
+
+    /// The buses that the plug-in has.
+    public override var numberOfInputs: Int { min(1, unit.unitDescription.inputs.count) }
+    /// The first output of the plug-in.
+    public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
+    /// What the unit told when it took its resources.
+    public override var latencyFrameCount: Int { resources.withLock { $0?.node.latencyFrameCount ?? 0 } }
+    /// Forgets all sound of the unit.
+    public override func reset() { _ = try? unit.reset() }
+
+    /// Whether the input passes through, delayed by the latency; a change is faded.
+    public var bypass: Bool {
+        get { unit.shouldBypassEffect }
+        set { unit.shouldBypassEffect = newValue }
+    }
+
+    override var defaultFormat: AudioFormat { unit.format }
+    override var work: RenderGraph.Work? { resources.withLock { $0.map { .render($0.node) } } }
+
+    override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
+        let wanted = BusFormat(channelCount: format.channelCount)
+        guard let bus = unit.unitDescription.inputs.first, !bus.supports(wanted) else { return nil }
+        let counts = bus.supportedChannelCounts.map(String.init).joined(separator: " or ")
+        return "it takes \(counts) channels"
+    }
+
+    override func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { format }
+
+    override func mustLeave(for inputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool {
+        resources.withLock { $0.map { $0.inputs != inputs || $0.environment != environment } ?? false }
+    }
+
+    override func prepare(
+        inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment
+    ) throws(AudioEngineError) {
+        guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, environment) else { return }
+        unprepare()
+        let format = inputs.first ?? outputs.first ?? defaultFormat
+        unit.maximumFramesToRender = environment.maximumFrameCount
+        unit.isRenderingOffline = environment.isOffline
+        do throws(HostingError) {
+            try unit.setFormat(AudioFormat(sampleRate: environment.sampleRate, channelCount: format.channelCount))
+            try unit.allocateRenderResources()
+        } catch {
+            throw .unit(node: name, error)
+        }
+        guard let node = unit.renderNode else { return }
+        resources.withLock { $0 = Resources(inputs: inputs, environment: environment, node: node) }
+    }
+
+    override func unprepare() {
+        guard
+            resources.withLock({ resources in
+                defer { resources = nil }
+                return resources != nil
+            })
+        else { return }
+        unit.deallocateRenderResources()
+    }
+}
+
+/// An effect: a unit with an input and an output.
+public final class AudioUnitEffect: AudioUnit, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    /// Starts the one plug-in that a description matches, as a node.
+    ///
+    /// Throws as `PluginUnit.instantiate` does.
+    public static func instantiate(
+        _ description: ComponentDescription, options: ComponentInstantiationOptions = []
+    ) async throws(HostingError) -> AudioUnitEffect {
+        AudioUnitEffect(try await PluginUnit.instantiate(with: description, options: options))
+    }
+
+    /// Starts the plug-in that a name or an ID means, as a node.
+    ///
+    /// Throws as `PluginUnit.instantiate` does.
+    public static func instantiate(
+        named name: String, options: ComponentInstantiationOptions = []
+    ) async throws(HostingError) -> AudioUnitEffect {
+        AudioUnitEffect(try await PluginUnit.instantiate(name, options: options))
+    }
+
+    /// Makes a node of a unit that has no render resources.
+    public override init(_ unit: PluginUnit) { super.init(unit) }
+}

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A node that plays buffers: one after the other, at a time, in loops. Any thread.
+
+import PluginHosting
+import Realtime
+import Rendering
+import Synchronization
+
+/// How a buffer is scheduled.
+public struct AudioPlayerNodeBufferOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: UInt
+
+    /// Options from bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// The buffer repeats until it is interrupted or the player is stopped.
+    public static let loops = AudioPlayerNodeBufferOptions(rawValue: 1)
+    /// The buffer ends what plays and what waits.
+    public static let interrupts = AudioPlayerNodeBufferOptions(rawValue: 2)
+    /// The buffer begins when the loop that plays is at its end.
+    public static let interruptsAtLoop = AudioPlayerNodeBufferOptions(rawValue: 4)
+}
+
+/// What became of a scheduled buffer.
+public struct AudioPlayerNodeCompletion: Hashable, Sendable {
+    /// Whether the buffer was played to its end, and not stopped or interrupted.
+    public let wasPlayed: Bool
+    /// The player's time at the end.
+    public let sampleTime: Int64
+}
+
+/// Plays buffers.
+///
+/// Buffers are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
+/// played since it was stopped.
+public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    /// Called once, on a thread of the engine that holds no lock.
+    public typealias CompletionHandler = @Sendable (AudioPlayerNodeCompletion) -> Void
+
+    let settings = MixingSettings()
+    private let source: PlayerSource
+    private let queue: Mutex<Queue>
+
+    /// A scheduled buffer until its completion has been called.
+    private struct Entry {
+        let item: PlayerCore.Item
+        let buffer: AudioPCMBuffer?
+        let handler: CompletionHandler?
+    }
+
+    private struct Queue: @unchecked Sendable {
+        // SAFETY: the items are freed by the thread that holds the lock, after the render thread has gone past them.
+        /// The first one is the item that the render thread is at, or was at.
+        var entries: [Entry]
+        /// Entries that the render thread has not gone past, though they have ended.
+        var calledCount = 1
+    }
+
+    /// A player of nothing.
+    public init() {
+        let first = Self.makeItem(nil, startTime: nil, options: [], generation: 0)
+        first.pointee.outcome.store(PlayerItem.Outcome.played.rawValue, ordering: .relaxed)
+        source = PlayerSource(first: first)
+        queue = Mutex(Queue(entries: [Entry(item: first, buffer: nil, handler: nil)]))
+        super.init(name: "Player")
+    }
+
+    deinit {
+        queue.withLock { queue in
+            for entry in queue.entries {
+                entry.item.deinitialize(count: 1)
+                entry.item.deallocate()
+            }
+        }
+    }
+
+    override var work: RenderGraph.Work? { .render(source) }
+
+    private static func makeItem(
+        _ buffer: AudioPCMBuffer?, startTime: Int64?, options: AudioPlayerNodeBufferOptions, generation: UInt64
+    ) -> PlayerCore.Item {
+        let item = PlayerCore.Item.allocate(capacity: 1)
+        let block = buffer?.floatChannelData
+        item.initialize(
+            to: PlayerItem(
+                channels: block?.channels ?? UnsafePointer(bitPattern: 8)!, channelCount: block?.channelCount ?? 0,
+                frameCount: block?.frameCount ?? 0, loops: options.contains(.loops) && (block?.frameCount ?? 0) > 0,
+                interrupts: options.contains(.interrupts) && !options.contains(.interruptsAtLoop),
+                interruptsAtLoop: options.contains(.interruptsAtLoop), startTime: startTime, generation: generation))
+        return item
+    }
+
+    /// Schedules a buffer after those that wait, or at a time of the player.
+    ///
+    /// A mono buffer plays in every channel. A buffer of another rate, or of other channels than the player's output has, is not
+    /// scheduled: the error is returned, and `start` and `edit` of the engine throw it too.
+    @discardableResult
+    public func scheduleBuffer(
+        _ buffer: AudioPCMBuffer, at when: AudioTime? = nil, options: AudioPlayerNodeBufferOptions = [],
+        completionHandler: CompletionHandler? = nil
+    ) -> Result<Void, AudioEngineError> {
+        let format = outputFormat(forBus: 0) ?? defaultFormat
+        guard buffer.format.sampleRate == format.sampleRate,
+            buffer.format.channelCount == format.channelCount || buffer.format.channelCount == 1
+        else {
+            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            engine?.keep(error)
+            return .failure(error)
+        }
+        queue.withLock { queue in
+            let item = Self.makeItem(
+                buffer, startTime: when?.sampleTime, options: options,
+                generation: source.orders.pointee.generation.load(ordering: .relaxed))
+            if item.pointee.interrupts || item.pointee.interruptsAtLoop {
+                source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
+            }
+            // Release: the item is complete.
+            queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
+            queue.entries.append(Entry(item: item, buffer: buffer, handler: completionHandler))
+        }
+        engine?.wakeKeeper()
+        return .success(())
+    }
+
+    /// Plays what is scheduled, from the next cycle on or from a sample time of the engine on.
+    public func play(at when: AudioTime? = nil) {
+        source.orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
+        source.orders.pointee.isPlaying.store(true, ordering: .releasing)
+    }
+
+    /// Stops for a while; time and schedule stay.
+    public func pause() { source.orders.pointee.isPlaying.store(false, ordering: .releasing) }
+
+    /// Stops, forgets the schedule and sets the time to 0.
+    ///
+    /// The buffers' completions are called soon, on another thread.
+    public func stop() {
+        queue.withLock { _ in
+            source.orders.pointee.isPlaying.store(false, ordering: .releasing)
+            source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        }
+        engine?.wakeKeeper()
+    }
+
+    /// As `stop`.
+    public override func reset() { stop() }
+
+    /// Whether `play` was called since the last `pause` or `stop`.
+    public var isPlaying: Bool { source.orders.pointee.isPlaying.load(ordering: .relaxed) }
+
+    /// The player's time: the frames that it has played since it was stopped.
+    public var playerTime: AudioTime {
+        let isStopped =
+            source.orders.pointee.generation.load(ordering: .acquiring)
+            != source.orders.pointee.seenGeneration.load(ordering: .acquiring)
+        let time = isStopped ? 0 : source.orders.pointee.time.load(ordering: .relaxed)
+        return AudioTime(sampleTime: time, atRate: (outputFormat(forBus: 0) ?? defaultFormat).sampleRate)
+    }
+
+    // MARK: Completions
+
+    override var wantsAttention: Bool { queue.withLock { $0.entries.count > $0.calledCount } }
+
+    override func attend() {
+        for (handler, completion) in takeCompletions() { handler(completion) }
+    }
+
+    /// Takes the completions that are due, and frees the items that the render thread has gone past.
+    private func takeCompletions() -> [(CompletionHandler, AudioPlayerNodeCompletion)] {
+        queue.withLock { queue in
+            var due: [(CompletionHandler, AudioPlayerNodeCompletion)] = []
+            let isCut = engine?.isRendering != true
+            let newest = source.orders.pointee.generation.load(ordering: .relaxed)
+            while queue.calledCount < queue.entries.count {
+                let entry = queue.entries[queue.calledCount]
+                var outcome = entry.item.pointee.outcome.load(ordering: .acquiring)
+                var time = entry.item.pointee.endTime.load(ordering: .relaxed)
+                // Where nothing renders, nothing will tell that a stopped item has ended.
+                if outcome == 0, isCut, entry.item.pointee.generation < newest {
+                    (outcome, time) = (
+                        PlayerItem.Outcome.cancelled.rawValue, entry.item.pointee.renderedCount.load(ordering: .relaxed)
+                    )
+                }
+                guard outcome != 0 else { break }
+                queue.calledCount += 1
+                if let handler = entry.handler {
+                    let wasPlayed = outcome == PlayerItem.Outcome.played.rawValue
+                    due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time)))
+                }
+            }
+            // The render thread may still be at the last one that has ended.
+            while queue.calledCount > 1, queue.entries[1].item.pointee.outcome.load(ordering: .acquiring) != 0 {
+                let past = queue.entries.removeFirst()
+                past.item.deinitialize(count: 1)
+                past.item.deallocate()
+                queue.calledCount -= 1
+            }
+            return due
+        }
+    }
+}
+
+/// The render side of a player.
+private final class PlayerSource: RenderNode {
+    // SAFETY: the render thread alone uses the core; the orders consist of atomics.
+    nonisolated(unsafe) let core: UnsafeMutablePointer<PlayerCore>
+    nonisolated(unsafe) let orders: UnsafeMutablePointer<PlayerOrders>
+
+    init(first: PlayerCore.Item) {
+        orders = .allocate(capacity: 1)
+        orders.initialize(to: PlayerOrders())
+        core = .allocate(capacity: 1)
+        core.initialize(to: PlayerCore(orders: orders, first: first))
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+        orders.deinitialize(count: 1)
+        orders.deallocate()
+    }
+
+    var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+
+    var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            PlayerSource.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
+        context.assumingMemoryBound(to: PlayerCore.self).pointee.render(
+            &call.outputs.pointee, sampleTime: call.cycle.pointee.sampleTime)
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a player is to play next: a list that one thread extends and the render thread follows. Both threads.
+
+import Realtime
+import Rendering
+import Synchronization
+
+/// A buffer that is scheduled, as the render thread sees it.
+///
+/// The control thread makes it and frees it, after the render thread has gone past it.
+struct PlayerItem: ~Copyable {
+    /// How the item ended.
+    enum Outcome: UInt8 {
+        case waiting, played, cancelled
+    }
+
+    let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    let frameCount: Int
+    let loops: Bool
+    /// Whether the item ends what plays, at once or at the end of a loop.
+    let interrupts: Bool
+    let interruptsAtLoop: Bool
+    /// The player's time at which the item begins; nil for after the item before.
+    let startTime: Int64?
+    /// Counts the calls of `stop`: an item of an earlier count is passed over.
+    let generation: UInt64
+    let next = Atomic<UInt>(0)
+    /// How the item ended, and at which time of the player.
+    let outcome = Atomic<UInt8>(0)
+    let endTime = Atomic<Int64>(0)
+    /// The frames of the buffer that have been rendered, loops included.
+    let renderedCount = Atomic<Int64>(0)
+
+    /// `[render]` Notes the end.
+    @_noLocks
+    func end(_ outcome: Outcome, at time: Int64) {
+        endTime.store(time, ordering: .relaxed)
+        // Release: a thread that sees the outcome sees the time.
+        self.outcome.store(outcome.rawValue, ordering: .releasing)
+    }
+}
+
+/// What the control threads tell a player, at one address while it lives.
+struct PlayerOrders: ~Copyable {
+    let isPlaying = Atomic<Bool>(false)
+    let generation = Atomic<UInt64>(0)
+    /// The engine's sample time before which the player waits; `Int64.min` for none.
+    let startTime = Atomic<Int64>(.min)
+    /// Interrupting items that have not begun.
+    let interruptCount = Atomic<Int>(0)
+    /// The frames that the player has played since it was stopped last.
+    let time = Atomic<Int64>(0)
+    /// The generation that the render thread has taken over.
+    let seenGeneration = Atomic<UInt64>(0)
+}
+
+/// What the render thread uses of a player.
+struct PlayerCore: ~Copyable {
+    typealias Item = UnsafeMutablePointer<PlayerItem>
+
+    private let orders: UnsafeMutablePointer<PlayerOrders>
+    /// The item that plays, or played last; its successor is next.
+    private var current: Item
+    private var isCurrentDone = true
+    private var position = 0
+    private var generation: UInt64 = 0
+    private var time: Int64 = 0
+    /// Pointers into the buffer that plays, where a whole cycle lies in one piece of it.
+    private let window: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+
+    static let mostChannels = 256
+
+    init(orders: UnsafeMutablePointer<PlayerOrders>, first: Item) {
+        self.orders = orders
+        current = first
+        window = .allocate(capacity: Self.mostChannels)
+    }
+
+    deinit { window.deallocate() }
+
+    @_noLocks
+    mutating func render(_ output: inout BusAudio, sampleTime: Int64) {
+        takeGeneration()
+        let frameCount = output.block.frameCount
+        let wait = orders.pointee.startTime.load(ordering: .relaxed)
+        guard orders.pointee.isPlaying.load(ordering: .acquiring), wait == .min || wait < sampleTime &+ Int64(frameCount) else {
+            output.isSilent = true
+            return
+        }
+        var frame = wait == .min ? 0 : max(0, Int(wait &- sampleTime))
+        if frame == 0, takeWhole(&output) { return }
+        output.block.silence()
+        var isSilent = true
+        while frame < frameCount {
+            guard let item = playing(until: time &+ Int64(frameCount &- frame)) else { break }
+            // It may begin later in this cycle.
+            if let start = item.pointee.startTime, position == 0, item.pointee.renderedCount.load(ordering: .relaxed) == 0,
+                start > time
+            {
+                let gap = Int(min(start &- time, Int64(frameCount &- frame)))
+                frame += gap
+                time &+= Int64(gap)
+                continue
+            }
+            let count = min(min(frameCount &- frame, item.pointee.frameCount &- position), untilInterruption())
+            copy(item, count, to: output.block, from: frame)
+            isSilent = false
+            frame += count
+            advance(item, count)
+        }
+        time &+= Int64(frameCount &- frame)
+        output.isSilent = isSilent
+        orders.pointee.time.store(time, ordering: .relaxed)
+    }
+
+    /// Hands out the buffer itself where the cycle lies inside it; false where it does not.
+    @_noLocks
+    private mutating func takeWhole(_ output: inout BusAudio) -> Bool {
+        let frameCount = output.block.frameCount
+        guard !isCurrentDone, orders.pointee.interruptCount.load(ordering: .relaxed) == 0,
+            current.pointee.channelCount == output.block.channelCount,
+            // Its completion may be called before the cycle is over.
+            current.pointee.frameCount &- position >= frameCount &+ (current.pointee.loops ? 0 : 1),
+            position > 0 || current.pointee.startTime == nil || current.pointee.renderedCount.load(ordering: .relaxed) > 0
+        else { return false }
+        for channel in 0..<output.block.channelCount { window[channel] = current.pointee.channels[channel] + position }
+        output.block = AudioBlock(
+            channels: UnsafePointer(window), channelCount: output.block.channelCount, frameCount: frameCount)
+        advance(current, frameCount)
+        orders.pointee.time.store(time, ordering: .relaxed)
+        return true
+    }
+
+    /// Passes over everything that was scheduled before the last `stop`.
+    @_noLocks
+    private mutating func takeGeneration() {
+        let newest = orders.pointee.generation.load(ordering: .acquiring)
+        guard newest != generation else { return }
+        generation = newest
+        if !isCurrentDone { finish(.cancelled) }
+        (time, position) = (0, 0)
+        orders.pointee.time.store(0, ordering: .relaxed)
+        orders.pointee.seenGeneration.store(newest, ordering: .releasing)
+    }
+
+    @_noLocks
+    private mutating func finish(_ outcome: PlayerItem.Outcome) {
+        current.pointee.end(outcome, at: time)
+        isCurrentDone = true
+    }
+
+    @_noLocks
+    private func successor(of item: Item) -> Item? {
+        Item(bitPattern: item.pointee.next.load(ordering: .acquiring))
+    }
+
+    /// The item to play now; nil if there is none before `end`.
+    @_noLocks
+    private mutating func playing(until end: Int64) -> Item? {
+        interrupt()
+        while isCurrentDone {
+            guard let next = successor(of: current) else { return nil }
+            let isStale = next.pointee.generation < generation
+            if !isStale, let start = next.pointee.startTime, start >= end { return nil }
+            current = next
+            position = 0
+            isCurrentDone = false
+            if next.pointee.interrupts || next.pointee.interruptsAtLoop {
+                orders.pointee.interruptCount.wrappingSubtract(1, ordering: .relaxed)
+            }
+            if isStale || next.pointee.frameCount == 0 { finish(isStale ? .cancelled : .played) }
+        }
+        return current
+    }
+
+    /// The next item that interrupts what plays, if there is one.
+    @_noLocks
+    private func interrupter() -> Item? {
+        guard orders.pointee.interruptCount.load(ordering: .relaxed) > 0 else { return nil }
+        var item = isCurrentDone ? current : successor(of: current) ?? current
+        if item == current, isCurrentDone { item = successor(of: current) ?? current }
+        while item != current {
+            if item.pointee.generation == generation, item.pointee.interrupts || item.pointee.interruptsAtLoop { return item }
+            guard let next = successor(of: item) else { return nil }
+            item = next
+        }
+        return nil
+    }
+
+    /// Ends what plays, and what waits before it, where an interrupting item is due.
+    @_noLocks
+    private mutating func interrupt() {
+        guard !isCurrentDone, let item = interrupter(), item.pointee.startTime ?? time <= time else { return }
+        guard item.pointee.interrupts || (item.pointee.interruptsAtLoop && position == 0) else { return }
+        finish(.cancelled)
+        while let next = successor(of: current), next != item {
+            current = next
+            finish(.cancelled)
+        }
+    }
+
+    /// The frames until an interrupting item is due.
+    @_noLocks
+    private func untilInterruption() -> Int {
+        guard let item = interrupter(), item.pointee.interrupts, let start = item.pointee.startTime, start > time else {
+            return .max
+        }
+        return Int(start &- time)
+    }
+
+    @_noLocks
+    private func copy(_ item: Item, _ count: Int, to output: AudioBlock, from frame: Int) {
+        for channel in 0..<output.channelCount {
+            let source = item.pointee.channelCount == 1 ? 0 : channel
+            guard source < item.pointee.channelCount else { continue }
+            let (from, to) = (item.pointee.channels[source] + position, output[channel] + frame)
+            for index in 0..<count { to[index] = from[index] }
+        }
+    }
+
+    @_noLocks
+    private mutating func advance(_ item: Item, _ count: Int) {
+        position &+= count
+        time &+= Int64(count)
+        item.pointee.renderedCount.wrappingAdd(Int64(count), ordering: .relaxed)
+        guard position >= item.pointee.frameCount else { return }
+        position = 0
+        if !item.pointee.loops { finish(.played) }
+    }
+}
