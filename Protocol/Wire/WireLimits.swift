@@ -12,6 +12,8 @@ public enum WireLimits {
     public static let channelCount = Int(CWireLayout_maximumChannelCount)
     /// The largest number of frames in a request.
     public static let frameCount = Int(CWireLayout_maximumFrameCount)
+    /// The longest latency, in frames.
+    public static let latencyFrameCount = frameCount * 16
     /// The largest number of slots.
     public static let slotCount = Int(CWireLayout_maximumSlotCount)
     /// The longest body of a control message, in bytes.

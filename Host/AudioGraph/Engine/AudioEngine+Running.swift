@@ -141,12 +141,15 @@ extension AudioEngine {
         state.withLock { state in
             // The number of the plan that is made next.
             let serial = playing.player.nextSerial
-            state.playing?.leaving += state.graph.broken.map { ($0, serial) }
-            state.graph.broken = []
-            let kept = state.graph
+            let (graph, broken) = (state.graph, state.graph.broken)
+            // What left before may have come back meanwhile, and have been broken again.
             state.playing?.leaving.removeAll { leaving in
-                kept[leaving.link.destination]?.inputs[leaving.link.destinationBus]?.state === leaving.link.state
+                graph.holds(leaving.link) || broken.contains { $0.state === leaving.link.state }
             }
+            // What has never been played need not fade.
+            let played = state.playing?.graph
+            state.playing?.leaving += broken.filter { !graph.holds($0) && played?.holds($0) != false }.map { ($0, serial) }
+            state.graph.broken = []
         }
         try giveWay(to: playing.environment, fade)
         try prepareNodes(playing.environment)
@@ -193,31 +196,48 @@ extension AudioEngine {
 
     /// Compiles the graph and hands the plan over.
     ///
-    /// Connections to and from `excluded` nodes fade out.
+    /// Connections to and from `excluded` nodes fade out. Where what leaves and what comes would feed each other, the graph that plays
+    /// goes on until what leaves has faded out, and the new one follows.
     func play(fadeFrameCount: Int, without excluded: Set<ObjectIdentifier> = []) throws(AudioEngineError) {
-        var isFirst = true
-        while true {
+        guard
+            let (player, graph, former) = state.withLock({ state in
+                state.playing.map { ($0.player, state.graph, $0.graph ?? state.graph) }
+            })
+        else { return }
+        var plan: RenderPlan
+        var isHeldBack = false
+        do throws(RenderGraphError) {
+            plan = try compile(graph, fadeFrameCount) { link in
+                !excluded.isEmpty
+                    && (excluded.contains(ObjectIdentifier(link.source)) || excluded.contains(ObjectIdentifier(link.destination)))
+            }
+        } catch {
+            isHeldBack = true
             do throws(RenderGraphError) {
-                let (graph, player) = state.withLock { state in
-                    (Self.renderGraph(of: state, fadeFrameCount: fadeFrameCount, without: excluded), state.playing?.player)
-                }
-                guard let player else { return }
-                let plan = try RenderPlan(graph)
-                keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
-                return state.withLock { state in
-                    let serial = player.play(plan)
-                    state.playing?.serial = serial
-                    for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
-                }
+                plan = try compile(former, fadeFrameCount) { !graph.holds($0) }
             } catch {
-                // What leaves and what comes would feed each other: one after the other then.
-                guard isFirst else {
-                    guard case .cycle(let nodes) = error else { return }
-                    throw .cycle(nodes: nodes.map(String.init))
-                }
-                isFirst = false
-                state.withLock { $0.playing?.leaving = [] }
+                // What plays was no cycle before, and no edit makes one.
+                throw .cycle(nodes: [])
             }
         }
+        keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
+        state.withLock { state in
+            let serial = player.play(plan)
+            state.playing?.serial = serial
+            state.playing?.isHeldBack = isHeldBack
+            state.playing?.units = plan.graph.nodes.compactMap { node in
+                (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
+            }
+            guard !isHeldBack else { return }
+            state.playing?.graph = state.graph
+            for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
+        }
+    }
+
+    private func compile(
+        _ graph: GraphState, _ fadeFrameCount: Int, leaving isLeaving: (GraphState.Link) -> Bool
+    ) throws(RenderGraphError) -> RenderPlan {
+        let state = state.withLock { $0 }
+        return try RenderPlan(GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(leaving: isLeaving))
     }
 }

@@ -37,6 +37,13 @@ public final class AudioEngine: Sendable {
         /// What was known of nodes that have been detached, and are heard until they have faded.
         var departed: [ObjectIdentifier: GraphState.Record] = [:]
         var serial: UInt64 = 0
+        /// The graph that is played, and whether the newest one has to wait until what it does not hold has faded out.
+        var graph: GraphState?
+        var isHeldBack = false
+        /// The units of the plan, with the latencies for which it aligns its paths.
+        var units: [(unit: AudioUnit, latencyFrameCount: Int)] = []
+        /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.
+        var lookedAt: UInt64 = 0
     }
 
     struct State {

@@ -61,7 +61,11 @@ extension AudioEngine {
     func attend() -> Bool {
         resolveTickets()
         var isFading = false
-        editLock.withLockIfFree { if depth.load(ordering: .relaxed) == 0 { finishFades() } }
+        editLock.withLockIfFree {
+            guard depth.load(ordering: .relaxed) == 0 else { return }
+            finishFades()
+            followLatencies()
+        }
         let nodes = state.withLock { state in
             isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty } ?? false
             return state.graph.nodes.filter { $0.wantsAttention }
@@ -80,11 +84,30 @@ extension AudioEngine {
         for ticket in due { ticket.resolve(at: time) }
     }
 
+    /// Aligns the paths anew where a unit's latency has changed.
+    ///
+    /// A unit may change it with every block. Each look costs the engine a plan at most, so there are ten a second.
+    private func followLatencies() {
+        let now = MonotonicClock.now()
+        let environment = state.withLock { state -> RenderEnvironment? in
+            guard let playing = state.playing, now >= playing.lookedAt + Self.latencyInterval || playing.environment.isOffline
+            else { return nil }
+            state.playing?.lookedAt = now
+            return playing.units.contains { $0.unit.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
+        }
+        if let environment { try? play(fadeFrameCount: max(1, Int(environment.sampleRate * Self.fadeSeconds))) }
+    }
+
+    /// Nanoseconds between two looks at latencies.
+    private static var latencyInterval: UInt64 { 100_000_000 }
+
     /// Leaves out what has faded, and gives back what detached nodes hold.
     private func finishFades() {
         guard let playing = state.withLock({ $0.playing }), !playing.leaving.isEmpty || !playing.departed.isEmpty else { return }
         let heard = playing.player.heard.serial
-        let staying = playing.leaving.filter { !($0.serial <= heard && $0.link.state.isInaudible) }
+        // A graph that was held back has all that it does not hold in the plan that is played.
+        let leftAt = playing.isHeldBack ? playing.serial : 0
+        let staying = playing.leaving.filter { !(max($0.serial, leftAt) <= heard && $0.link.state.isInaudible) }
         if staying.count < playing.leaving.count {
             state.withLock { $0.playing?.leaving = staying }
             try? play(fadeFrameCount: max(1, Int(playing.environment.sampleRate * Self.fadeSeconds)))

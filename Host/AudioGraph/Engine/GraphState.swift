@@ -110,6 +110,9 @@ struct GraphState {
         return nil
     }
 
+    /// Whether the same connection is there.
+    func holds(_ link: Link) -> Bool { self[link.destination]?.inputs[link.destinationBus]?.state === link.state }
+
     /// The nodes from which something leads to the output.
     var activeNodes: [AudioNode] {
         guard let outputNode, contains(outputNode) else { return [] }

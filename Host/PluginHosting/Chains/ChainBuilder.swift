@@ -156,7 +156,8 @@ extension ChainBuilder {
     private static func allocate(_ link: ChainLink, _ wiring: UnitWiring) throws(HostingError) -> Allocated {
         try applyInitialAutomation(link)
         let region = wiring.memory.formatRegion()
-        return Allocated(region: region, delays: try link.unit.allocateResources(wiring))
+        let delays = link.unit.hasDied ? try link.unit.revive(wiring) : try link.unit.allocateResources(wiring)
+        return Allocated(region: region, delays: delays)
     }
 
     /// The indices of the units, by process, and of those in the host's process.

@@ -226,7 +226,8 @@ package final class ChainMember: Sendable {
     package let faults = FaultLog()
     let wiring: UnitWiring
     let automation: [AutomationLane]
-    package let latencyFrameCount: Int
+    /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
+    package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
     /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
     package let tailFrameCount: Int
     private let quarantined = Atomic<Bool>(false)
@@ -246,10 +247,10 @@ package final class ChainMember: Sendable {
         self.wakeUp = wakeUp
         self.wiring = wiring
         self.automation = automation
-        latencyFrameCount = delays.latencyFrameCount
         tailFrameCount = delays.tailFrameCount
         self.renderer = renderer
         sharedState = renderer.pointee.sharedState
+        sharedState.pointee.latencyFrameCount.store(delays.latencyFrameCount, ordering: .relaxed)
     }
 
     deinit {

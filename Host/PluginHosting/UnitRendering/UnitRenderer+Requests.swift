@@ -117,6 +117,9 @@ extension UnitRenderer {
         events.forward(cycleIndex)
         sharedState.pointee.renderNanoseconds.store(reply.renderNanoseconds, ordering: .relaxed)
         sharedState.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
+        if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
+            sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
+        }
         guard reply.sequence == sequence, reply.status == UInt32(CWireLayout_replyOK),
             Int(reply.outputFrameCount) == frameCount
         else {
@@ -129,6 +132,9 @@ extension UnitRenderer {
         sharedState.pointee.renderedFrameCount.wrappingAdd(UInt64(frameCount), ordering: .relaxed)
         return true
     }
+
+    /// As `WireLimits.latencyFrameCount`.
+    private static var longestLatency: UInt32 { @_noLocks get { 1 << 20 } }
 
     /// Notes that the unit answered without ringing, which the host found out only at the deadline.
     ///

@@ -31,6 +31,8 @@ struct UnitSharedState: ~Copyable {
     /// The nanoseconds that the unit reported for its last block.
     let renderNanoseconds = Atomic<UInt64>(0)
     let invalidStretchCount = Atomic<UInt32>(0)
+    /// The frames by which the output lags behind the input, as the unit said when it allocated, or with its last block.
+    let latencyFrameCount = Atomic<Int>(0)
     /// The blocks that were not fit to be heard and for which the unit is to blame.
     ///
     /// `invalidSince` is since when no fit block has come; zero while all is well.

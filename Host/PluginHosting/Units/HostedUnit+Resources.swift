@@ -119,7 +119,7 @@ extension HostedUnit {
         guard case .allocated(let latency, let tail, let thread) = answer else {
             throw violation("it answered the allocation with something else")
         }
-        guard Int(latency) <= WireLimits.frameCount * 16 else { throw violation("it claims a latency of \(latency) frames") }
+        guard Int(latency) <= WireLimits.latencyFrameCount else { throw violation("it claims a latency of \(latency) frames") }
         return (latency, tail, thread)
     }
 
@@ -200,9 +200,10 @@ extension HostedUnit {
     /// It starts in a new process that may read `files`, or with `mustJoin` in the present process of its companions. The region is
     /// formatted meanwhile: only after the unit's death, and after the render thread has released it. After a failure all is as before,
     /// and a process without connections ends.
+    @discardableResult
     func restart(
         _ wiring: UnitWiring, _ restorable: RestorableState, reading files: Set<String>, mustJoin: Bool
-    ) throws(HostingError) {
+    ) throws(HostingError) -> Delays {
         guard let unitProcess else { throw .refused(unit: name, act: "restart", cause: .failed("it is in the host's own process")) }
         _ = wiring.memory.formatRegion()
         let (connection, _) = try unitProcess.open(component, act: "restart", reading: files, mustJoin: mustJoin)
@@ -217,11 +218,20 @@ extension HostedUnit {
                 state.isWhole = true
                 state.lifecycle = UnitLifecycle(state: .instantiated)
             }
-            _ = try allocateResources(wiring)
+            return try allocateResources(wiring)
         } catch {
             state.withLock { ($0.connection, $0.lifecycle, $0.isWhole) = former }
             throw error
         }
+    }
+
+    /// Whether its process has ended, which nobody notices while the unit has no resources.
+    var hasDied: Bool { state.withLock { $0.connection.process }?.poll() != nil }
+
+    /// Starts a unit that has died without resources, and lets it allocate with `wiring`.
+    func revive(_ wiring: UnitWiring) throws(HostingError) -> Delays {
+        let restorable = restorableState
+        return try restart(wiring, restorable, reading: ownFiles(in: restorable.state.texts), mustJoin: false)
     }
 
     /// The kernel's number of the unit's render thread; nil when the unit has no thread of its own.

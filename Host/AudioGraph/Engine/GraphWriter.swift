@@ -5,70 +5,59 @@
 import PluginHosting
 import Rendering
 
-extension AudioEngine {
-    /// The nodes that are heard, and the connections among them, those that fade out included.
-    static func renderGraph(
-        of state: State, fadeFrameCount: Int, without excluded: Set<ObjectIdentifier>
-    ) -> RenderGraph {
-        var writer = GraphWriter(state, fadeFrameCount: fadeFrameCount, excluded)
-        writer.write()
-        return writer.graph
-    }
-}
-
-/// Writes one graph.
-private struct GraphWriter {
-    private let state: AudioEngine.State
+/// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
+struct GraphWriter {
     private let engine: AudioFormat
-    private let excluded: Set<ObjectIdentifier>
-    private(set) var graph: RenderGraph
+    private let playing: AudioEngine.Playing?
+    private let state: GraphState
+    private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
     /// The connections that fade out, by the node that they lead to.
     private var leaving: [ObjectIdentifier: [GraphState.Link]] = [:]
 
-    init(_ state: AudioEngine.State, fadeFrameCount: Int, _ excluded: Set<ObjectIdentifier>) {
-        self.state = state
-        self.excluded = excluded
+    init(_ state: AudioEngine.State, _ graph: GraphState, fadeFrameCount: Int) {
         engine = AudioEngine.format(of: state)
-        graph = RenderGraph(maximumFrameCount: state.playing?.environment.maximumFrameCount ?? 0)
-        graph.fadeFrameCount = fadeFrameCount
-        for (link, _) in state.playing?.leaving ?? [] { leaving[ObjectIdentifier(link.destination), default: []].append(link) }
+        playing = state.playing
+        self.state = graph
+        self.graph = RenderGraph(maximumFrameCount: playing?.environment.maximumFrameCount ?? 0)
+        self.graph.fadeFrameCount = fadeFrameCount
+        for (link, _) in playing?.leaving ?? [] where !graph.holds(link) {
+            leaving[ObjectIdentifier(link.destination), default: []].append(link)
+        }
     }
 
     /// Goes from the output against the stream.
-    mutating func write() {
-        guard let output = state.graph.outputNode else { return }
+    ///
+    /// Those connections of the graph fade out for which `isLeaving` returns true.
+    consuming func write(leaving isLeaving: (GraphState.Link) -> Bool) -> RenderGraph {
+        guard let output = state.outputNode else { return graph }
         var rest = [output as AudioNode]
         add(output)
         var next = 0
         while next < rest.count {
             let node = rest[next]
             next += 1
-            for (link, isLeaving) in links(to: node) {
+            for (link, hasLeft) in links(to: node) {
                 if indices[ObjectIdentifier(link.source)] == nil {
                     guard link.source.work != nil else { continue }
                     add(link.source)
                     rest.append(link.source)
                 }
-                connect(link, isLeaving: isLeaving)
+                connect(link, isLeaving: hasLeft || isLeaving(link))
             }
         }
+        return graph
     }
 
     private func record(of node: AudioNode) -> GraphState.Record {
-        state.graph[node] ?? state.playing?.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
+        state[node] ?? playing?.departed[ObjectIdentifier(node)] ?? GraphState.Record(node: node)
     }
 
     /// What leads to a node, in the order of its buses; what fades out comes last.
     private func links(to node: AudioNode) -> [(GraphState.Link, Bool)] {
-        let inputs = state.graph[node]?.inputs ?? [:]
+        let inputs = state[node]?.inputs ?? [:]
         let links = inputs.keys.sorted().compactMap { inputs[$0] }
-        return links.map { ($0, isExcluded($0)) } + (leaving[ObjectIdentifier(node)] ?? []).map { ($0, true) }
-    }
-
-    private func isExcluded(_ link: GraphState.Link) -> Bool {
-        !excluded.isEmpty
-            && (excluded.contains(ObjectIdentifier(link.source)) || excluded.contains(ObjectIdentifier(link.destination)))
+        return links.map { ($0, false) } + (leaving[ObjectIdentifier(node)] ?? []).map { ($0, true) }
     }
 
     private mutating func add(_ node: AudioNode) {

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units in a graph: alignment, edits around them, deaths. Rendered offline, in processes of their own. Test thread.
+
+import AudioGraph
+import Glibc
+import HostingTestSupport
+import PluginHosting
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct UnitTests {
+    private let engine: AudioEngine
+    private let player = AudioPlayerNode()
+
+    init() throws {
+        engine = try AudioEngine.offline()
+        engine.attach(player)
+    }
+
+    private func effect(_ name: String) async throws -> AudioUnitEffect {
+        let effect = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component(name)))
+        engine.attach(effect)
+        return effect
+    }
+
+    /// A click every 4000 frames, first at frame 100.
+    private func playClicks() throws {
+        let clicks = try Sounds.buffer(4000) { _, frame in frame == 100 ? 0.25 : 0 }
+        player.scheduleBuffer(clicks, options: .loops)
+        player.play()
+    }
+
+    private static func clicks(in samples: [Float]) -> [Int: Float] {
+        Dictionary(uniqueKeysWithValues: samples.indices.filter { abs(samples[$0]) > 1e-6 }.map { ($0, samples[$0]) })
+    }
+
+    @Test func pathsOfDifferentLatencyMeetOnOneFrame() async throws {
+        let probe = try await effect("Probe")
+        try probe.unit.setValue(777, of: "latency")
+        try engine.connect(
+            player, to: [AudioConnectionPoint(node: probe), AudioConnectionPoint(node: engine.mainMixerNode)], fromBus: 0)
+        try engine.connect(probe, to: engine.mainMixerNode)
+        try playClicks()
+        try engine.start()
+        #expect(engine.latencyFrameCount == 777)
+        #expect(Self.clicks(in: try engine.render(8000)[1]) == [877: 0.5, 4877: 0.5])
+        // It changes while it plays, and the dry path follows.
+        try probe.unit.setValue(300, of: "latency")
+        _ = try engine.render(4000)
+        #expect(engine.latencyFrameCount == 300)
+        #expect(Self.clicks(in: try engine.render(4000)[0]) == [400: 0.5])
+        try probe.unit.setValue(1000, of: "latency")
+        _ = try engine.render(4000)
+        #expect(Self.clicks(in: try engine.render(4000)[0]) == [1100: 0.5])
+    }
+
+    @Test func aUnitKeepsItsProcessAndItsSoundThroughEditsAroundIt() async throws {
+        let delay = try await effect("Delay")
+        try delay.unit.setValue(100, of: "mix")
+        try delay.unit.setValue(0.1, of: "time")
+        try engine.connect(player, to: delay)
+        try engine.connect(delay, to: engine.mainMixerNode)
+        try playClicks()
+        try engine.start()
+        let process = delay.unit.processIdentifier
+        _ = try engine.render(1000)
+        // The echo is still to come. Meanwhile everything around the unit changes.
+        player.stop()
+        let mixer = AudioMixerNode()
+        engine.attach(mixer)
+        try engine.edit {
+            try engine.connect(mixer, to: engine.mainMixerNode)
+            try engine.connect(delay, to: mixer)
+        }
+        engine.detach(player)
+        let heard = try engine.render(8000)[0]
+        #expect(heard.contains { abs($0) > 0.05 })
+        #expect(delay.unit.processIdentifier == process && process != nil)
+        #expect(delay.unit.faults.isEmpty)
+    }
+
+    @Test func aUnitThatIsDetachedGivesItsMemoryBackAndKeepsItsProcess() async throws {
+        let gain = try await effect("Gain")
+        try engine.connect(player, to: gain)
+        try engine.connect(gain, to: engine.mainMixerNode)
+        try engine.start()
+        _ = try engine.render(512)
+        #expect(gain.unit.renderResourcesAllocated)
+        let process = gain.unit.processIdentifier
+        engine.detach(gain)
+        _ = try engine.render(4096)
+        _ = try engine.render(4096)
+        #expect(!gain.unit.renderResourcesAllocated && gain.unit.processIdentifier == process)
+        engine.attach(gain)
+        try engine.connect(player, to: gain)
+        try engine.connect(gain, to: engine.mainMixerNode)
+        try playClicks()
+        #expect(try engine.render(8000)[0].contains { $0 == 0.25 })
+    }
+
+    @Test func aDeathIsOneNodesDeath() async throws {
+        let (first, second) = (try await effect("Gain"), try await effect("Gain"))
+        let other = AudioPlayerNode()
+        engine.attach(other)
+        try engine.connect(player, to: first)
+        try engine.connect(other, to: second)
+        (first.pan, second.pan) = (-1, 1)
+        try engine.connect(first, to: engine.mainMixerNode)
+        try engine.connect(second, to: engine.mainMixerNode)
+        let ramp = try Sounds.ramp(1000)
+        for player in [player, other] {
+            player.scheduleBuffer(ramp, options: .loops)
+            player.play()
+        }
+        try engine.start()
+        var heard = try engine.render(2048)[1]
+        let victim = try #require(first.unit.processIdentifier)
+        kill(victim, SIGKILL)
+        heard += try engine.render(20_000)[1]
+        let wanted = heard.indices.map { ramp.floatChannelData[1][$0 % 1000] }
+        #expect(zip(heard, wanted).allSatisfy { abs($0.0 - $0.1) < 1e-6 })
+        #expect(first.unit.faults.count == 1 && second.unit.faults.isEmpty)
+        #expect(first.unit.processIdentifier != victim && first.unit.restartCount == 1)
+    }
+
+    @Test func aUnitThatTakesNoSuchFormatSaysSo() async throws {
+        let gain = try await effect("Gain")
+        let reason = #expect(throws: AudioEngineError.self) {
+            try engine.connect(player, to: gain, format: Sounds.format(200))
+            try engine.connect(gain, to: engine.mainMixerNode)
+            try engine.start()
+        }
+        _ = reason
+    }
+}
