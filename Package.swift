@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "PluginExtension", targets: ["PluginExtension"]),
         .library(name: "PluginTesting", targets: ["PluginTesting"]),
         .library(name: "PluginHosting", targets: ["PluginHosting", "AudioFiles"]),
+        .library(name: "AudioGraph", targets: ["AudioGraph", "AudioFiles", "PipeWireIO"]),
         .library(name: "PipeWireIO", targets: ["PipeWireIO", "Rendering"]),
     ] + plugins.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     targets: [
@@ -64,6 +65,7 @@ let package = Package(
         .target(name: "CLinuxShims"),
         .target(name: "LinuxSystem", dependencies: ["CLinuxShims"]),
         .target(name: "CConfinementShims"),
+        .target(name: "CDefaultDriver"),
         .target(name: "CRealtimeShims", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "Realtime", dependencies: ["CRealtimeShims"]),
         .target(name: "DSP", dependencies: ["Realtime"]),
@@ -121,7 +123,8 @@ let package = Package(
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),
         .target(
-            name: "AudioGraph", dependencies: ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            name: "AudioGraph",
+            dependencies: ["CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
             path: "Host/AudioGraph"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(
@@ -142,6 +145,12 @@ let package = Package(
             path: "Host/TerminalHost"),
         .executableTarget(
             name: "HostOneUnit", dependencies: ["PluginHosting", "AudioFiles"], path: "Host/Examples/HostOneUnit"),
+        .executableTarget(
+            name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
+            path: "Host/Examples/MixingBetweenEffects"),
+        .executableTarget(
+            name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
+            path: "Host/Examples/SimplePlayEngine"),
         .executableTarget(
             name: "bulkhead", dependencies: ["TerminalHost"], path: "Host/bulkhead",
             linkerSettings: [

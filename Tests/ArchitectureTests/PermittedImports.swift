@@ -26,7 +26,7 @@ let permittedImports: [String: Set<String>] = [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
-    "AudioGraph": ["PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+    "AudioGraph": ["CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing"],
     "Console": ["LinuxSystem", "Printing"],
@@ -38,6 +38,8 @@ let permittedImports: [String: Set<String>] = [
     ],
     "bulkhead": ["TerminalHost"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
+    "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
+    "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],

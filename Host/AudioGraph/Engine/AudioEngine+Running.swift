@@ -29,6 +29,7 @@ extension AudioEngine {
             guard !isRunning else { return }
             _ = outputNode
             let isNew = state.withLock { $0.playing == nil }
+            try awaitRate()
             let environment = try environment()
             let known = state.withLock { $0.playing }
             if isNew || known?.environment != environment {
@@ -56,6 +57,24 @@ extension AudioEngine {
             throw .driver(reason: "\(error)")
         }
         keeper.begin(for: self)
+    }
+
+    /// Lets a driver that does not know its rate yet run in silence until it does.
+    private func awaitRate() throws(AudioEngineError) {
+        guard case .driver(let driver) = state.withLock({ $0.mode }), driver.status.sampleRate <= 0 else { return }
+        let silence = PlanPlayer()
+        do {
+            try driver.start(silence.callback)
+        } catch {
+            throw .driver(reason: "\(error)")
+        }
+        let deadline = MonotonicClock.now() + 3_000_000_000
+        while driver.status.sampleRate <= 0, driver.failure == nil, MonotonicClock.now() < deadline {
+            Futex.pause(microseconds: 1000)
+        }
+        driver.stop()
+        if let failure = driver.failure { throw .driver(reason: failure) }
+        guard driver.status.sampleRate > 0 else { throw .driver(reason: "no cycle has come within three seconds") }
     }
 
     /// Stops for a while; resources, schedules and positions stay.
@@ -141,14 +160,14 @@ extension AudioEngine {
         state.withLock { state in
             // The number of the plan that is made next.
             let serial = playing.player.nextSerial
-            let (graph, broken) = (state.graph, state.graph.broken)
-            // What left before may have come back meanwhile, and have been broken again.
-            state.playing?.leaving.removeAll { leaving in
-                graph.holds(leaving.link) || broken.contains { $0.state === leaving.link.state }
+            let (graph, broken, played) = (state.graph, state.graph.broken, state.playing?.graph)
+            let leaving = state.playing?.leaving ?? []
+            // What has never been played need not fade. What left before may have come back meanwhile, and have been broken again.
+            let audible = broken.filter { link in
+                !graph.holds(link) && (played?.holds(link) != false || leaving.contains { $0.link.state === link.state })
             }
-            // What has never been played need not fade.
-            let played = state.playing?.graph
-            state.playing?.leaving += broken.filter { !graph.holds($0) && played?.holds($0) != false }.map { ($0, serial) }
+            state.playing?.leaving.removeAll { leaving in audible.contains { $0.state === leaving.link.state } }
+            state.playing?.leaving += audible.map { ($0, serial) }
             state.graph.broken = []
         }
         try giveWay(to: playing.environment, fade)
@@ -230,6 +249,7 @@ extension AudioEngine {
             }
             guard !isHeldBack else { return }
             state.playing?.graph = state.graph
+            state.playing?.leaving.removeAll { graph.holds($0.link) }
             for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
         }
     }

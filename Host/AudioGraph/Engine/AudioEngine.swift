@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A graph of audio nodes that can be edited while it plays. Any thread but the render thread.
 
+import CDefaultDriver
 import LinuxSystem
 import PluginHosting
 import Realtime
@@ -69,12 +70,18 @@ public final class AudioEngine: Sendable {
     /// The longest cycle of a driver in frames: PipeWire's longest.
     static let longestCycle = 8192
 
-    /// An engine that plays to `driver`, or is to be rendered by hand.
+    /// An engine that plays to `driver`; without one to PipeWire, if the program is linked with `PipeWireIO`.
+    ///
+    /// It can be rendered by hand instead: `enableManualRenderingMode`.
     public init(driver: (any AudioDriver)? = nil) {
         var state = State()
-        if let driver { state.mode = .driver(driver) }
+        if let driver = driver ?? Self.makeDefaultDriver() { state.mode = .driver(driver) }
         self.state = Mutex(state)
         keeper = GraphKeeper()
+    }
+
+    private static func makeDefaultDriver() -> (any AudioDriver)? {
+        CDefaultDriver_make().flatMap { Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue() as? any AudioDriver }
     }
 
     deinit {

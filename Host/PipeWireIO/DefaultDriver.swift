@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes PipeWire the driver of programs that name none. Control thread.
+
+/// Makes a driver with the default configuration, for `AudioEngine()`; the caller owns it.
+@_cdecl("Bulkhead_makeDefaultDriver")
+public func makeDefaultDriver() -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(PipeWireDriver() as AnyObject).toOpaque()
+}
