@@ -130,7 +130,8 @@ let package = Package(
         .target(
             name: "Measuring",
             dependencies: [
-                "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem", "Realtime",
+                "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "LinuxSystem",
+                "Realtime",
             ],
             path: "Host/Measuring"),
         .target(

@@ -134,3 +134,63 @@ import Testing
         _ = reason
     }
 }
+
+// MARK: - Side chains
+
+extension UnitTests {
+    /// Probe adds its side chain to its input.
+    @Test func anyNodeFeedsASideChainAndComesAndGoesWhileItPlays() async throws {
+        let engine = try AudioEngine.offline()
+        let probe = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Probe")))
+        let (main, side) = (AudioPlayerNode(), AudioPlayerNode())
+        for node in [main, side, probe] { engine.attach(node) }
+        let (first, second) = (try Sounds.ramp(1000), try Sounds.buffer(1000) { _, _ in 0.25 })
+        main.scheduleBuffer(first, options: .loops)
+        side.scheduleBuffer(second, options: .loops)
+        try engine.connect(main, to: probe)
+        try engine.connect(side, to: probe, fromBus: 0, toBus: 1)
+        try engine.connect(probe, to: engine.mainMixerNode)
+        main.play()
+        side.play()
+        try engine.start()
+        /// Whether a whole loop is heard, from any frame on, with the side chain's offset.
+        func isLoop(_ heard: [Float], _ offset: Float) -> Bool {
+            let wanted = (0..<1000).map { first.floatChannelData[1][$0] + offset }
+            guard let start = wanted.firstIndex(of: heard[0]) else { return false }
+            return heard == Array(wanted[start...] + wanted[..<start])
+        }
+        #expect(isLoop(try engine.render(1000, block: 250)[1], 0.25))
+        // The unit gets other resources, and stays the same unit.
+        let process = probe.unit.processIdentifier
+        let ticket = engine.disconnectNodeInput(probe, bus: 1)
+        var heard = try engine.render(8000, block: 250)[1]
+        #expect(try ticket.get().sampleTime != nil)
+        #expect(isLoop(try engine.render(1000, block: 250)[1], 0))
+        try engine.connect(side, to: probe, fromBus: 0, toBus: 1)
+        heard += try engine.render(8000, block: 250)[1]
+        #expect(heard.allSatisfy { abs($0) < 0.3 })
+        #expect(isLoop(try engine.render(1000, block: 250)[1], 0.25))
+        #expect(probe.unit.processIdentifier == process && probe.unit.faults.isEmpty)
+        #expect(throws: AudioEngineError.noSuchBus(node: "Probe", bus: 2, isInput: true, count: 2)) {
+            try engine.connect(side, to: probe, fromBus: 0, toBus: 2)
+        }
+    }
+
+    @Test func aSideChainOfAnotherLatencyIsAligned() async throws {
+        let engine = try AudioEngine.offline()
+        let probe = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Probe")))
+        let late = AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Probe")))
+        try late.unit.setValue(500, of: "latency")
+        let player = AudioPlayerNode()
+        for node in [player, late, probe] { engine.attach(node) }
+        try engine.connect(
+            player, to: [AudioConnectionPoint(node: probe, bus: 0), AudioConnectionPoint(node: late)], fromBus: 0)
+        try engine.connect(late, to: probe, fromBus: 0, toBus: 1)
+        try engine.connect(probe, to: engine.mainMixerNode)
+        player.scheduleBuffer(try Sounds.buffer(4000) { _, frame in frame == 100 ? 0.25 : 0 })
+        player.play()
+        try engine.start()
+        let heard = try engine.render(4000)[0]
+        #expect(heard.indices.filter { heard[$0] != 0 } == [600] && heard[600] == 0.5)
+    }
+}

@@ -144,9 +144,11 @@ extension AudioEngine {
         }
     }
 
-    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat], [AudioFormat]) {
+    private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
         (
-            (0..<record.node.numberOfInputs).map { busFormat(of: record, $0, isInput: true, engine) },
+            (0..<record.node.numberOfInputs).map { bus in
+                bus == 0 || record.inputs[bus] != nil ? busFormat(of: record, bus, isInput: true, engine) : nil
+            },
             (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
         )
     }
@@ -170,94 +172,120 @@ extension AudioEngine {
             state.playing?.leaving += audible.map { ($0, serial) }
             state.graph.broken = []
         }
-        try giveWay(to: playing.environment, fade)
+        keeper.wake()
+        guard try !mustGiveWay(in: playing.environment, fade) else { return }
         try prepareNodes(playing.environment)
         try play(fadeFrameCount: fade)
-        keeper.wake()
     }
 
-    /// Lets units that need other resources fade out first.
-    private func giveWay(to environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) {
+    /// Lets units that need other resources fade out first; true if the edit has to wait for that.
+    private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
         let changing = state.withLock { state in
+            guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioUnit] }
             let engine = Self.format(of: state)
-            return state.graph.activeNodes.compactMap { state.graph[$0] }.filter {
-                $0.node is AudioUnit && $0.node.mustLeave(for: Self.formats(of: $0, engine).0, environment)
-            }.map(\.node)
-        }
-        guard !changing.isEmpty else { return }
-        try play(fadeFrameCount: fade, without: Set(changing.map { ObjectIdentifier($0) }))
-        waitUntilFaded()
-        for node in changing { node.unprepare() }
-    }
-
-    /// Waits until what leaves has faded, if something renders.
-    private func waitUntilFaded() {
-        let deadline = MonotonicClock.now() + 500_000_000
-        while isRendering, !isManual, MonotonicClock.now() < deadline {
-            let hasFaded = state.withLock { state in
-                state.playing.map { playing in
-                    playing.player.heard.serial >= playing.serial && playing.leaving.allSatisfy(\.link.state.isInaudible)
-                } ?? true
+            return playing.units.map(\.unit).filter { unit in
+                state.graph[unit].map { unit.mustLeave(for: Self.formats(of: $0, engine).0, environment) } ?? false
             }
-            if hasFaded { break }
-            Futex.pause(microseconds: 500)
         }
-        state.withLock { $0.playing?.leaving = [] }
-        try? play(fadeFrameCount: 1)
-        while isRendering, !isManual, MonotonicClock.now() < deadline {
-            if state.withLock({ $0.playing.map { $0.player.heard.serial >= $0.serial } ?? true }) { break }
-            Futex.pause(microseconds: 200)
+        guard !changing.isEmpty else {
+            return state.withLock { if case .none? = $0.playing?.departure { false } else { true } }
         }
-        _ = state.withLock { $0.playing?.player.collectRetiredPlans() }
+        state.withLock { state in
+            state.playing?.changing = changing
+            state.playing?.departure = .fading
+        }
+        let units = Set(changing.map { ObjectIdentifier($0) })
+        try playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, units) ? .leaves : .stays }
+        return true
     }
 
-    private var isManual: Bool { state.withLock { if case .manual = $0.mode { true } else { false } } }
+    private static func touches(_ link: GraphState.Link, _ nodes: Set<ObjectIdentifier>) -> Bool {
+        nodes.contains(ObjectIdentifier(link.source)) || nodes.contains(ObjectIdentifier(link.destination))
+    }
+
+    /// Goes on with units that need other resources, once they have faded out.
+    func goOnWithChanges(_ playing: Playing) {
+        guard playing.player.heard.serial >= playing.serial else { return }
+        let fade = fadeFrameCount(playing.environment)
+        switch playing.departure {
+        case .none: break
+        case .fading:
+            guard playing.plan?.hasFaded == true else { return }
+            state.withLock { state in
+                state.playing?.departure = .leaving
+                state.playing?.leaving = []
+            }
+            let units = Set(playing.changing.map { ObjectIdentifier($0) })
+            try? playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, units) ? .isGone : .stays }
+        case .leaving:
+            guard playing.player.collectRetiredPlans() <= 1 else { return }
+            for unit in playing.changing { unit.unprepare() }
+            state.withLock { state in
+                state.playing?.changing = []
+                state.playing?.departure = .none
+            }
+            do throws(AudioEngineError) {
+                try prepareNodes(playing.environment)
+                try play(fadeFrameCount: fade)
+            } catch {
+                keep(error)
+                try? play(fadeFrameCount: fade)
+            }
+        }
+    }
 
     /// Compiles the graph and hands the plan over.
     ///
-    /// Connections to and from `excluded` nodes fade out. Where what leaves and what comes would feed each other, the graph that plays
-    /// goes on until what leaves has faded out, and the new one follows.
-    func play(fadeFrameCount: Int, without excluded: Set<ObjectIdentifier> = []) throws(AudioEngineError) {
-        guard
-            let (player, graph, former) = state.withLock({ state in
-                state.playing.map { ($0.player, state.graph, $0.graph ?? state.graph) }
-            })
-        else { return }
-        var plan: RenderPlan
-        var isHeldBack = false
+    /// Where what leaves and what comes would feed each other, the graph that plays goes on until what leaves has faded out, and the
+    /// new one follows.
+    func play(fadeFrameCount: Int) throws(AudioEngineError) {
+        let graph = state.withLock { $0.graph }
         do throws(RenderGraphError) {
-            plan = try compile(graph, fadeFrameCount) { link in
-                !excluded.isEmpty
-                    && (excluded.contains(ObjectIdentifier(link.source)) || excluded.contains(ObjectIdentifier(link.destination)))
+            let plan = try compile(graph, fadeFrameCount) { _ in .stays }
+            state.withLock { state in
+                guard let serial = Self.handOver(plan, &state, isHeldBack: false) else { return }
+                state.playing?.graph = graph
+                state.playing?.leaving.removeAll { graph.holds($0.link) }
+                for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
             }
+            keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
         } catch {
-            isHeldBack = true
-            do throws(RenderGraphError) {
-                plan = try compile(former, fadeFrameCount) { !graph.holds($0) }
-            } catch {
-                // What plays was no cycle before, and no edit makes one.
-                throw .cycle(nodes: [])
-            }
-        }
-        keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
-        state.withLock { state in
-            let serial = player.play(plan)
-            state.playing?.serial = serial
-            state.playing?.isHeldBack = isHeldBack
-            state.playing?.units = plan.graph.nodes.compactMap { node in
-                (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
-            }
-            guard !isHeldBack else { return }
-            state.playing?.graph = state.graph
-            state.playing?.leaving.removeAll { graph.holds($0.link) }
-            for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
+            try playFormer(fadeFrameCount) { graph, link in graph.holds(link) ? .stays : .leaves }
         }
     }
 
+    /// Plays the graph that is played already, less what has to leave it.
+    ///
+    /// `fate` gets the newest graph and a connection of the one that plays.
+    private func playFormer(
+        _ fadeFrameCount: Int, fate: (GraphState, GraphState.Link) -> GraphWriter.Fate
+    ) throws(AudioEngineError) {
+        let (graph, former) = state.withLock { ($0.graph, $0.playing?.graph ?? $0.graph) }
+        do throws(RenderGraphError) {
+            let plan = try compile(former, fadeFrameCount) { fate(graph, $0) }
+            state.withLock { _ = Self.handOver(plan, &$0, isHeldBack: true) }
+        } catch {
+            // What plays was no cycle before, and no edit makes one.
+            throw .cycle(nodes: [])
+        }
+    }
+
+    private static func handOver(_ plan: RenderPlan, _ state: inout State, isHeldBack: Bool) -> UInt64? {
+        guard let player = state.playing?.player else { return nil }
+        let serial = player.play(plan)
+        state.playing?.serial = serial
+        state.playing?.plan = plan
+        state.playing?.isHeldBack = isHeldBack
+        state.playing?.units = plan.graph.nodes.compactMap { node in
+            (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
+        }
+        return serial
+    }
+
     private func compile(
-        _ graph: GraphState, _ fadeFrameCount: Int, leaving isLeaving: (GraphState.Link) -> Bool
+        _ graph: GraphState, _ fadeFrameCount: Int, fate: (GraphState.Link) -> GraphWriter.Fate
     ) throws(RenderGraphError) -> RenderPlan {
         let state = state.withLock { $0 }
-        return try RenderPlan(GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(leaving: isLeaving))
+        return try RenderPlan(GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate))
     }
 }

@@ -41,10 +41,24 @@ public final class AudioEngine: Sendable {
         /// The graph that is played, and whether the newest one has to wait until what it does not hold has faded out.
         var graph: GraphState?
         var isHeldBack = false
+        /// The plan that was handed over last.
+        var plan: RenderPlan?
+        /// Units that need other render resources, and how far they have left.
+        var changing: [AudioUnit] = []
+        var departure = Departure.none
         /// The units of the plan, with the latencies for which it aligns its paths.
         var units: [(unit: AudioUnit, latencyFrameCount: Int)] = []
         /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.
         var lookedAt: UInt64 = 0
+    }
+
+    /// How far units that need other resources have left what is played.
+    enum Departure {
+        case none
+        /// What leads to them and from them fades out.
+        case fading
+        /// The next plan does not hold them.
+        case leaving
     }
 
     struct State {

@@ -67,7 +67,7 @@ extension AudioEngine {
             followLatencies()
         }
         let nodes = state.withLock { state in
-            isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty } ?? false
+            isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty || !$0.changing.isEmpty } ?? false
             return state.graph.nodes.filter { $0.wantsAttention }
         }
         for node in nodes { node.attend() }
@@ -93,6 +93,7 @@ extension AudioEngine {
             guard let playing = state.playing, now >= playing.lookedAt + Self.latencyInterval || playing.environment.isOffline
             else { return nil }
             state.playing?.lookedAt = now
+            guard case .none = playing.departure, !playing.isHeldBack else { return nil }
             return playing.units.contains { $0.unit.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
         }
         if let environment { try? play(fadeFrameCount: max(1, Int(environment.sampleRate * Self.fadeSeconds))) }
@@ -103,7 +104,9 @@ extension AudioEngine {
 
     /// Leaves out what has faded, and gives back what detached nodes hold.
     private func finishFades() {
-        guard let playing = state.withLock({ $0.playing }), !playing.leaving.isEmpty || !playing.departed.isEmpty else { return }
+        guard let playing = state.withLock({ $0.playing }) else { return }
+        if case .none = playing.departure {} else { return goOnWithChanges(playing) }
+        guard !playing.leaving.isEmpty || !playing.departed.isEmpty else { return }
         let heard = playing.player.heard.serial
         // A graph that was held back has all that it does not hold in the plan that is played.
         let leftAt = playing.isHeldBack ? playing.serial : 0

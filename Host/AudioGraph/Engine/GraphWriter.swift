@@ -7,6 +7,15 @@ import Rendering
 
 /// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
 struct GraphWriter {
+    /// What becomes of a connection of the graph.
+    enum Fate {
+        case stays
+        /// It fades out.
+        case leaves
+        /// It has faded out.
+        case isGone
+    }
+
     private let engine: AudioFormat
     private let playing: AudioEngine.Playing?
     private let state: GraphState
@@ -27,9 +36,7 @@ struct GraphWriter {
     }
 
     /// Goes from the output against the stream.
-    ///
-    /// Those connections of the graph fade out for which `isLeaving` returns true.
-    consuming func write(leaving isLeaving: (GraphState.Link) -> Bool) -> RenderGraph {
+    consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
         guard let output = state.outputNode else { return graph }
         var rest = [output as AudioNode]
         add(output)
@@ -38,12 +45,14 @@ struct GraphWriter {
             let node = rest[next]
             next += 1
             for (link, hasLeft) in links(to: node) {
+                let fate = hasLeft ? .leaves : fate(link)
+                if case .isGone = fate { continue }
                 if indices[ObjectIdentifier(link.source)] == nil {
                     guard link.source.work != nil else { continue }
                     add(link.source)
                     rest.append(link.source)
                 }
-                connect(link, isLeaving: hasLeft || isLeaving(link))
+                if case .leaves = fate { connect(link, isLeaving: true) } else { connect(link, isLeaving: false) }
             }
         }
         return graph
@@ -65,7 +74,7 @@ struct GraphWriter {
         let record = record(of: node)
         var inputs = [1]
         if case .render = work {
-            inputs = (0..<node.numberOfInputs).map { channelCount(record, $0, isInput: true) }
+            inputs = (0..<node.numberOfInputs).map { node.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true) }
         }
         indices[ObjectIdentifier(node)] = graph.nodes.count
         graph.nodes.append(

@@ -76,13 +76,18 @@ public class AudioNode: @unchecked Sendable {
     func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { nil }
 
     /// Takes render resources for these formats; the node is part of a plan soon.
-    func prepare(inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment) throws(AudioEngineError) {}
+    ///
+    /// A bus without a connection has no format.
+    func prepare(inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) throws(AudioEngineError) {}
+
+    /// The channels of an input bus as the node's resources have them; nil where they follow from the bus's format.
+    func inputChannelCount(of bus: Int) -> Int? { nil }
 
     /// Gives render resources back; no plan holds the node any more.
     func unprepare() {}
 
     /// Whether the node has render resources for other formats than these, and has to leave the plan before it can have new ones.
-    func mustLeave(for inputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool { false }
+    func mustLeave(for inputs: [AudioFormat?], _ environment: RenderEnvironment) -> Bool { false }
 
     /// Does what cannot be done on the render thread: completions, memory that is free.
     func attend() {}

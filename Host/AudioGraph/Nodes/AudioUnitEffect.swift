@@ -19,7 +19,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     private let resources = Mutex<Resources?>(nil)
 
     private struct Resources {
-        let inputs: [AudioFormat]
+        let inputs: [AudioFormat?]
         let environment: RenderEnvironment
         let node: any ConcurrentNode
     }
@@ -32,7 +32,9 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     deinit { unit.deallocateRenderResources() }
 
     /// The buses that the plug-in has.
-    public override var numberOfInputs: Int { min(1, unit.unitDescription.inputs.count) }
+    ///
+    /// The second one and further ones are side chains; any node may feed them.
+    public override var numberOfInputs: Int { unit.unitDescription.inputs.count }
     /// The first output of the plug-in.
     public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
     /// What the unit told when it took its resources.
@@ -51,23 +53,27 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
         let wanted = BusFormat(channelCount: format.channelCount)
-        guard let bus = unit.unitDescription.inputs.first, !bus.supports(wanted) else { return nil }
+        let buses = unit.unitDescription.inputs
+        guard buses.indices.contains(bus) else { return "it has no such bus" }
+        let bus = buses[bus]
+        guard !bus.supports(wanted) else { return nil }
         let counts = bus.supportedChannelCounts.map(String.init).joined(separator: " or ")
         return "it takes \(counts) channels"
     }
 
     override func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { format }
 
-    override func mustLeave(for inputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool {
+    override func mustLeave(for inputs: [AudioFormat?], _ environment: RenderEnvironment) -> Bool {
         resources.withLock { $0.map { $0.inputs != inputs || $0.environment != environment } ?? false }
     }
 
     override func prepare(
-        inputs: [AudioFormat], outputs: [AudioFormat], _ environment: RenderEnvironment
+        inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment
     ) throws(AudioEngineError) {
         guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, environment) else { return }
         unprepare()
-        let format = inputs.first ?? outputs.first ?? defaultFormat
+        let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
+        unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
         unit.maximumFramesToRender = environment.maximumFrameCount
         unit.isRenderingOffline = environment.isOffline
         do throws(HostingError) {
@@ -78,6 +84,13 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         }
         guard let node = unit.renderNode else { return }
         resources.withLock { $0 = Resources(inputs: inputs, environment: environment, node: node) }
+    }
+
+    override func inputChannelCount(of bus: Int) -> Int? {
+        resources.withLock { resources in
+            guard let inputs = resources?.inputs, inputs.indices.contains(bus) else { return nil }
+            return inputs[bus]?.channelCount ?? 0
+        }
     }
 
     override func unprepare() {

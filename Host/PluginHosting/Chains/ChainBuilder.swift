@@ -68,7 +68,7 @@ struct ChainBuilder {
     /// The units' memories, allocated by several threads at once: each costs the kernel much time.
     private func memories(_ links: [ChainLink]) throws(HostingError) -> [UnitMemory] {
         try Thread.map(links, name: "allocate") { [format, memoryFormat] link throws(HostingError) in
-            let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
+            let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain, sideInputs: link.sideInputs)
             do throws(SystemError) {
                 return try UnitMemory(
                     name: link.unit.name, format: memoryFormat, inputBusCount: formats.inputs.count,
@@ -81,13 +81,14 @@ struct ChainBuilder {
     }
 
     private func wiring(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> UnitWiring {
-        let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain)
+        let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain, sideInputs: link.sideInputs)
         return UnitWiring(
             memory: memories[index], hostDoorbell: hostDoorbell,
             successorDoorbell: index + 1 < memories.count ? memories[index + 1].doorbellMemory : nil,
             inputMemory: index == 0 ? source : memories[index - 1].outputMemory,
             inputLayout: index == 0 ? sourceLayout : memories[index - 1].outputLayout,
-            sideChain: link.hasSideChain ? (source, sourceLayout) : nil, format: format, inputs: formats.inputs,
+            sideChain: link.hasSideChain ? (source, sourceLayout) : nil, sideInputs: link.sideInputs, format: format,
+            inputs: formats.inputs,
             outputs: formats.outputs)
     }
 
@@ -113,7 +114,7 @@ struct ChainBuilder {
                 format: format, fallback: link.fallback,
                 audioGuard: AudioGuard(ceiling: policy.ceiling),
                 home: link.unit.unitProcess.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, isPipelined: isPipelined,
-                hasSideChain: link.hasSideChain))
+                hasSideChain: link.hasSideChain || !link.sideInputs.isEmpty))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

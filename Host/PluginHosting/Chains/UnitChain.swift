@@ -15,6 +15,10 @@ package struct ChainLink: Sendable {
     package var automation: [AutomationLane]
     /// Whether the unit's second input reads the chain's own input; else it stays unconnected.
     package var hasSideChain: Bool
+    /// The channels of the input buses from the second one on, where the chain is a single unit whose caller feeds them all.
+    ///
+    /// A bus of 0 channels stays unconnected.
+    package var sideInputs: [Int] = []
     /// What is heard while the unit does not render.
     package var fallback: Fallback
     /// Whether the unit is bypassed at first.
@@ -59,7 +63,8 @@ package final class UnitChain: ConcurrentNode {
         }
         let wakeUp: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
-            slotCount: sourceSlotCount, channelCount: format.channelCount, maximumFrameCount: format.maximumFrameCount)
+            slotCount: sourceSlotCount, channelCount: format.channelCount + (links.first?.sideInputs.reduce(0, +) ?? 0),
+            maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
             hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)

@@ -71,7 +71,8 @@ extension PluginUnit {
     private func allocate(_ act: String) throws(HostingError) {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-            let link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
+            var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
+            link.sideInputs = state.sideInputs
             let chain: UnitChain
             do throws(HostingError) {
                 chain = try UnitChain(
@@ -86,6 +87,14 @@ extension PluginUnit {
             state.chain = chain
             gate.pointee.open()
         }
+    }
+
+    /// The channels of the input buses from the second one on, which `renderNode` reads from its further inputs; 0 for none.
+    ///
+    /// A change takes effect when resources are allocated next.
+    package var sideInputs: [Int] {
+        get { state.withLock { $0.sideInputs } }
+        set { state.withLock { $0.sideInputs = newValue } }
     }
 
     /// The unit as a node of a plan, while it has render resources.

@@ -29,6 +29,8 @@ public final class PluginUnit: Sendable {
         var isRenderingOffline = false
         var fallback = Fallback.dry
         var isBypassed = false
+        /// The channels of the input buses from the second one on, for a graph that feeds them.
+        var sideInputs: [Int] = []
         /// The unit with its render resources.
         var chain: UnitChain?
         /// What went wrong before the present resources were allocated.

@@ -28,6 +28,8 @@ struct ChainCore: ~Copyable {
     let quietWord: UnsafeMutablePointer<UInt32>
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
+    /// The channels of the first input; those of further ones lie behind them.
+    private let mainChannelCount: Int
     private let maximumFrameCount: Int
     let policy: ChainPolicy
     private let audioGuard: AudioGuard
@@ -67,6 +69,7 @@ struct ChainCore: ~Copyable {
         quietWord.initialize(to: 0)
         self.source = source
         self.sourceLayout = sourceLayout
+        mainChannelCount = min(format.channelCount, sourceLayout.channelCount)
         maximumFrameCount = format.maximumFrameCount
         self.policy = policy
         audioGuard = AudioGuard(ceiling: policy.ceiling)
@@ -177,7 +180,18 @@ struct ChainCore: ~Copyable {
 
     @_noLocks
     private func takeInput(_ call: StepCall) {
-        pass(call.input, to: sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount))
+        let main = sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount)
+        pass(call.input, to: main)
+        var first = mainChannelCount
+        for index in 0..<call.sideInputCount {
+            guard let input = call.sideInputs?[index].block, first &+ input.channelCount <= sourceLayout.channelCount else {
+                return
+            }
+            let block = AudioBlock(
+                channels: main.channels + first, channelCount: input.channelCount, frameCount: main.frameCount)
+            pass(input, to: block)
+            first &+= input.channelCount
+        }
     }
 
     /// Moves the units from the cycle before to this one.
@@ -259,7 +273,7 @@ struct ChainCore: ~Copyable {
             sourceChannels[channel] = source + sourceLayout.sampleOffset(slot: sourceSlot(ofCycle: number), channel: channel)
         }
         return AudioBlock(
-            channels: UnsafePointer(sourceChannels), channelCount: sourceLayout.channelCount, frameCount: frameCount)
+            channels: UnsafePointer(sourceChannels), channelCount: mainChannelCount, frameCount: frameCount)
     }
 
     @_noLocks

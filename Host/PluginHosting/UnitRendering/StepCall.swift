@@ -11,6 +11,9 @@ struct StepCall {
     let cycle: RenderCycle
     /// The signal to read.
     let input: AudioBlock
+    /// The signals of the input buses from the second one on.
+    var sideInputs: UnsafePointer<BusAudio>?
+    var sideInputCount = 0
     /// The block to fill.
     let output: AudioBlock
     /// Whether a unit that a node of this cycle waits for has been late; see `NodeCall`.
@@ -28,5 +31,8 @@ struct StepCall {
     init(_ call: UnsafeRawPointer) {
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         self.init(cycle: call.cycle.pointee, input: call.input, output: call.output, hasBeenLate: call.hasBeenLate)
+        guard call.inputCount > 1 else { return }
+        sideInputs = call.inputs + 1
+        sideInputCount = call.inputCount - 1
     }
 }

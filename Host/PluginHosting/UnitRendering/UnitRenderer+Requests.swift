@@ -29,7 +29,7 @@ extension UnitRenderer {
         let eventCount = events.write(cycle)
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
-        request.inputSlots.1 = UInt8(sideChainSlot)
+        request.setSideSlots(UInt8(sideChainSlot))
         request.spinNanoseconds = spinNanoseconds
         if sharedState.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
@@ -215,6 +215,13 @@ extension UnitRenderer {
 }
 
 extension WireRequest {
+    /// Names the block of all input buses from the second one on.
+    @_noLocks
+    fileprivate mutating func setSideSlots(_ slot: UInt8) {
+        let first = inputSlots.0
+        inputSlots = (first, slot, slot, slot, slot, slot, slot, slot)
+    }
+
     @_noLocks
     fileprivate init(_ cycle: RenderCycle, sequence: UInt64, eventCount: UInt32, outputSlot: Int, inputSlot: Int) {
         self.init()

@@ -18,6 +18,8 @@ struct UnitWiring: Sendable {
     let inputLayout: AudioMemoryLayout
     /// The chain's own input, which a side chain reads; nil without a side chain.
     let sideChain: (memory: SharedMemory, layout: AudioMemoryLayout)?
+    /// The channels of the buses from the second one on that lie behind those of bus 0 in `inputMemory`; 0 for none.
+    let sideInputs: [Int]
     let format: ChainFormat
     /// Bus 0 carries the chain, bus 1 the side chain; further ones stay unconnected.
     let inputs: [BusFormat]
@@ -26,10 +28,16 @@ struct UnitWiring: Sendable {
     func allocation(for description: UnitDescription) -> Allocation {
         let chain = InputConnection(layout: inputLayout, firstChannel: 0)
         let side = sideChain.map { InputConnection(layout: $0.layout, firstChannel: 0) }
+        func beside(_ bus: Int) -> InputConnection? {
+            guard bus > 0, bus <= sideInputs.count, sideInputs[bus - 1] > 0 else { return nil }
+            return InputConnection(
+                layout: inputLayout, firstChannel: inputs[0].channelCount + sideInputs[..<(bus - 1)].reduce(0, +))
+        }
         return Allocation(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
             outputs: outputs, output: memory.outputLayout,
-            connections: inputs.indices.map { $0 == 0 ? chain : $0 == 1 ? side : nil }, hasSuccessor: successorDoorbell != nil)
+            connections: inputs.indices.map { $0 == 0 ? chain : beside($0) ?? ($0 == 1 ? side : nil) },
+            hasSuccessor: successorDoorbell != nil)
     }
 }
 
@@ -38,7 +46,7 @@ extension HostedUnit {
     ///
     /// Throws when the unit cannot render them.
     func formats(
-        in format: ChainFormat, hasSideChain: Bool
+        in format: ChainFormat, hasSideChain: Bool, sideInputs: [Int] = []
     ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
@@ -48,6 +56,9 @@ extension HostedUnit {
         var inputs = formats(description.inputs)
         let outputs = formats(description.outputs)
         if hasSideChain { try connectSideChain(&inputs, format) }
+        for (index, count) in sideInputs.enumerated() where index + 1 < inputs.count {
+            if count > 0 || description.inputs[index + 1].isOptional { inputs[index + 1] = BusFormat(channelCount: count) }
+        }
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
         } catch {
@@ -138,6 +149,8 @@ extension HostedUnit {
         if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
         if !wiring.inputs.isEmpty { descriptors.append(input.number) }
         if wiring.sideChain != nil { descriptors.append(sideChain.number) }
+        // Each connection has a descriptor of its own, though these lie in one memory.
+        for count in wiring.sideInputs where count > 0 { descriptors.append(input.number) }
         return try body(descriptors)
     }
 
@@ -154,6 +167,10 @@ extension HostedUnit {
         attachment.region = wiring.memory.regionMemory.base
         attachment.output = wiring.memory.output
         attachment.inputs.0 = UnsafePointer(wiring.inputMemory.base.assumingMemoryBound(to: Float.self))
+        withUnsafeMutableBytes(of: &attachment.inputs) { inputs in
+            let inputs = inputs.bindMemory(to: UnsafePointer<Float>?.self)
+            for (index, count) in wiring.sideInputs.enumerated() where count > 0 { inputs[index + 1] = inputs[0] }
+        }
         if let sideChain = wiring.sideChain {
             attachment.inputs.1 = UnsafePointer(sideChain.memory.base.assumingMemoryBound(to: Float.self))
         }

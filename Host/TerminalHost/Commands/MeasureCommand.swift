@@ -23,6 +23,9 @@ struct MeasureCommand: Command {
             .text("--plot", "FILE", offering: .file, "Also draw the distributions and the costs, to FILE.svg or FILE.png") {
                 $0.plot = try Self.plot($1)
             },
+            .integer("--graph", "N", in: 1...50_000, "Measure the engine's graph instead: N players, and edits") {
+                $0.graphPlayers = $1
+            },
             OptionReader.flag(FloorRing.option, "Be a peer of the floor") { $0.isFloorPeer = true }.hidden,
         ]
     }
@@ -34,17 +37,26 @@ struct MeasureCommand: Command {
         It counts sleeps, page faults and system calls of all threads that take part, for each cycle. Counting system calls
         needs tracefs to be mounted. `ulimit -r 95` permits a real-time rank, for quiet figures.
         """
-    static let examples = ["", "--effects 16 --frames 64 --plot chain.svg", "--startup 100"]
+    static let examples = ["", "--effects 16 --frames 64 --plot chain.svg", "--startup 100", "--graph 1000"]
 
     private(set) var measure = MeasureArguments()
     private var form = Form.table
     private var isFloorPeer = false
     private var plot: PlotFile?
+    /// The players of the graph to measure; nil to measure isolation.
+    private var graphPlayers: Int?
 
     mutating func finish(_ arguments: Arguments) throws(CommandError) {
         if measure.settings.startupCount != nil {
             if form == .csv { throw arguments.usage("--startup has no rows: leave --csv out, or ask for --json.") }
             if plot != nil { throw arguments.usage("--startup has no plot: leave --plot out.") }
+        }
+        if graphPlayers != nil {
+            if form == .csv { throw arguments.usage("--graph has no rows: leave --csv out, or ask for --json.") }
+            if plot != nil { throw arguments.usage("--graph has no plot: leave --plot out.") }
+            if measure.settings.startupCount != nil {
+                throw arguments.usage("Measure one thing at a time: leave --graph or --startup out.")
+            }
         }
         try measure.finish(arguments)
     }
@@ -52,6 +64,10 @@ struct MeasureCommand: Command {
     func run() throws {
         if isFloorPeer { try FloorRing.serve() }
         let settings = measure.settings
+        if let graphPlayers {
+            let report = try GraphReport.measure(players: graphPlayers)
+            return Terminal.print(form == .json ? try Terminal.json(report) : report.text)
+        }
         if let count = settings.startupCount { return try measureStartup(count) }
         try plot?.check()
         try settings.checkPlacements()
