@@ -150,6 +150,8 @@ let package = Package(
             name: "MixingBetweenEffects", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/MixingBetweenEffects"),
         .executableTarget(
+            name: "SideChain", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"], path: "Host/Examples/SideChain"),
+        .executableTarget(
             name: "SimplePlayEngine", dependencies: ["AudioGraph", "AudioFiles", "PipeWireIO"],
             path: "Host/Examples/SimplePlayEngine"),
         .executableTarget(

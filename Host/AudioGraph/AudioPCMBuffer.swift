@@ -35,6 +35,6 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         set { length = max(0, min(frameCapacity, newValue)) }
     }
 
-    /// The samples of each channel, for `frameLength` frames.
+    /// The samples of each channel, for `frameLength` frames; valid as long as the buffer lives.
     public var floatChannelData: AudioBlock { memory.block(frameCount: length) }
 }

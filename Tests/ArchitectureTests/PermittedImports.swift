@@ -41,6 +41,7 @@ let permittedImports: [String: Set<String>] = [
     "bulkhead": ["TerminalHost"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
+    "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],

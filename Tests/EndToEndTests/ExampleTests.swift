@@ -44,6 +44,39 @@ extension EndToEnd {
             for channel in 0..<2 { #expect(wet[channel].elementsEqual(dry[channel])) }
         }
 
+        @Test func aFaderMovesFromOneEffectToTheOther() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 48_000)
+            let (status, output) = try run("MixingBetweenEffects", ["in.wav", "mix.wav"], in: bench)
+            #expect(status == 0 && output == "Rendered 384000 frames into mix.wav.\n")
+            let mix = try bench.load("mix.wav")
+            #expect(mix.frameCount == 384_000 && mix.peak(ofChannel: 0) > 0.05 && mix.peak(ofChannel: 1) < 1)
+        }
+
+        @Test func anEffectIsPatchedInDiesAndIsTakenOutWhileTheLoopPlays() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 48_000)
+            let (status, output) = try run("SimplePlayEngine", ["in.wav", "Gain", "out.wav"], in: bench)
+            let wanted = [
+                "\"Gain\" is patched in.", "It has the preset", "Its process is dead; the loop plays on.",
+                "\"Gain\" was ended by SIGKILL, and was started again.", "It is taken out.", "into out.wav.",
+            ]
+            #expect(status == 0 && wanted.allSatisfy { output.contains($0) }, "\(output)")
+            let (dry, wet) = (try bench.load("in.wav"), try bench.load("out.wav"))
+            // Before the effect, and after it, the loop is what it was.
+            #expect(wet[0].prefix(47_000).elementsEqual(dry[0].prefix(47_000)))
+        }
+
+        @Test func aSideChainIsHeardByTheEffectAlone() throws {
+            let bench = try Workbench()
+            try bench.writeTone(frames: 9600)
+            let (status, output) = try run("SideChain", ["in.wav", "in.wav", "Probe", "out.wav"], in: bench)
+            #expect(status == 0 && output.contains("Rendered 9600 frames"), "\(output)")
+            let (dry, wet) = (try bench.load("in.wav"), try bench.load("out.wav"))
+            // Probe adds its side chain to its input.
+            #expect(zip(wet[0], dry[0]).allSatisfy { abs($0.0 - 2 * $0.1) < 1e-6 })
+        }
+
         @Test func aPlugInThatIsNotInstalledIsNamed() throws {
             let bench = try Workbench()
             try bench.writeTone()

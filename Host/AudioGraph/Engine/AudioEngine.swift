@@ -67,6 +67,8 @@ public final class AudioEngine: Sendable {
         var mode = Mode.none
         var playing: Playing?
         var tickets: [EditTicket] = []
+        var watchers = ConfigurationWatchers()
+        var driverWatch = DriverWatch()
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
     }

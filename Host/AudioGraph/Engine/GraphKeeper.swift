@@ -60,6 +60,7 @@ extension AudioEngine {
     @discardableResult
     func attend() -> Bool {
         resolveTickets()
+        let isLost = followDriver()
         var isFading = false
         editLock.withLockIfFree {
             guard depth.load(ordering: .relaxed) == 0 else { return }
@@ -71,7 +72,7 @@ extension AudioEngine {
             return state.graph.nodes.filter { $0.wantsAttention }
         }
         for node in nodes { node.attend() }
-        return isFading || !nodes.isEmpty || state.withLock { !$0.tickets.isEmpty }
+        return isLost || isFading || !nodes.isEmpty || state.withLock { !$0.tickets.isEmpty }
     }
 
     private func resolveTickets() {
