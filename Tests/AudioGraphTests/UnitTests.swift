@@ -194,3 +194,44 @@ extension UnitTests {
         #expect(heard.indices.filter { heard[$0] != 0 } == [600] && heard[600] == 0.5)
     }
 }
+
+// MARK: - Blocks
+
+extension UnitTests {
+    /// Players, a source, mixers, units in a row and beside each other, a side chain, levels and pans.
+    private static func sound(block: Int, _ frameCount: Int) async throws -> [[Float]] {
+        let engine = try AudioEngine.offline()
+        let names = ["Delay", "Distortion", "Reverb", "Probe"]
+        var units: [AudioUnitEffect] = []
+        for name in names { units.append(AudioUnitEffect(try await PluginUnit.instantiate(try Build.component(name)))) }
+        let (player, mixer) = (AudioPlayerNode(), AudioMixerNode())
+        let source = AudioSourceNode { _, sampleTime, output in
+            for channel in 0..<output.channelCount {
+                for frame in 0..<output.frameCount { output[channel][frame] = Float((sampleTime + Int64(frame)) % 97) / 970 }
+            }
+        }
+        try units[3].unit.setValue(300, of: "latency")
+        try engine.edit {
+            for node in units + [player, mixer, source] { engine.attach(node) }
+            try engine.connect(
+                player, to: [AudioConnectionPoint(node: units[0]), AudioConnectionPoint(node: units[2])], fromBus: 0)
+            try engine.connect(units[0], to: units[1])
+            try engine.connect(units[1], to: mixer)
+            try engine.connect(source, to: units[3], fromBus: 0, toBus: 1)
+            try engine.connect(units[2], to: units[3], fromBus: 0, toBus: 0)
+            try engine.connect(units[3], to: mixer)
+            try engine.connect(mixer, to: engine.mainMixerNode)
+        }
+        (units[1].volume, units[3].pan, mixer.outputVolume) = (0.3, -0.4, 0.7)
+        player.scheduleBuffer(try Sounds.ramp(1111), options: .loops)
+        player.play()
+        try engine.start()
+        return try engine.render(frameCount, block: block)
+    }
+
+    @Test func unitsSoundTheSameInBlocksOfAnySize() async throws {
+        let wanted = try await Self.sound(block: 512, 4096)
+        #expect(wanted[0].contains { abs($0) > 0.01 } && wanted[0] != wanted[1])
+        for block in [1, 31, 64, 4096] { #expect(try await Self.sound(block: block, 4096) == wanted, "\(block)") }
+    }
+}

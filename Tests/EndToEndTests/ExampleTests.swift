@@ -56,10 +56,10 @@ extension EndToEnd {
         @Test func anEffectIsPatchedInDiesAndIsTakenOutWhileTheLoopPlays() throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 48_000)
-            let (status, output) = try run("SimplePlayEngine", ["in.wav", "Gain", "out.wav"], in: bench)
+            let (status, output) = try run("SimplePlayEngine", ["in.wav", "Delay", "out.wav"], in: bench)
             let wanted = [
-                "\"Gain\" is patched in.", "It has the preset", "Its process is dead; the loop plays on.",
-                "\"Gain\" was ended by SIGKILL, and was started again.", "It is taken out.", "into out.wav.",
+                "\"Delay\" is patched in.", "It has the preset \"Canyon\".", "Its process is dead; the loop plays on.",
+                "\"Delay\" was ended by SIGKILL, and was started again.", "It is taken out.", "into out.wav.",
             ]
             #expect(status == 0 && wanted.allSatisfy { output.contains($0) }, "\(output)")
             let (dry, wet) = (try bench.load("in.wav"), try bench.load("out.wav"))
@@ -68,7 +68,7 @@ extension EndToEnd {
         }
 
         @Test func aSideChainIsHeardByTheEffectAlone() throws {
-            let bench = try Workbench()
+            let bench = try Workbench(adding: ["BULKHEAD_PATH": "\(Build.folder)/TestPlugins"])
             try bench.writeTone(frames: 9600)
             let (status, output) = try run("SideChain", ["in.wav", "in.wav", "Probe", "out.wav"], in: bench)
             #expect(status == 0 && output.contains("Rendered 9600 frames"), "\(output)")
