@@ -27,5 +27,7 @@ import Testing
         let refusal = "factor is not 2.0 but in 0.0...1.0"
         #expect(
             lines == ["aufx:half:outs 1.0.0", refusal, "out of process 0.25", refusal, "in process 0.25"])
+        let engine = try check(outside.run("\(scratch)/debug/OutsideEngine"), "engine")
+        #expect(engine == "The last frame is 0.5.\n")
     }
 }

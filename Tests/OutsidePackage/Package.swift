@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Another package, which uses Bulkhead's products as any package may: a plug-in, and a host for it.
+// Another package, which uses Bulkhead's products as any package may: a plug-in, a host for it, and an audio program.
 import PackageDescription
 
 let package = Package(
@@ -14,6 +14,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PluginSDK", package: "bulkhead"), .product(name: "PluginExtension", package: "bulkhead"),
             ]),
+        .executableTarget(name: "OutsideEngine", dependencies: [.product(name: "AudioGraph", package: "bulkhead")]),
         .executableTarget(name: "OutsideHost", dependencies: [.product(name: "PluginHosting", package: "bulkhead")]),
     ]
 )
