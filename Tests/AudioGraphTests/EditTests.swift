@@ -114,6 +114,11 @@ import Testing
         #expect(late.sampleTime == nil)
         _ = try engine.render(512)
         #expect(late.sampleTime == 1024)
+        // Those of edits within an edit, too.
+        var inner: EditTicket?
+        let outer = try engine.edit { inner = try engine.disconnectNodeOutput(second).get() }
+        _ = try engine.render(512)
+        #expect(outer.sampleTime == 1536 && inner?.sampleTime == 1536)
     }
 
     @Test func editsTakenAsOneAreHeardTogetherOrNotMade() throws {
@@ -121,9 +126,10 @@ import Testing
         try engine.connect(first, to: engine.mainMixerNode)
         try engine.start()
         _ = try engine.render(512)
+        var unheard: EditTicket?
         #expect(throws: AudioEngineError.notAttached(node: "Stranger")) {
             try engine.edit {
-                engine.disconnectNodeOutput(first)
+                unheard = try engine.disconnectNodeOutput(first).get()
                 try engine.connect(second, to: engine.mainMixerNode)
                 let stranger = AudioPlayerNode()
                 stranger.name = "Stranger"
@@ -133,6 +139,7 @@ import Testing
         #expect(engine.outputConnectionPoints(for: first, outputBus: 0).map(\.bus) == [0])
         #expect(engine.outputConnectionPoints(for: second, outputBus: 0).isEmpty)
         let heard = try engine.render(2000)[0]
+        #expect(unheard?.sampleTime == nil)
         #expect(heard == (512..<2512).map { sine.floatChannelData[0][$0 % sine.frameLength] })
     }
 

@@ -171,18 +171,25 @@ extension AudioEngine {
     func transaction(_ act: String, _ body: () throws(AudioEngineError) -> Void) throws(AudioEngineError) -> EditTicket {
         try refuseOnRenderThread(act)
         return try editLock.withLock { () throws(AudioEngineError) in
-            let before = state.withLock { state in (graph: state.graph, departed: state.playing?.departed) }
+            let before = state.withLock { state in
+                (graph: state.graph, departed: state.playing?.departed, ticketCount: state.draft.count)
+            }
             depth.add(1, ordering: .relaxed)
             defer { depth.subtract(1, ordering: .relaxed) }
             do throws(AudioEngineError) {
                 try body()
                 let ticket = EditTicket()
+                state.withLock { $0.draft.append(ticket) }
                 guard depth.load(ordering: .relaxed) == 1 else { return ticket }
-                state.withLock { $0.tickets.append(ticket) }
-                try commit(ticket)
+                try commit()
                 return ticket
             } catch {
                 rollBack(to: before.graph, departed: before.departed)
+                let unheard = state.withLock { state in
+                    defer { state.draft.removeSubrange(min(before.ticketCount, state.draft.count)...) }
+                    return state.draft[min(before.ticketCount, state.draft.count)...]
+                }
+                for ticket in unheard { ticket.resolve(at: nil) }
                 throw error
             }
         }

@@ -33,7 +33,10 @@ extension AudioEngine {
             let environment = try environment()
             let known = state.withLock { $0.playing }
             if isNew || known?.environment != environment {
-                state.withLock { $0.playing = Playing(player: PlanPlayer(), environment: environment) }
+                state.withLock { state in
+                    for ticket in state.tickets { ticket.serial = nil }
+                    state.playing = Playing(player: PlanPlayer(), environment: environment)
+                }
             }
             do throws(AudioEngineError) {
                 try prepareNodes(environment)
@@ -90,12 +93,15 @@ extension AudioEngine {
     public func stop() {
         editLock.withLock {
             if case .driver(let driver) = state.withLock({ $0.mode }), isRunning { driver.stop() }
-            let (nodes, departed) = state.withLock { state in
-                let departed = state.playing?.departed.values.map(\.node) ?? []
+            let (nodes, playing) = state.withLock { state in
+                let playing = state.playing
                 state.phase = .stopped
                 state.playing = nil
-                return (state.graph.nodes, departed)
+                // The next player counts its plans anew.
+                for ticket in state.tickets { ticket.serial = nil }
+                return (state.graph.nodes, playing)
             }
+            let departed = playing?.departed.values.map(\.node) ?? []
             keeper.latencyFrameCount.store(0, ordering: .relaxed)
             for node in nodes + departed { node.unprepare() }
             for node in nodes { node.attend() }
@@ -154,9 +160,12 @@ extension AudioEngine {
     }
 
     /// Has an edit heard, if something plays.
-    func commit(_ ticket: EditTicket) throws(AudioEngineError) {
+    func commit() throws(AudioEngineError) {
         guard let playing = state.withLock({ $0.playing }) else {
-            return state.withLock { $0.graph.broken = [] }
+            return state.withLock { state in
+                state.graph.broken = []
+                state.acceptDraft()
+            }
         }
         let fade = fadeFrameCount(playing.environment)
         state.withLock { state in
@@ -173,8 +182,9 @@ extension AudioEngine {
             state.graph.broken = []
         }
         keeper.wake()
-        guard try !mustGiveWay(in: playing.environment, fade) else { return }
+        guard try !mustGiveWay(in: playing.environment, fade) else { return state.withLock { $0.acceptDraft() } }
         try prepareNodes(playing.environment)
+        state.withLock { $0.acceptDraft() }
         try play(fadeFrameCount: fade)
     }
 
@@ -242,8 +252,8 @@ extension AudioEngine {
         let graph = state.withLock { $0.graph }
         do throws(RenderGraphError) {
             let plan = try compile(graph, fadeFrameCount) { _ in .stays }
+            guard let serial = handOver(plan, isHeldBack: false) else { return }
             state.withLock { state in
-                guard let serial = Self.handOver(plan, &state, isHeldBack: false) else { return }
                 state.playing?.graph = graph
                 state.playing?.leaving.removeAll { graph.holds($0.link) }
                 for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
@@ -263,22 +273,31 @@ extension AudioEngine {
         let (graph, former) = state.withLock { ($0.graph, $0.playing?.graph ?? $0.graph) }
         do throws(RenderGraphError) {
             let plan = try compile(former, fadeFrameCount) { fate(graph, $0) }
-            state.withLock { _ = Self.handOver(plan, &$0, isHeldBack: true) }
+            _ = handOver(plan, isHeldBack: true)
         } catch {
             // What plays was no cycle before, and no edit makes one.
             throw .cycle(nodes: [])
         }
     }
 
-    private static func handOver(_ plan: RenderPlan, _ state: inout State, isHeldBack: Bool) -> UInt64? {
-        guard let player = state.playing?.player else { return nil }
+    /// Gives the player a plan, and returns its number.
+    ///
+    /// Only with the edit lock. Plans that come back may hold the last reference to a node, whose end calls observers: the state is not
+    /// locked meanwhile.
+    private func handOver(_ plan: RenderPlan, isHeldBack: Bool) -> UInt64? {
+        guard let player = state.withLock({ $0.playing?.player }) else { return nil }
         let serial = player.play(plan)
-        state.playing?.serial = serial
-        state.playing?.plan = plan
-        state.playing?.isHeldBack = isHeldBack
-        state.playing?.units = plan.graph.nodes.compactMap { node in
-            (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
+        let former = state.withLock { state in
+            let former = state.playing?.plan
+            state.playing?.serial = serial
+            state.playing?.plan = plan
+            state.playing?.isHeldBack = isHeldBack
+            state.playing?.units = plan.graph.nodes.compactMap { node in
+                (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
+            }
+            return former
         }
+        withExtendedLifetime(former) {}
         return serial
     }
 

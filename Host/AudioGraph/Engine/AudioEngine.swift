@@ -67,10 +67,18 @@ public final class AudioEngine: Sendable {
         var mode = Mode.none
         var playing: Playing?
         var tickets: [EditTicket] = []
+        /// The tickets of the edit that is being made, and of those in it.
+        var draft: [EditTicket] = []
         var watchers = ConfigurationWatchers()
         var driverWatch = DriverWatch()
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
+
+        /// The edit is made: its tickets wait to be heard.
+        mutating func acceptDraft() {
+            tickets += draft
+            draft = []
+        }
     }
 
     let editLock = EditLock()
@@ -104,7 +112,9 @@ public final class AudioEngine: Sendable {
         keeper.end()
         let mode = state.withLock { $0.mode }
         if case .driver(let driver) = mode { driver.stop() }
-        for node in state.withLock({ $0.graph.nodes }) {
+        let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.tickets) }
+        for ticket in tickets { ticket.resolve(at: nil) }
+        for node in nodes {
             node.engine = nil
             node.attend()
         }

@@ -12,7 +12,9 @@ public final class EditTicket: Sendable {
     private struct State {
         var serial: UInt64?
         var sampleTime: Int64?
-        var waiting: [CheckedContinuation<Int64, Never>] = []
+        var waiting: [CheckedContinuation<Int64?, Never>] = []
+        /// Whether the engine has gone.
+        var isOver = false
     }
 
     private let state = Mutex(State())
@@ -24,14 +26,15 @@ public final class EditTicket: Sendable {
     /// Where several edits are heard in one cycle, they have that cycle's time.
     public var sampleTime: Int64? { state.withLock { $0.sampleTime } }
 
-    /// Waits until the edit is heard, and returns the sample time.
-    public func heard() async -> Int64 {
+    /// Waits until the edit is heard, and returns the sample time; nil if the engine has gone before.
+    public func heard() async -> Int64? {
         await withCheckedContinuation { continuation in
-            let known = state.withLock { state -> Int64? in
-                if state.sampleTime == nil { state.waiting.append(continuation) }
-                return state.sampleTime
+            let (known, isKnown) = state.withLock { state in
+                let isKnown = state.sampleTime != nil || state.isOver
+                if !isKnown { state.waiting.append(continuation) }
+                return (state.sampleTime, isKnown)
             }
-            if let known { continuation.resume(returning: known) }
+            if isKnown { continuation.resume(returning: known) }
         }
     }
 
@@ -51,10 +54,12 @@ public final class EditTicket: Sendable {
         set { state.withLock { $0.serial = newValue } }
     }
 
-    func resolve(at sampleTime: Int64) {
+    /// Tells that the edit is heard, or with nil that it never will be.
+    func resolve(at sampleTime: Int64?) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             if state.sampleTime == nil { state.sampleTime = sampleTime }
+            state.isOver = true
             return state.waiting
         }
         for continuation in waiting { continuation.resume(returning: sampleTime) }
