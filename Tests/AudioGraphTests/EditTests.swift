@@ -3,6 +3,7 @@
 // Edits while it plays: what changes is faded, what does not stays as it is to the bit. Rendered offline. Test thread.
 
 import AudioGraph
+import Synchronization
 import Testing
 
 @Suite struct EditTests {
@@ -141,6 +142,40 @@ import Testing
         let heard = try engine.render(2000)[0]
         #expect(unheard?.sampleTime == nil)
         #expect(heard == (512..<2512).map { sine.floatChannelData[0][$0 % sine.frameLength] })
+    }
+
+    @Test func oneObserverSeesEveryBusThatComesAndGoes() throws {
+        let told = Mutex<[String]>([])
+        let token = engine.addObserver { [engine] changes in
+            // It may ask.
+            _ = engine.attachedNodes
+            for change in changes {
+                let text =
+                    switch change {
+                    case .attached(let node): "+\(node.name)"
+                    case .detached(let node): "-\(node.name)"
+                    case .connected(let source, let bus, let node, let input): "\(source.name).\(bus) > \(node.name).\(input)"
+                    case .disconnected(let source, let bus, let node, let input): "\(source.name).\(bus) x \(node.name).\(input)"
+                    case .formatChanged(let node, let bus, let isInput, let format):
+                        "\(node.name) \(isInput ? "in" : "out") \(bus) has \(format.channelCount)"
+                    }
+                told.withLock { $0.append(text) }
+            }
+        }
+        let (mono, mixer) = (AudioPlayerNode(), AudioMixerNode())
+        engine.attach(mono)
+        engine.attach(mixer)
+        try engine.connect(mono, to: mixer, format: Sounds.format(1))
+        #expect(told.withLock { $0 } == ["+Player", "+Mixer", "Player out 0 has 1", "Mixer in 0 has 1", "Player.0 > Mixer.0"])
+        told.withLock { $0 = [] }
+        try engine.edit {
+            try engine.connect(mono, to: mixer, fromBus: 0, toBus: 7)
+            engine.detach(mixer)
+        }
+        #expect(told.withLock { $0 } == ["Player.0 x Mixer.0", "-Mixer"])
+        engine.removeObserver(token)
+        engine.detach(mono)
+        #expect(told.withLock(\.count) == 2)
     }
 
     @Test func aNodeThatIsConnectedAnotherWayIsCrossedOver() throws {

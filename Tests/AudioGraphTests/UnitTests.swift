@@ -124,14 +124,32 @@ import Testing
         #expect(first.unit.processIdentifier != victim && first.unit.restartCount == 1)
     }
 
-    @Test func aUnitThatTakesNoSuchFormatSaysSo() async throws {
+    @Test func parametersAreWatched() async throws {
         let gain = try await effect("Gain")
-        let reason = #expect(throws: AudioEngineError.self) {
-            try engine.connect(player, to: gain, format: Sounds.format(200))
-            try engine.connect(gain, to: engine.mainMixerNode)
-            try engine.start()
+        var changes = gain.parameterChanges.makeAsyncIterator()
+        try gain.unit.setValue(-6, of: "gain")
+        #expect(await changes.next()?.value == -6)
+    }
+
+    @Test func aUnitThatTakesNoSuchFormatSaysSoAndNothingIsLost() async throws {
+        let gain = try await effect("Gain")
+        try engine.connect(player, to: engine.mainMixerNode)
+        let tone = try Sounds.buffer(100) { _, _ in 0.25 }
+        player.scheduleBuffer(tone, options: .loops)
+        player.play()
+        try engine.start()
+        _ = try engine.render(512)
+        let error = #expect(throws: AudioEngineError.self) {
+            try engine.edit {
+                try engine.connect(player, to: gain, format: Sounds.format(200))
+                try engine.connect(gain, to: engine.mainMixerNode)
+            }
         }
-        _ = reason
+        guard case .unit(node: "Gain", _)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(try engine.render(2000)[0].allSatisfy { $0 == 0.25 })
     }
 }
 

@@ -182,6 +182,7 @@ extension AudioEngine {
                 state.withLock { $0.draft.append(ticket) }
                 guard depth.load(ordering: .relaxed) == 1 else { return ticket }
                 try commit()
+                tellObservers(since: before.graph)
                 return ticket
             } catch {
                 rollBack(to: before.graph, departed: before.departed)

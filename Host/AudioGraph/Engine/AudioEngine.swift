@@ -70,6 +70,7 @@ public final class AudioEngine: Sendable {
         /// The tickets of the edit that is being made, and of those in it.
         var draft: [EditTicket] = []
         var watchers = ConfigurationWatchers()
+        var observers = GraphObservers()
         var driverWatch = DriverWatch()
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tells programs what changes in a graph: nodes, connections, formats; by callback or as a sequence. Any thread.
+
+import PluginHosting
+import Synchronization
+
+/// What has changed in an engine's graph.
+public enum AudioGraphChange: Sendable {
+    /// A node was taken in.
+    case attached(AudioNode)
+    /// A node was let go.
+    case detached(AudioNode)
+    /// Two buses were connected.
+    case connected(AudioNode, bus: Int, to: AudioNode, inputBus: Int)
+    /// Two buses are connected no more.
+    case disconnected(AudioNode, bus: Int, from: AudioNode, inputBus: Int)
+    /// A bus has another format.
+    case formatChanged(AudioNode, bus: Int, isInput: Bool, AudioFormat)
+}
+
+/// Names an observer of a graph.
+public struct AudioGraphObserverToken: Hashable, Sendable { fileprivate let number: Int }
+
+/// The observers of a graph.
+///
+/// One observer sees every bus of every node, whether it is there already or comes later.
+struct GraphObservers {
+    typealias Observer = @Sendable ([AudioGraphChange]) -> Void
+
+    private var observers: [(token: AudioGraphObserverToken, observer: Observer)] = []
+    private var next = 0
+
+    var isEmpty: Bool { observers.isEmpty }
+    var all: [Observer] { observers.map(\.observer) }
+
+    mutating func add(_ observer: @escaping Observer) -> AudioGraphObserverToken {
+        next += 1
+        let token = AudioGraphObserverToken(number: next)
+        observers.append((token, observer))
+        return token
+    }
+
+    mutating func remove(_ token: AudioGraphObserverToken) { observers.removeAll { $0.token == token } }
+}
+
+extension AudioEngine {
+    /// Calls `observer` after each edit with what it has changed, in order, on the thread of the edit.
+    ///
+    /// No lock of the engine's state is held: the observer may ask anything, and edit. Edits of other threads wait for it.
+    public func addObserver(_ observer: @escaping @Sendable ([AudioGraphChange]) -> Void) -> AudioGraphObserverToken {
+        state.withLock { $0.observers.add(observer) }
+    }
+
+    /// Forgets an observer.
+    public func removeObserver(_ token: AudioGraphObserverToken) { state.withLock { $0.observers.remove(token) } }
+
+    /// What changes in the graph from now on; each call makes a sequence of its own, which keeps the newest 1024.
+    public var graphChanges: AsyncStream<AudioGraphChange> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1024)) { continuation in
+            let token = addObserver { changes in for change in changes { continuation.yield(change) } }
+            continuation.onTermination = { [weak self] _ in self?.removeObserver(token) }
+        }
+    }
+
+    /// Tells the observers what an edit has changed.
+    func tellObservers(since former: GraphState) {
+        let (graph, observers) = state.withLock { ($0.graph, $0.observers.all) }
+        guard !observers.isEmpty else { return }
+        let changes = graph.changes(since: former)
+        guard !changes.isEmpty else { return }
+        for observer in observers { observer(changes) }
+    }
+}
+
+extension GraphState {
+    /// What is another in this graph, compared with a former one: first what has gone, then what has come.
+    func changes(since former: GraphState) -> [AudioGraphChange] {
+        var gone: [AudioGraphChange] = []
+        var come: [AudioGraphChange] = []
+        for node in former.nodes {
+            for link in former[node]?.links ?? [] where !holds(link) {
+                gone.append(.disconnected(link.source, bus: link.sourceBus, from: node, inputBus: link.destinationBus))
+            }
+        }
+        for node in former.nodes where !contains(node) { gone.append(.detached(node)) }
+        for node in nodes where !former.contains(node) { come.append(.attached(node)) }
+        for node in nodes {
+            guard let record = self[node] else { continue }
+            let before = former[node]
+            come += record.formats(isInput: true, unlike: before?.inputFormats)
+            come += record.formats(isInput: false, unlike: before?.outputFormats)
+        }
+        for node in nodes {
+            for link in self[node]?.links ?? [] where !former.holds(link) {
+                come.append(.connected(link.source, bus: link.sourceBus, to: node, inputBus: link.destinationBus))
+            }
+        }
+        return gone + come
+    }
+}
+
+extension GraphState.Record {
+    /// The connections that lead to the node, by their buses.
+    fileprivate var links: [GraphState.Link] { inputs.keys.sorted().compactMap { inputs[$0] } }
+
+    fileprivate func formats(isInput: Bool, unlike former: [Int: AudioFormat]?) -> [AudioGraphChange] {
+        let formats = isInput ? inputFormats : outputFormats
+        return formats.keys.sorted().filter { formats[$0] != former?[$0] }.compactMap { bus in
+            formats[bus].map { .formatChanged(node, bus: bus, isInput: isInput, $0) }
+        }
+    }
+}
+
+// MARK: - Parameters
+
+extension AudioUnit {
+    /// A parameter that has another value.
+    public struct ParameterChange: Hashable, Sendable {
+        /// The parameter's address.
+        public let address: UInt64
+        /// Its value.
+        public let value: Double
+    }
+
+    /// The values that the unit's parameters get from now on; each call makes a sequence of its own, which keeps the newest 1024.
+    ///
+    /// `unit.parameterValues.addObserver` does the same by callback.
+    public var parameterChanges: AsyncStream<ParameterChange> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1024)) { continuation in
+            let values = unit.parameterValues
+            let token = values.addObserver { continuation.yield(ParameterChange(address: $0, value: $1)) }
+            continuation.onTermination = { _ in values.removeObserver(token) }
+        }
+    }
+}
