@@ -146,7 +146,9 @@ extension AudioEngine {
         for record in records {
             guard record.node is AudioUnit else { continue }
             let (inputs, outputs) = Self.formats(of: record, engine)
+            let isNew = record.node.work == nil
             try record.node.prepare(inputs: inputs, outputs: outputs, environment)
+            if isNew { state.withLock { $0.playing?.resourceSerial += 1 } }
         }
     }
 

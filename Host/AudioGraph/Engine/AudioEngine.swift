@@ -48,6 +48,8 @@ public final class AudioEngine: Sendable {
         var departure = Departure.none
         /// The units of the plan, with the latencies for which it aligns its paths.
         var units: [(unit: AudioUnit, latencyFrameCount: Int)] = []
+        /// Counts how often units have taken resources.
+        var resourceSerial: UInt64 = 0
         /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.
         var lookedAt: UInt64 = 0
     }
@@ -72,6 +74,7 @@ public final class AudioEngine: Sendable {
         var watchers = ConfigurationWatchers()
         var observers = GraphObservers()
         var driverWatch = DriverWatch()
+        var placement = PlacementState()
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
 

@@ -61,6 +61,7 @@ extension AudioEngine {
     func attend() -> Bool {
         resolveTickets()
         let isLost = followDriver()
+        placeUnits()
         var isFading = false
         editLock.withLockIfFree {
             guard depth.load(ordering: .relaxed) == 0 else { return }

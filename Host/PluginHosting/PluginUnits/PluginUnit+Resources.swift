@@ -155,6 +155,11 @@ extension PluginUnit {
         state.withLock { $0.chain?.place(processor: processor, below: rank) }
     }
 
+    /// The same for a unit that renders beside others, so that their threads can be spread over the processors.
+    package func follow(rank: SchedulingClass, processor: Int?, branch: Int, of branchCount: Int) {
+        state.withLock { $0.chain?.place(processor: processor, below: rank, branch: branch, of: branchCount) }
+    }
+
     private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {
         ChainFormat(sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount, channelCount: format.channelCount)
     }

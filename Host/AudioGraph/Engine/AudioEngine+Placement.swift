@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Gives the threads of units their ranks and processors, below and beside the driver's thread. The keeper's thread.
+
+import Glibc
+import LinuxSystem
+
+/// Where the driver's thread is, and which units have been placed beside it.
+struct PlacementState: Equatable {
+    var thread: Int32 = 0
+    var rank: Int32 = 0
+    var processor: Int?
+    /// The units, as they were placed: each of a new plan may have other resources.
+    var units: [ObjectIdentifier] = []
+    var serial: UInt64 = 0
+}
+
+extension AudioEngine {
+    /// Places the units of the plan, where the driver's thread or the plan is another one than before.
+    ///
+    /// A unit wakes on the processor of the thread that waits for it, which is the least way to go, and below its rank: a unit in an
+    /// endless loop cannot keep the host from looking at the clock. The processor belongs to them; the program's other threads keep
+    /// off it.
+    func placeUnits() {
+        let (thread, units, former) = state.withLock { state -> (Int32?, [AudioUnit], PlacementState) in
+            guard case .driver(let driver) = state.mode, state.phase == .running, let playing = state.playing else {
+                return (nil, [], state.placement)
+            }
+            return (driver.renderThreadIdentifier, playing.units.map(\.unit), state.placement)
+        }
+        guard let thread, let rank = Scheduling.schedulingClass(ofThread: thread) else { return }
+        var placement = PlacementState(thread: thread, rank: rank.realtimePriority, processor: former.processor)
+        placement.units = units.map { ObjectIdentifier($0) }
+        placement.serial = state.withLock { $0.playing?.resourceSerial ?? 0 }
+        if thread != former.thread || former.processor == nil { placement.processor = Scheduling.lastProcessor(ofThread: thread) }
+        guard placement != former, !units.isEmpty || thread != former.thread else { return }
+        state.withLock { $0.placement = placement }
+        // A thread without a rank moves as the kernel likes.
+        let processor = rank.realtimePriority > 0 ? placement.processor : nil
+        if let processor, !units.isEmpty {
+            try? Scheduling.setProcessors([processor], ofThread: thread)
+            Scheduling.keep(thread: Scheduling.currentThread, off: processor)
+        }
+        for (index, unit) in units.enumerated() {
+            unit.unit.follow(rank: rank, processor: processor, branch: index, of: units.count)
+        }
+    }
+}
