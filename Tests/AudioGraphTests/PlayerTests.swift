@@ -83,6 +83,37 @@ import Testing
         #expect(try engine.render(400, block: 100)[0] == samples(next))
     }
 
+    /// Blocks of every size hear the same, whatever is due in the middle of one.
+    @Test(arguments: [1, 7, 64, 4096])
+    func timesAndInterruptionsAreKeptToTheFrame(block: Int) throws {
+        let loop = try Sounds.ramp(300)
+        let (first, second) = (try Sounds.buffer(90) { _, _ in 0.25 }, try Sounds.buffer(50) { _, _ in 0.75 })
+        player.scheduleBuffer(loop, at: AudioTime(sampleTime: 10, atRate: Sounds.rate), options: .loops)
+        player.scheduleBuffer(first, at: AudioTime(sampleTime: 777, atRate: Sounds.rate), options: .interrupts)
+        player.scheduleBuffer(second, at: AudioTime(sampleTime: 900, atRate: Sounds.rate))
+        player.play(at: AudioTime(sampleTime: 33, atRate: Sounds.rate))
+        let heard = try engine.render(1200, block: block)[0]
+        var wanted = [Float](repeating: 0, count: 1200)
+        for frame in 10..<777 { wanted[33 + frame] = loop.floatChannelData[0][(frame - 10) % 300] }
+        for frame in 777..<867 { wanted[33 + frame] = 0.25 }
+        for frame in 900..<950 { wanted[33 + frame] = 0.75 }
+        #expect(heard == wanted)
+    }
+
+    /// Times beyond all reason neither trap nor play.
+    @Test(arguments: [Int64.max, Int64.max - 1, Int64.min, Int64.min + 1])
+    func timesBeyondReasonAreHarmless(time: Int64) throws {
+        let when = AudioTime(sampleTime: time, atRate: Sounds.rate)
+        let tone = try Sounds.buffer(100) { _, _ in 0.25 }
+        player.scheduleBuffer(tone, at: when, options: .interrupts)
+        player.scheduleBuffer(tone, at: when, options: [.loops, .interruptsAtLoop])
+        player.play(at: when)
+        #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 || $0 == 0.25 })
+        player.stop()
+        player.play()
+        #expect(try engine.render(1000)[0].allSatisfy { $0 == 0 })
+    }
+
     @Test func everyCompletionIsCalledOnceAtTheTrueFrame() throws {
         let calls = Mutex<[(Int, AudioPlayerNodeCompletion)]>([])
         for (index, count) in [700, 300, 500].enumerated() {

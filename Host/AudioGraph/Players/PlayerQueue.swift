@@ -89,7 +89,7 @@ struct PlayerCore: ~Copyable {
             output.isSilent = true
             return
         }
-        var frame = wait == .min ? 0 : max(0, Int(wait &- sampleTime))
+        var frame = wait <= sampleTime ? 0 : Int(wait &- sampleTime)
         if frame == 0, takeWhole(&output) { return }
         output.block.silence()
         var isSilent = true
@@ -167,12 +167,17 @@ struct PlayerCore: ~Copyable {
             current = next
             position = 0
             isCurrentDone = false
-            if next.pointee.interrupts || next.pointee.interruptsAtLoop {
-                orders.pointee.interruptCount.wrappingSubtract(1, ordering: .relaxed)
-            }
+            noteBeginning(next)
             if isStale || next.pointee.frameCount == 0 { finish(isStale ? .cancelled : .played) }
         }
         return current
+    }
+
+    /// Counts an interrupting item as one that waits no more.
+    @_noLocks
+    private func noteBeginning(_ item: Item) {
+        guard item.pointee.interrupts || item.pointee.interruptsAtLoop else { return }
+        orders.pointee.interruptCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
     /// The next item that interrupts what plays, if there is one.
@@ -193,10 +198,13 @@ struct PlayerCore: ~Copyable {
     @_noLocks
     private mutating func interrupt() {
         guard !isCurrentDone, let item = interrupter(), item.pointee.startTime ?? time <= time else { return }
-        guard item.pointee.interrupts || (item.pointee.interruptsAtLoop && position == 0) else { return }
+        // A loop that has not sounded yet has no end to wait for.
+        let isAtLoop = position == 0 && current.pointee.renderedCount.load(ordering: .relaxed) > 0
+        guard item.pointee.interrupts || (item.pointee.interruptsAtLoop && isAtLoop) else { return }
         finish(.cancelled)
         while let next = successor(of: current), next != item {
             current = next
+            noteBeginning(next)
             finish(.cancelled)
         }
     }
