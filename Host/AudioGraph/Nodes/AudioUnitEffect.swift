@@ -78,7 +78,12 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unit.isRenderingOffline = environment.isOffline
         do throws(HostingError) {
             try unit.setFormat(AudioFormat(sampleRate: environment.sampleRate, channelCount: format.channelCount))
-            try unit.allocateRenderResources()
+            do throws(HostingError) {
+                try unit.allocateRenderResources()
+            } catch .fault {
+                // Its process may have been ended a moment ago. A dead unit is started again, once.
+                try unit.allocateRenderResources()
+            }
         } catch {
             throw .unit(node: name, error)
         }
