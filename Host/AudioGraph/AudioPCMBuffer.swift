@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Samples in memory, for players and for rendering by hand. Any thread, one at a time.
 
+import Glibc
 import PluginHosting
 import Realtime
 
@@ -17,16 +18,29 @@ public final class AudioPCMBuffer: @unchecked Sendable {
     private let memory: AudioBuffer
     private var length = 0
 
-    /// Allocates silence of `frameLength` 0; nil for a format without channels or beyond 255, or for no frames.
-    public init?(pcmFormat format: AudioFormat, frameCapacity: Int) {
-        guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite,
-            (1...1 << 40).contains(frameCapacity)
-        else {
-            return nil
-        }
+    /// Allocates silence of `frameLength` 0; nil for a format without channels or beyond 255, for no frames, or for
+    /// more than the machine's memory holds.
+    public convenience init?(pcmFormat format: AudioFormat, frameCapacity: Int) {
+        guard let memory = Self.memory(pcmFormat: format, frameCapacity: frameCapacity) else { return nil }
+        self.init(format, memory)
+    }
+
+    init(_ format: AudioFormat, _ memory: consuming AudioBuffer) {
         self.format = format
-        self.frameCapacity = frameCapacity
-        memory = AudioBuffer(channelCount: format.channelCount, frameCapacity: frameCapacity)
+        frameCapacity = memory.frameCapacity
+        self.memory = memory
+    }
+
+    /// The bytes of the machine's memory.
+    private static let machineByteCount = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
+
+    /// Memory for so many frames; nil where that is impossible.
+    static func memory(pcmFormat format: AudioFormat, frameCapacity: Int) -> AudioBuffer? {
+        guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite,
+            (1...1 << 40).contains(frameCapacity),
+            frameCapacity * format.channelCount * MemoryLayout<Float>.size <= machineByteCount
+        else { return nil }
+        return AudioBuffer(channelCount: format.channelCount, frameCapacity: frameCapacity)
     }
 
     /// The frames that hold sound; values beyond the capacity are clamped.

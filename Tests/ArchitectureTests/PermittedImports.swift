@@ -26,7 +26,7 @@ let permittedImports: [String: Set<String>] = [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
-    "AudioGraph": ["CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+    "AudioGraph": ["AudioFiles", "CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing"],
     "Console": ["LinuxSystem", "Printing"],

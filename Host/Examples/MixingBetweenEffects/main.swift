@@ -7,23 +7,14 @@ import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// Reads a file into a buffer.
-func load(_ path: String) throws -> AudioPCMBuffer {
-    let reader = try AudioFileReader(path: path)
-    let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
-    guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: Int(reader.format.frameCount)) else {
-        throw AudioEngineError.impossibleFormat(node: path, format)
-    }
-    buffer.frameLength = buffer.frameCapacity
-    buffer.frameLength = try reader.read(into: buffer.floatChannelData.channels, frameCount: buffer.frameCapacity)
-    return buffer
-}
-
 /// Two players of one loop, each through an effect of its own, and a fader between them.
 final class MixingBetweenEffects {
     let engine = AudioEngine()
     private let players = [AudioPlayerNode(), AudioPlayerNode()]
     private let loop: AudioPCMBuffer
+
+    /// The loop's format.
+    var format: AudioFormat { loop.format }
 
     init(loop: AudioPCMBuffer) { self.loop = loop }
 
@@ -55,8 +46,8 @@ final class MixingBetweenEffects {
 
 /// Plays for some seconds, or renders as much into a file, while the fader moves once there and back.
 func run(_ input: String, _ output: String?, seconds: Double) async throws {
-    let example = MixingBetweenEffects(loop: try load(input))
-    let format = try AudioFileReader(path: input).format
+    let example = MixingBetweenEffects(loop: try AudioPCMBuffer(contentsOf: input))
+    let format = example.format
     let steps = Int(seconds * 20)
     func position(_ step: Int) -> Float { 1 - abs(1 - 2 * Float(step) / Float(steps)) }
 
@@ -82,7 +73,7 @@ func run(_ input: String, _ output: String?, seconds: Double) async throws {
     for step in 0..<steps {
         example.setFader(position(step))
         try example.engine.renderOffline(frameCount, to: block)
-        try writer.write(block.floatChannelData.channels, frameCount: frameCount)
+        try writer.write(block)
     }
     example.engine.stop()
     try writer.finish()

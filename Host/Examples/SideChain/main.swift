@@ -7,18 +7,6 @@ import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// Reads a file into a buffer.
-func load(_ path: String) throws -> AudioPCMBuffer {
-    let reader = try AudioFileReader(path: path)
-    let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
-    guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: Int(reader.format.frameCount)) else {
-        throw AudioEngineError.impossibleFormat(node: path, format)
-    }
-    buffer.frameLength = buffer.frameCapacity
-    buffer.frameLength = try reader.read(into: buffer.floatChannelData.channels, frameCount: buffer.frameCapacity)
-    return buffer
-}
-
 /// Plays `music` through `effect`, which listens to `key`; or renders as much into a file.
 func run(_ music: AudioPCMBuffer, _ key: AudioPCMBuffer, through effect: AudioUnitEffect, _ output: String?) async throws {
     let engine = AudioEngine()
@@ -44,7 +32,7 @@ func run(_ music: AudioPCMBuffer, _ key: AudioPCMBuffer, through effect: AudioUn
     while left > 0 {
         let count = min(512, left)
         try engine.renderOffline(count, to: block)
-        try writer.write(block.floatChannelData.channels, frameCount: count)
+        try writer.write(block)
         left -= count
     }
     engine.stop()
@@ -59,7 +47,9 @@ guard words.count == 3 || words.count == 4 else {
 }
 do {
     let effect = try await AudioUnitEffect.instantiate(named: words[2])
-    try await run(try load(words[0]), try load(words[1]), through: effect, words.count > 3 ? words[3] : nil)
+    try await run(
+        try AudioPCMBuffer(contentsOf: words[0]), try AudioPCMBuffer(contentsOf: words[1]), through: effect,
+        words.count > 3 ? words[3] : nil)
 } catch {
     print("\(error)")
     exit(1)

@@ -7,18 +7,6 @@ import AudioGraph
 import Glibc
 import PipeWireIO
 
-/// Reads a file into a buffer.
-func load(_ path: String) throws -> AudioPCMBuffer {
-    let reader = try AudioFileReader(path: path)
-    let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
-    guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: Int(reader.format.frameCount)) else {
-        throw AudioEngineError.impossibleFormat(node: path, format)
-    }
-    buffer.frameLength = buffer.frameCapacity
-    buffer.frameLength = try reader.read(into: buffer.floatChannelData.channels, frameCount: buffer.frameCapacity)
-    return buffer
-}
-
 /// Plays a loop, through an effect or without one.
 final class SimplePlayEngine {
     let engine = AudioEngine()
@@ -84,7 +72,7 @@ func perform(_ example: SimplePlayEngine, effect: String, wait: () async throws 
 
 /// Plays, or renders into a file.
 func run(_ input: String, effect: String, _ output: String?) async throws {
-    let loop = try load(input)
+    let loop = try AudioPCMBuffer(contentsOf: input)
     let example = SimplePlayEngine(loop: loop)
     guard let output else {
         try example.connect()
@@ -102,7 +90,7 @@ func run(_ input: String, effect: String, _ output: String?) async throws {
     try await perform(example, effect: effect) {
         for _ in 0..<Int(rate) / 512 {
             try example.engine.renderOffline(512, to: block)
-            try writer.write(block.floatChannelData.channels, frameCount: 512)
+            try writer.write(block)
         }
     }
     example.engine.stop()

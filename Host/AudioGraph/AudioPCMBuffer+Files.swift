@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Buffers from sound files, and into them. Control threads.
+
+import AudioFiles
+import PluginHosting
+
+extension AudioPCMBuffer {
+    /// Reads a whole sound file, at the file's own rate and with its channels.
+    ///
+    /// Throws what `AudioFileReader` throws, and `notEnoughMemory` for a file beyond all memory.
+    public convenience init(contentsOf path: String) throws(AudioFileError) {
+        let reader = try AudioFileReader(path: path)
+        let format = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        let frameCount = Int(reader.format.frameCount)
+        guard let memory = Self.memory(pcmFormat: format, frameCapacity: frameCount) else {
+            throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: frameCount) &* UInt64(clamping: 4 * format.channelCount))
+        }
+        self.init(format, memory)
+        frameLength = frameCapacity
+        frameLength = try reader.read(into: floatChannelData.channels, frameCount: frameCapacity)
+    }
+}
+
+extension AudioFileWriter {
+    /// Writes a buffer's frames.
+    ///
+    /// Throws as the other `write` does, and `AudioFileError.encoderRefuses` for another channel count.
+    public func write(_ buffer: AudioPCMBuffer) throws(AudioFileError) {
+        guard buffer.format.channelCount == channelCount else {
+            throw .encoderRefuses(
+                path: path, channelCount: buffer.format.channelCount, hertz: sampleRate,
+                reason: "it was started with \(channelCount)")
+        }
+        try write(buffer.floatChannelData.channels, frameCount: buffer.frameLength)
+    }
+}
