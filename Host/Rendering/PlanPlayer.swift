@@ -68,27 +68,52 @@ public final class PlanPlayer: Sendable {
     /// It returns a number, which `heard` reaches once the plan is heard.
     @discardableResult
     public func play(_ plan: RenderPlan) -> UInt64 {
-        plans.withLock { plans in
+        let (serial, dropped) = plans.withLock { plans in
             let serial = serials.add(1, ordering: .relaxed).newValue
             plan.serial.pointee.store(serial, ordering: .relaxed)
             plans[UInt(bitPattern: plan.core), default: Use(plan: plan, count: 0)].count += 1
             // Release: the plan is complete. A pending plan that the render thread never took comes back at
             // once.
             let replaced = sharedState.pointee.pending.exchange(UInt(bitPattern: plan.core), ordering: .acquiringAndReleasing)
-            if replaced != 0 { Self.drop(replaced, from: &plans) }
-            collect(&plans)
-            return serial
+            let dropped = replaced == 0 ? nil : Self.drop(replaced, from: &plans)
+            return (serial, collect(&plans) + [dropped])
         }
+        // The end of a plan may be the end of a node, which may call anything: not with the lock held.
+        withExtendedLifetime(dropped) {}
+        return serial
     }
 
     /// `[control]` The number that the next plan gets.
     public var nextSerial: UInt64 { serials.load(ordering: .relaxed) + 1 }
 
-    /// `[any]` The number of the plan that is heard, and the sample time of its first frame; 0 before the first one.
-    public var heard: (serial: UInt64, sampleTime: Int64) {
-        // Acquire: the time belongs to that number, or to a later one.
-        let serial = sharedState.pointee.heardSerial.load(ordering: .acquiring)
-        return (serial, sharedState.pointee.heardSampleTime.load(ordering: .relaxed))
+    /// `[any]` The number of the plan that is heard; 0 before the first one.
+    public var heardSerial: UInt64 { sharedState.pointee.heardSerial.load(ordering: .acquiring) }
+
+    /// `[any]` The sample time from which on the plan of a number is heard, or the first later one; nil if neither is.
+    ///
+    /// Of more than 64 plans since then the time of the oldest that is known.
+    public func sampleTime(ofPlan serial: UInt64) -> Int64? {
+        guard heardSerial >= serial else { return nil }
+        var found: (serial: UInt64, time: Int64)?
+        for slot in 0..<PlayerSharedState.heardCapacity {
+            let other = sharedState.pointee.heardPlans[slot].serial.load(ordering: .acquiring)
+            guard other >= serial, other < found?.serial ?? .max else { continue }
+            found = (other, sharedState.pointee.heardPlans[slot].sampleTime.load(ordering: .relaxed))
+        }
+        return found?.time
+    }
+
+    /// `[control]` Has the time line begin anew with the next cycle.
+    public func rewind() { sharedState.pointee.mustRewind.store(true, ordering: .releasing) }
+
+    /// `[control]` The plans that the render thread may still use.
+    public var plansInUse: [RenderPlan] {
+        let (used, dropped) = plans.withLock { plans in
+            let dropped = collect(&plans)
+            return (plans.values.map(\.plan), dropped)
+        }
+        withExtendedLifetime(dropped) {}
+        return used
     }
 
     /// `[any]` The sample time after the last cycle, and the CLOCK_MONOTONIC nanoseconds at which that cycle began.
@@ -100,22 +125,26 @@ public final class PlanPlayer: Sendable {
     /// use.
     @discardableResult
     public func collectRetiredPlans() -> Int {
-        plans.withLock { plans in
-            collect(&plans)
-            return plans.count
+        let (count, dropped) = plans.withLock { plans in
+            let dropped = collect(&plans)
+            return (plans.count, dropped)
         }
+        withExtendedLifetime(dropped) {}
+        return count
     }
 
-    private func collect(_ plans: inout [UInt: Use]) {
-        for slot in 0..<PlayerSharedState.retiredCapacity {
+    /// Takes back what the render thread has given back, and returns the plans that are not used any more.
+    private func collect(_ plans: inout [UInt: Use]) -> [RenderPlan?] {
+        (0..<PlayerSharedState.retiredCapacity).map { slot in
             let address = sharedState.pointee.retired[slot].exchange(0, ordering: .acquiring)
-            if address != 0 { Self.drop(address, from: &plans) }
+            return address == 0 ? nil : Self.drop(address, from: &plans)
         }
     }
 
-    private static func drop(_ address: UInt, from plans: inout [UInt: Use]) {
-        guard let use = plans[address] else { return }
+    private static func drop(_ address: UInt, from plans: inout [UInt: Use]) -> RenderPlan? {
+        guard let use = plans[address] else { return nil }
         plans[address] = use.count > 1 ? Use(plan: use.plan, count: use.count - 1) : nil
+        return use.plan
     }
 
     /// What the render thread counted.

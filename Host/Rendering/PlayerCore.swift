@@ -36,6 +36,10 @@ struct PlayerCore: ~Copyable {
         guard let current else { return cycle.outputs.silence() }
         sharedState.pointee.cycles.begin()
         var cycle = cycle
+        if sharedState.pointee.mustRewind.load(ordering: .relaxed) {
+            sharedState.pointee.mustRewind.store(false, ordering: .relaxed)
+            (startTime, endTime) = (cycle.sampleTime, 0)
+        }
         // A driver that was stopped counts from the beginning again, and the sound goes on where it was.
         if cycle.sampleTime &- (startTime ?? .max) < endTime { startTime = cycle.sampleTime &- endTime }
         cycle.sampleTime &-= startTime ?? 0

@@ -10,14 +10,25 @@ import Synchronization
 ///
 /// See `PlayerCore`.
 struct PlayerSharedState: ~Copyable {
+    /// A plan that was taken.
+    struct HeardPlan: ~Copyable {
+        let serial = Atomic<UInt64>(0)
+        let sampleTime = Atomic<Int64>(0)
+    }
+
+    static var heardCapacity: Int { @_noLocks get { 64 } }
     static var retiredCapacity: Int { @_noLocks get { 16 } }
     /// The plan to change to; zero when none is pending.
     let pending = Atomic<UInt>(0)
     /// The plans on their way back to the control thread; zero where empty.
     let retired: UnsafeMutablePointer<Atomic<UInt>>
-    /// The number of the plan that was taken last, and the sample time of its first frame.
+    /// The number of the plan that was taken last.
     let heardSerial = Atomic<UInt64>(0)
-    let heardSampleTime = Atomic<Int64>(0)
+    /// The numbers of the plans that were taken last, and the sample times of their first frames.
+    let heardPlans: UnsafeMutablePointer<HeardPlan>
+    private let nextHeard = Atomic<Int>(0)
+    /// Whether the time line begins anew with the next cycle.
+    let mustRewind = Atomic<Bool>(false)
     /// The sample time after the last cycle, and when the cycle began.
     let sampleTime = Atomic<Int64>(0)
     let hostTime = Atomic<UInt64>(0)
@@ -38,17 +49,25 @@ struct PlayerSharedState: ~Copyable {
 
     init(wakeUp: EventDescriptor?) {
         cycles = CycleBell(wakeUp)
+        heardPlans = .allocate(capacity: Self.heardCapacity)
+        for slot in 0..<Self.heardCapacity { (heardPlans + slot).initialize(to: HeardPlan()) }
         retired = .allocate(capacity: Self.retiredCapacity)
         for slot in 0..<Self.retiredCapacity { (retired + slot).initialize(to: Atomic(0)) }
     }
 
-    deinit { retired.deallocate() }
+    deinit {
+        retired.deallocate()
+        heardPlans.deallocate()
+    }
 
     /// `[render]` Tells that a plan is heard from a sample time on.
     @_noLocks
     func noteHeard(_ serial: UInt64, at sampleTime: Int64) {
-        heardSampleTime.store(sampleTime, ordering: .relaxed)
-        // Release: a thread that sees the number sees the time, or a later one.
+        let slot = nextHeard.load(ordering: .relaxed)
+        nextHeard.store((slot &+ 1) % Self.heardCapacity, ordering: .relaxed)
+        heardPlans[slot].sampleTime.store(sampleTime, ordering: .relaxed)
+        heardPlans[slot].serial.store(serial, ordering: .releasing)
+        // Release: a thread that sees the number sees the time.
         heardSerial.store(serial, ordering: .releasing)
     }
 

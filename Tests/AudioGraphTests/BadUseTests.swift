@@ -135,6 +135,14 @@ import Testing
         }
     }
 
+    @Test func levelsBeyondReasonStayNumbers() throws {
+        for level in [Float.infinity, -.infinity, .nan, 1e30] {
+            player.volume = level
+            engine.mainMixerNode.outputVolume = level
+            #expect(try engine.render(2000).allSatisfy { $0.allSatisfy(\.isFinite) })
+        }
+    }
+
     /// The render thread would wait for itself.
     @Test func anEditOnTheRenderThreadIsRefused() throws {
         let found = Found()
@@ -144,11 +152,13 @@ import Testing
             isSilence = true
             guard found.error == nil, case .failure(let error) = engine.detach(mixer) else { return }
             found.error = error
+            engine.stop()
         }
         engine.attach(source)
         try engine.connect(source, to: engine.mainMixerNode)
         _ = try engine.render(512)
         #expect(found.error == .onRenderThread(act: "detach \"Mixer\""))
+        #expect(throws: AudioEngineError.onRenderThread(act: "detach \"Mixer\"")) { try engine.edit {} }
         #expect(try playsOn())
     }
 

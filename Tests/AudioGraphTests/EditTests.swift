@@ -178,6 +178,55 @@ import Testing
         #expect(told.withLock(\.count) == 2)
     }
 
+    @Test func whatAnObserverEditsIsHeardAndTold() throws {
+        let player = player()
+        try engine.start()
+        let told = Mutex(0)
+        let token = engine.addObserver { [engine] changes in
+            told.withLock { $0 += changes.count }
+            if case .attached? = changes.first { _ = try? engine.connect(player, to: engine.mainMixerNode) }
+        }
+        engine.attach(AudioMixerNode())
+        let heard = try engine.render(4800)[0]
+        #expect(heard.contains { abs($0) > 0.4 })
+        // Attached; the format of the player's output, that of the mixer's input, and connected.
+        #expect(told.withLock { $0 } == 4)
+        engine.removeObserver(token)
+    }
+
+    /// A dead branch is not rendered, so nothing in it ever fades.
+    @Test func aBranchThatIsTakenApartFromItsEndLeavesNothingBehind() throws {
+        let (first, mixer) = (player(), AudioMixerNode())
+        engine.attach(mixer)
+        try engine.connect(first, to: mixer)
+        try engine.connect(mixer, to: engine.mainMixerNode)
+        try engine.start()
+        _ = try engine.render(4800)
+        engine.disconnectNodeOutput(mixer)
+        _ = try engine.render(4800)
+        engine.disconnectNodeOutput(first)
+        engine.detach(first)
+        engine.detach(mixer)
+        _ = try engine.render(4800, block: 480)
+        // Another engine may have them now.
+        let other = try AudioEngine.offline()
+        _ = try other.attach(first).get()
+        _ = try other.attach(mixer).get()
+    }
+
+    @Test func aNodeThatIsStillHeardIsNoOtherEnginesYet() throws {
+        let first = player()
+        try engine.connect(first, to: engine.mainMixerNode)
+        try engine.start()
+        _ = try engine.render(512)
+        engine.detach(first)
+        let other = try AudioEngine.offline()
+        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.attach(first).get() }
+        _ = try engine.render(4800, block: 480)
+        _ = try other.attach(first).get()
+        #expect(throws: AudioEngineError.attachedElsewhere(node: "Player")) { try other.start() }
+    }
+
     @Test func aNodeThatIsConnectedAnotherWayIsCrossedOver() throws {
         let first = player()
         let mixer = AudioMixerNode()

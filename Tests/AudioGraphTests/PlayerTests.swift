@@ -100,6 +100,58 @@ import Testing
         #expect(heard == wanted)
     }
 
+    /// An interruption is heard at its frame, whatever waits before it, and whether anything plays or not.
+    @Test(arguments: [1, 64, 512])
+    func anInterruptionDoesNotWaitForWhatItInterrupts(block: Int) throws {
+        let (long, short) = (try Sounds.ramp(1000), try Sounds.buffer(50) { _, _ in 0.25 })
+        player.scheduleBuffer(long)
+        player.scheduleBuffer(short, options: .interrupts)
+        player.play()
+        let first = try engine.render(512, block: block)[0]
+        #expect(first == [Float](repeating: 0.25, count: 50) + [Float](repeating: 0, count: 462))
+        player.stop()
+        player.scheduleBuffer(long, at: AudioTime(sampleTime: 10_000, atRate: Sounds.rate))
+        player.scheduleBuffer(short, options: .interrupts)
+        player.play()
+        #expect(try engine.render(512, block: block)[0] == first)
+        player.stop()
+        player.scheduleBuffer(long, options: .loops)
+        player.play()
+        _ = try engine.render(512, block: block)
+        player.scheduleBuffer(long, options: .interruptsAtLoop)
+        player.scheduleBuffer(short, options: .interrupts)
+        #expect(try engine.render(512, block: block)[0] == first)
+    }
+
+    @Test func completionsComeOfPlayersThatAreDetachedOrLetGo() throws {
+        let calls = Mutex<[Bool]>([])
+        var other: AudioPlayerNode? = AudioPlayerNode()
+        for player in [player, other!] {
+            player.scheduleBuffer(try Sounds.ramp(100)) { completion in calls.withLock { $0.append(completion.wasPlayed) } }
+        }
+        engine.detach(player)
+        player.stop()
+        #expect(calls.withLock { $0 } == [false])
+        other = nil
+        #expect(calls.withLock { $0 } == [false, false])
+    }
+
+    @Test func aResetBeginsTheTimeLineAnew() throws {
+        let ramp = try Sounds.ramp(100)
+        _ = try engine.render(1000)
+        engine.reset()
+        #expect(engine.manualRenderingSampleTime == 0)
+        player.scheduleBuffer(ramp)
+        player.play(at: AudioTime(sampleTime: 50, atRate: Sounds.rate))
+        let heard = try engine.render(512)[0]
+        #expect(heard[50] == samples(ramp)[0] && heard[149] == samples(ramp)[99] && heard[49] == 0)
+        // A start in the time line before does not hold in the next one.
+        engine.stop()
+        try engine.start()
+        player.scheduleBuffer(ramp)
+        #expect(try engine.render(512)[0][0] == samples(ramp)[0])
+    }
+
     /// Times beyond all reason neither trap nor play.
     @Test(arguments: [Int64.max, Int64.max - 1, Int64.min, Int64.min + 1])
     func timesBeyondReasonAreHarmless(time: Int64) throws {

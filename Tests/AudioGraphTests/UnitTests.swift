@@ -145,7 +145,7 @@ import Testing
                 try engine.connect(gain, to: engine.mainMixerNode)
             }
         }
-        guard case .unit(node: "Gain", _)? = error else {
+        guard case .formatRefused(node: "Gain", bus: 0, _, _)? = error else {
             Issue.record("\(error as Any)")
             return
         }
@@ -192,6 +192,51 @@ extension UnitTests {
         #expect(throws: AudioEngineError.noSuchBus(node: "Probe", bus: 2, isInput: true, count: 2)) {
             try engine.connect(side, to: probe, fromBus: 0, toBus: 2)
         }
+    }
+
+    /// Units that need other resources at different times, and a connection that is broken meanwhile.
+    @Test func editsWhileAUnitChangesItsResourcesAreHeardAndFaded() async throws {
+        let engine = try AudioEngine.offline()
+        let units = [
+            AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Probe"))),
+            AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Probe"))),
+        ]
+        let (side, loud) = (AudioPlayerNode(), AudioPlayerNode())
+        let players = [AudioPlayerNode(), AudioPlayerNode()]
+        for node in units + players + [side, loud] { engine.attach(node) }
+        for (player, unit) in zip(players, units) {
+            try engine.connect(player, to: unit)
+            try engine.connect(unit, to: engine.mainMixerNode)
+        }
+        try engine.connect(loud, to: engine.mainMixerNode)
+        loud.scheduleBuffer(try Sounds.buffer(100) { _, _ in 0.5 }, options: .loops)
+        loud.play()
+        try engine.start()
+        var heard = try engine.render(600, block: 100)[0]
+        try engine.connect(side, to: [AudioConnectionPoint(node: units[0], bus: 1)], fromBus: 0)
+        heard += try engine.render(300, block: 100)[0]
+        let late = try engine.connect(
+            side, to: [AudioConnectionPoint(node: units[0], bus: 1), AudioConnectionPoint(node: units[1], bus: 1)], fromBus: 0)
+        engine.disconnectNodeOutput(loud)
+        heard += try engine.render(12_000, block: 100)[0]
+        #expect(late.sampleTime != nil && heard.suffix(1000).allSatisfy { $0 == 0 })
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0.1 - $0.0) < 0.001 })
+        #expect(units.allSatisfy { $0.unit.faults.isEmpty && $0.unit.renderResourcesAllocated })
+    }
+
+    /// The graph alone gives back what it renders with.
+    @Test func aProgramCannotTakeResourcesFromUnderTheGraph() async throws {
+        let gain = try await effect("Gain")
+        try engine.connect(player, to: gain)
+        try engine.connect(gain, to: engine.mainMixerNode)
+        try playClicks()
+        try engine.start()
+        _ = try engine.render(512)
+        gain.unit.deallocateRenderResources()
+        _ = AudioUnitEffect(gain.unit)
+        #expect(Self.clicks(in: try engine.render(8000)[0]).count == 2)
+        engine.stop()
+        #expect(!gain.unit.renderResourcesAllocated)
     }
 
     @Test func aSideChainOfAnotherLatencyIsAligned() async throws {

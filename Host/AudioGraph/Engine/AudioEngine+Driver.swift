@@ -89,10 +89,11 @@ extension AudioEngine {
         guard now >= watch.due else { return }
         state.withLock { $0.driverWatch.due = now + DriverWatch.pause }
         editLock.withLockIfFree {
-            // It may have been stopped meanwhile.
-            guard isRunning else { return }
+            // It may have been stopped and started meanwhile, with another player.
+            guard isRunning, driver.failure != nil, let player = state.withLock({ $0.playing?.player }), player === playing.player
+            else { return }
             driver.stop()
-            guard (try? driver.start(playing.player.callback)) != nil else { return }
+            guard (try? driver.start(player.callback)) != nil else { return }
             state.withLock { state in
                 state.driverWatch.isLost = false
                 state.watchers.tell(.driverReturned)

@@ -50,11 +50,8 @@ extension AudioEngine {
         keeping {
             () throws(AudioEngineError) in
             try transaction("attach \"\(node.name)\"") { () throws(AudioEngineError) in
-                if let engine = node.engine {
-                    throw engine === self ? .alreadyAttached(node: node.name) : .attachedElsewhere(node: node.name)
-                }
+                try node.claim(for: self)
                 state.withLock { $0.graph.attach(node) }
-                node.engine = self
             }
         }
     }
@@ -76,7 +73,7 @@ extension AudioEngine {
                     if node === state.graph.mainMixerNode { state.graph.mainMixerNode = nil }
                     if node === state.graph.inputNode { state.graph.inputNode = nil }
                 }
-                node.engine = nil
+                node.leave()
             }
         }
     }
@@ -174,26 +171,33 @@ extension AudioEngine {
             let before = state.withLock { state in
                 (graph: state.graph, departed: state.playing?.departed, ticketCount: state.draft.count)
             }
-            depth.add(1, ordering: .relaxed)
-            defer { depth.subtract(1, ordering: .relaxed) }
+            let ticket = EditTicket()
             do throws(AudioEngineError) {
-                try body()
-                let ticket = EditTicket()
-                state.withLock { $0.draft.append(ticket) }
-                guard depth.load(ordering: .relaxed) == 1 else { return ticket }
-                try commit()
-                tellObservers(since: before.graph)
-                return ticket
+                try nested { () throws(AudioEngineError) in
+                    try body()
+                    state.withLock { $0.draft.append(ticket) }
+                    if depth.load(ordering: .relaxed) == 1 { try commit() }
+                }
             } catch {
                 rollBack(to: before.graph, departed: before.departed)
                 let unheard = state.withLock { state in
-                    defer { state.draft.removeSubrange(min(before.ticketCount, state.draft.count)...) }
-                    return state.draft[min(before.ticketCount, state.draft.count)...]
+                    let first = min(before.ticketCount, state.draft.count)
+                    defer { state.draft.removeSubrange(first...) }
+                    return state.draft[first...]
                 }
                 for ticket in unheard { ticket.resolve(at: nil) }
                 throw error
             }
+            // An observer's own edits are edits by themselves.
+            if depth.load(ordering: .relaxed) == 0 { tellObservers(since: before.graph) }
+            return ticket
         }
+    }
+
+    private func nested(_ body: () throws(AudioEngineError) -> Void) throws(AudioEngineError) {
+        depth.add(1, ordering: .relaxed)
+        defer { depth.subtract(1, ordering: .relaxed) }
+        try body()
     }
 
     private func rollBack(to graph: GraphState, departed: [ObjectIdentifier: GraphState.Record]?) {
@@ -203,8 +207,11 @@ extension AudioEngine {
             if let departed { state.playing?.departed = departed }
             return (new, graph.nodes)
         }
-        for node in new where !graph.contains(node) { node.engine = nil }
-        for node in old { node.engine = self }
+        for node in new where !graph.contains(node) {
+            node.leave()
+            node.release(from: self)
+        }
+        for node in old { node.comeBack(to: self) }
     }
 
     /// Returns the error of a call that does not throw, and keeps it for the next one that does.
@@ -245,10 +252,12 @@ extension AudioEngine {
         try check(source, bus, isInput: false)
         let engine = Self.format(of: state)
         let format = format ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
-        try check(format, of: source, engine)
+        // A driver that has not been started may not know its rate: then `start` looks at what has been given.
+        let isOpen = engine.sampleRate <= 0 && format.sampleRate <= 0
+        if !isOpen { try check(format, of: source, engine) }
         let former = state.graph[source]?.outputs[bus] ?? []
         state.graph.disconnectOutput(source, bus)
-        state.graph.setFormat(format, ofOutput: bus, source)
+        if !isOpen { state.graph.setFormat(format, ofOutput: bus, source) }
         for point in destinations {
             let destination = point.node
             try check(destination, state)
@@ -262,7 +271,15 @@ extension AudioEngine {
                 GraphState.Link(
                     source: source, sourceBus: bus, destination: destination, destinationBus: inputBus,
                     state: connectionState(ends, former, state)))
-            try spread(format, toInput: inputBus, of: destination, &state)
+            if !isOpen { try spread(format, toInput: inputBus, of: destination, &state) }
+        }
+    }
+
+    /// Checks the formats that were given before the driver's rate was known.
+    static func checkRates(_ state: State) throws(AudioEngineError) {
+        let engine = format(of: state)
+        for node in state.graph.activeNodes {
+            for format in (state.graph[node]?.outputFormats ?? [:]).values { try check(format, of: node, engine) }
         }
     }
 

@@ -21,45 +21,125 @@ extension AudioEngine {
 
     /// Starts to play; an engine that plays goes on.
     ///
-    /// Throws `noDriver`, `driver`, the error of a unit that takes no resources, and what was kept of calls that do not throw.
+    /// Throws `noDriver`, `driver`, `formatRefused` for a connection at another rate than the driver's, the error of a unit that takes
+    /// no resources, and what was kept of calls that do not throw.
     public func start() throws(AudioEngineError) {
         try refuseOnRenderThread("start")
         try editLock.withLock { () throws(AudioEngineError) in
             try throwKept()
             guard !isRunning else { return }
             _ = outputNode
-            let isNew = state.withLock { $0.playing == nil }
             try awaitRate()
+            try state.withLock { state throws(AudioEngineError) in try Self.checkRates(state) }
             let environment = try environment()
-            let known = state.withLock { $0.playing }
-            if isNew || known?.environment != environment {
-                state.withLock { state in
-                    for ticket in state.tickets { ticket.serial = nil }
-                    state.playing = Playing(player: PlanPlayer(), environment: environment)
-                }
-            }
+            let isNew = begin(in: environment)
             do throws(AudioEngineError) {
                 try prepareNodes(environment)
                 try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
                 try startDriver()
             } catch {
-                if isNew { state.withLock { $0.playing = nil } }
+                if isNew { end() }
                 throw error
             }
         }
     }
 
+    /// Makes the player, unless there is one in this environment; true if it is new.
+    private func begin(in environment: RenderEnvironment) -> Bool {
+        let isNew = state.withLock { $0.playing?.environment != environment }
+        if isNew { end() }
+        state.withLock { state in
+            state.driverWatch = DriverWatch()
+            state.placement = PlacementState()
+            if isNew { state.playing = Playing(player: PlanPlayer(), environment: environment) }
+            // Nothing renders: units that had to leave what is played may get their resources at once.
+            state.playing?.changing = []
+            state.playing?.departure = .none
+        }
+        return isNew
+    }
+
+    /// Lets go of the player, of what it plays, and of what nodes hold for it; nothing renders any more.
+    private func end() {
+        let (nodes, playing) = state.withLock { state in
+            let playing = state.playing
+            state.playing = nil
+            // The next player counts its plans anew.
+            for ticket in state.tickets { ticket.serial = nil }
+            return (state.graph.nodes, playing)
+        }
+        keeper.latencyFrameCount.store(0, ordering: .relaxed)
+        for node in nodes + (playing?.departed.values.map(\.node) ?? []) where node.isOwned(by: self) { node.unprepare() }
+        for record in playing?.departed.values.map({ $0 }) ?? [] {
+            record.node.release(from: self)
+            record.node.attend()
+        }
+    }
+
     private func startDriver() throws(AudioEngineError) {
         let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
-        state.withLock { $0.phase = .running }
-        guard case .driver(let driver) = mode, let player else { return }
+        guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
         do {
             try driver.start(player.callback)
         } catch {
-            state.withLock { $0.phase = .stopped }
             throw .driver(reason: "\(error)")
         }
+        state.withLock { $0.phase = .running }
         keeper.begin(for: self)
+    }
+
+    /// Stops for a while; resources, schedules and positions stay.
+    ///
+    /// On the thread that renders it does nothing but keep the error.
+    public func pause() {
+        whileNothingRenders("pause") {
+            guard isRunning else { return }
+            if case .driver(let driver) = state.withLock({ $0.mode }) { driver.stop() }
+            state.withLock { $0.phase = .paused }
+        }
+    }
+
+    /// Stops and gives render resources back; schedules and positions of players stay.
+    ///
+    /// On the thread that renders it does nothing but keep the error.
+    public func stop() {
+        whileNothingRenders("stop") {
+            if case .driver(let driver) = state.withLock({ $0.mode }), isRunning { driver.stop() }
+            state.withLock { $0.phase = .stopped }
+            end()
+        }
+        // No lock is held: completions may do what they like.
+        for node in attachedNodes { node.attend() }
+    }
+
+    /// Forgets all sound: tails and schedules; the time line of manual rendering begins anew.
+    ///
+    /// On the thread that renders it does nothing but keep the error.
+    public func reset() {
+        whileNothingRenders("reset") {
+            for node in attachedNodes { node.reset() }
+            let player = state.withLock { $0.playing?.player }
+            if case .manual(let manual) = state.withLock({ $0.mode }) {
+                manual.rewind()
+                player?.rewind()
+            }
+        }
+    }
+
+    /// Calls `body` with the edit lock, while no thread renders by hand.
+    private func whileNothingRenders(_ act: String, _ body: () -> Void) {
+        do throws(AudioEngineError) {
+            try refuseOnRenderThread(act)
+        } catch {
+            return keep(error)
+        }
+        editLock.withLock {
+            while !renderingThread.compareExchange(expected: 0, desired: -1, ordering: .acquiringAndReleasing).exchanged {
+                Futex.pause(microseconds: 50)
+            }
+            body()
+            renderingThread.store(0, ordering: .releasing)
+        }
     }
 
     /// Lets a driver that does not know its rate yet run in silence until it does.
@@ -78,42 +158,6 @@ extension AudioEngine {
         driver.stop()
         if let failure = driver.failure { throw .driver(reason: failure) }
         guard driver.status.sampleRate > 0 else { throw .driver(reason: "no cycle has come within three seconds") }
-    }
-
-    /// Stops for a while; resources, schedules and positions stay.
-    public func pause() {
-        editLock.withLock {
-            guard isRunning else { return }
-            if case .driver(let driver) = state.withLock({ $0.mode }) { driver.stop() }
-            state.withLock { $0.phase = .paused }
-        }
-    }
-
-    /// Stops and gives render resources back; schedules and positions of players stay.
-    public func stop() {
-        editLock.withLock {
-            if case .driver(let driver) = state.withLock({ $0.mode }), isRunning { driver.stop() }
-            let (nodes, playing) = state.withLock { state in
-                let playing = state.playing
-                state.phase = .stopped
-                state.playing = nil
-                // The next player counts its plans anew.
-                for ticket in state.tickets { ticket.serial = nil }
-                return (state.graph.nodes, playing)
-            }
-            let departed = playing?.departed.values.map(\.node) ?? []
-            keeper.latencyFrameCount.store(0, ordering: .relaxed)
-            for node in nodes + departed { node.unprepare() }
-            for node in nodes { node.attend() }
-        }
-    }
-
-    /// Forgets all sound: tails, delay lines, schedules; the time line of manual rendering begins anew.
-    public func reset() {
-        editLock.withLock {
-            for node in attachedNodes { node.reset() }
-            if case .manual(let manual) = state.withLock({ $0.mode }) { manual.rewind() }
-        }
     }
 
     // MARK: From a graph to a plan
@@ -143,13 +187,20 @@ extension AudioEngine {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
+        var failure: AudioEngineError?
         for record in records {
             guard record.node is AudioUnit else { continue }
             let (inputs, outputs) = Self.formats(of: record, engine)
             let isNew = record.node.work == nil
-            try record.node.prepare(inputs: inputs, outputs: outputs, environment)
+            do throws(AudioEngineError) {
+                try record.node.prepare(inputs: inputs, outputs: outputs, environment)
+            } catch {
+                // The others get theirs all the same.
+                failure = failure ?? error
+            }
             if isNew { state.withLock { $0.playing?.resourceSerial += 1 } }
         }
+        if let failure { throw failure }
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
@@ -164,10 +215,16 @@ extension AudioEngine {
     /// Has an edit heard, if something plays.
     func commit() throws(AudioEngineError) {
         guard let playing = state.withLock({ $0.playing }) else {
-            return state.withLock { state in
-                state.graph.broken = []
+            let detached = state.withLock { state in
+                defer { (state.graph.broken, state.graph.detached) = ([], []) }
                 state.acceptDraft()
+                return state.graph.detached
             }
+            for node in detached {
+                node.release(from: self)
+                node.attend()
+            }
+            return
         }
         let fade = fadeFrameCount(playing.environment)
         state.withLock { state in
@@ -181,22 +238,36 @@ extension AudioEngine {
             }
             state.playing?.leaving.removeAll { leaving in audible.contains { $0.state === leaving.link.state } }
             state.playing?.leaving += audible.map { ($0, serial) }
-            state.graph.broken = []
+            (state.graph.broken, state.graph.detached) = ([], [])
+        }
+        do throws(AudioEngineError) {
+            if try !mustGiveWay(in: playing.environment, fade) {
+                try prepareNodes(playing.environment)
+                state.withLock { $0.acceptDraft() }
+                try play(fadeFrameCount: fade)
+            } else {
+                state.withLock { $0.acceptDraft() }
+            }
+        } catch {
+            // What was to leave stays.
+            state.withLock { $0.playing?.leaving = playing.leaving }
+            throw error
         }
         keeper.wake()
-        guard try !mustGiveWay(in: playing.environment, fade) else { return state.withLock { $0.acceptDraft() } }
-        try prepareNodes(playing.environment)
-        state.withLock { $0.acceptDraft() }
-        try play(fadeFrameCount: fade)
     }
 
     /// Lets units that need other resources fade out first; true if the edit has to wait for that.
     private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
+        let used = Set(
+            (state.withLock { $0.playing?.player }?.plansInUse ?? []).flatMap(\.graph.nodes).compactMap { $0.owner as? AudioUnit }
+                .map { ObjectIdentifier($0) })
         let changing = state.withLock { state in
             guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioUnit] }
             let engine = Self.format(of: state)
-            return playing.units.map(\.unit).filter { unit in
-                state.graph[unit].map { unit.mustLeave(for: Self.formats(of: $0, engine).0, environment) } ?? false
+            // Whatever plan may still be rendered counts, not the newest one alone.
+            return state.graph.activeNodes.compactMap { $0 as? AudioUnit }.filter { unit in
+                guard used.contains(ObjectIdentifier(unit)), let record = state.graph[unit] else { return false }
+                return unit.mustLeave(for: Self.formats(of: record, engine).0, environment)
             }
         }
         guard !changing.isEmpty else {
@@ -217,32 +288,40 @@ extension AudioEngine {
 
     /// Goes on with units that need other resources, once they have faded out.
     func goOnWithChanges(_ playing: Playing) {
-        guard playing.player.heard.serial >= playing.serial else { return }
+        guard let plan = playing.plan, playing.player.heardSerial >= playing.serial else { return }
         let fade = fadeFrameCount(playing.environment)
         switch playing.departure {
         case .none: break
         case .fading:
-            guard playing.plan?.hasFaded == true else { return }
+            guard plan.hasFaded else { return }
+            // What an edit has broken meanwhile has not been fading: it leaves now.
+            let gone = Set(plan.graph.connections.filter(\.isLeaving).map { ObjectIdentifier($0.state) })
             state.withLock { state in
                 state.playing?.departure = .leaving
-                state.playing?.leaving = []
+                state.playing?.leaving.removeAll { gone.contains(ObjectIdentifier($0.link.state)) }
             }
-            let units = Set(playing.changing.map { ObjectIdentifier($0) })
-            try? playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, units) ? .isGone : .stays }
+            try? playFormer(fade) { graph, link in
+                gone.contains(ObjectIdentifier(link.state)) ? .isGone : graph.holds(link) ? .stays : .leaves
+            }
         case .leaving:
-            guard playing.player.collectRetiredPlans() <= 1 else { return }
-            for unit in playing.changing { unit.unprepare() }
+            let units = Set(playing.changing.map { ObjectIdentifier($0) })
+            let isInUse = playing.player.plansInUse.contains { plan in
+                plan.graph.nodes.contains { node in node.owner.map { units.contains(ObjectIdentifier($0)) } ?? false }
+            }
+            guard !isInUse else { return }
+            for unit in playing.changing where unit.isOwned(by: self) { unit.unprepare() }
             state.withLock { state in
                 state.playing?.changing = []
                 state.playing?.departure = .none
             }
             do throws(AudioEngineError) {
+                // Another edit may have made other units change meanwhile.
+                guard try !mustGiveWay(in: playing.environment, fade) else { return }
                 try prepareNodes(playing.environment)
-                try play(fadeFrameCount: fade)
             } catch {
                 keep(error)
-                try? play(fadeFrameCount: fade)
             }
+            try? play(fadeFrameCount: fade)
         }
     }
 

@@ -119,7 +119,7 @@ public final class AudioEngine: Sendable {
         let (nodes, tickets) = state.withLock { ($0.graph.nodes, $0.tickets) }
         for ticket in tickets { ticket.resolve(at: nil) }
         for node in nodes {
-            node.engine = nil
+            node.leave()
             node.attend()
         }
     }
@@ -158,7 +158,7 @@ public final class AudioEngine: Sendable {
                 let node = AudioInputNode()
                 state.graph.inputNode = node
                 state.graph.attach(node)
-                node.engine = self
+                try? node.claim(for: self)
                 return node
             }
         }
@@ -174,7 +174,7 @@ public final class AudioEngine: Sendable {
         let node = AudioOutputNode()
         state.graph.outputNode = node
         state.graph.attach(node)
-        node.engine = self
+        try? node.claim(for: self)
         return node
     }
 
@@ -188,7 +188,7 @@ public final class AudioEngine: Sendable {
                 node.name = "Main mixer"
                 state.graph.mainMixerNode = node
                 state.graph.attach(node)
-                node.engine = self
+                try? node.claim(for: self)
                 if state.graph[output]?.inputs[0] == nil {
                     state.graph.connect(
                         GraphState.Link(

@@ -40,7 +40,7 @@ public final class EditTicket: Sendable {
 
     /// Waits until the edit is heard; false if it was not within `milliseconds`.
     public func wait(milliseconds: Int) -> Bool {
-        let deadline = MonotonicClock.now() + UInt64(max(0, milliseconds)) * 1_000_000
+        let deadline = MonotonicClock.now() &+ UInt64(max(0, min(milliseconds, 1 << 40))) &* 1_000_000
         while sampleTime == nil {
             guard MonotonicClock.now() < deadline else { return false }
             Futex.pause(microseconds: 200)

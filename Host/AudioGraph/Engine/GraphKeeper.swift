@@ -70,20 +70,23 @@ extension AudioEngine {
         }
         let nodes = state.withLock { state in
             isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty || !$0.changing.isEmpty } ?? false
-            return state.graph.nodes.filter { $0.wantsAttention }
+            return state.graph.nodes + (state.playing?.departed.values.map(\.node) ?? [])
         }
+        .filter(\.wantsAttention)
         for node in nodes { node.attend() }
         return isLost || isFading || !nodes.isEmpty || state.withLock { !$0.tickets.isEmpty }
     }
 
     private func resolveTickets() {
-        let (due, time) = state.withLock { state -> ([EditTicket], Int64) in
-            guard let heard = state.playing?.player.heard else { return ([], 0) }
-            let due = state.tickets.filter { $0.serial.map { $0 <= heard.serial } ?? false }
-            state.tickets.removeAll { ticket in due.contains { $0 === ticket } }
-            return (due, heard.sampleTime)
+        let due = state.withLock { state -> [(EditTicket, Int64)] in
+            guard let player = state.playing?.player else { return [] }
+            let due = state.tickets.compactMap { ticket in
+                ticket.serial.flatMap { player.sampleTime(ofPlan: $0) }.map { (ticket, $0) }
+            }
+            state.tickets.removeAll { ticket in due.contains { $0.0 === ticket } }
+            return due
         }
-        for ticket in due { ticket.resolve(at: time) }
+        for (ticket, time) in due { ticket.resolve(at: time) }
     }
 
     /// Aligns the paths anew where a unit's latency has changed.
@@ -109,10 +112,15 @@ extension AudioEngine {
         guard let playing = state.withLock({ $0.playing }) else { return }
         if case .none = playing.departure {} else { return goOnWithChanges(playing) }
         guard !playing.leaving.isEmpty || !playing.departed.isEmpty else { return }
-        let heard = playing.player.heard.serial
+        let heard = playing.player.heardSerial
         // A graph that was held back has all that it does not hold in the plan that is played.
         let leftAt = playing.isHeldBack ? playing.serial : 0
-        let staying = playing.leaving.filter { !(max($0.serial, leftAt) <= heard && $0.link.state.isInaudible) }
+        let held = Set((playing.plan?.graph.connections ?? []).map { ObjectIdentifier($0.state) })
+        // What no plan holds any more, because nothing leads on from it, is not rendered and never fades.
+        let staying = playing.leaving.filter { leaving in
+            let isOver = leaving.link.state.isInaudible || !held.contains(ObjectIdentifier(leaving.link.state))
+            return !(max(leaving.serial, leftAt) <= heard && isOver)
+        }
         if staying.count < playing.leaving.count {
             state.withLock { $0.playing?.leaving = staying }
             try? play(fadeFrameCount: max(1, Int(playing.environment.sampleRate * Self.fadeSeconds)))
@@ -122,7 +130,11 @@ extension AudioEngine {
                 defer { state.playing?.departed = [:] }
                 return state.playing?.departed.values.map(\.node) ?? []
             }
-            for node in departed where node.engine == nil { node.unprepare() }
+            for node in departed where node.engine !== self && node.isOwned(by: self) {
+                node.unprepare()
+                node.release(from: self)
+                node.attend()
+            }
         }
     }
 }

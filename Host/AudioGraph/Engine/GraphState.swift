@@ -36,6 +36,8 @@ struct GraphState {
     private var nextPlace = 0
     /// The connections that this edit has broken.
     var broken: [Link] = []
+    /// The nodes that this edit has detached.
+    var detached: [AudioNode] = []
     var inputNode: AudioInputNode?
     var outputNode: AudioOutputNode?
     var mainMixerNode: AudioMixerNode?
@@ -61,6 +63,7 @@ struct GraphState {
         for bus in record.outputs.keys { disconnectOutput(node, bus) }
         records[ObjectIdentifier(node)] = nil
         places[ObjectIdentifier(node)] = nil
+        detached.append(node)
     }
 
     mutating func disconnectInput(_ node: AudioNode, _ bus: Int) {

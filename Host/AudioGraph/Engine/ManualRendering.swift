@@ -75,7 +75,9 @@ final class ManualRendering: @unchecked Sendable {
                 isOffline: isOffline, inputs: inputs, outputs: outputs))
         time.store(now + Int64(frameCount), ordering: .relaxed)
         buffer.frameLength = frameCount
-        buffer.floatChannelData.copy(from: outputs)
+        let block = buffer.floatChannelData
+        if block.channelCount > outputs.channelCount { block.silence() }
+        block.copy(from: outputs)
         return true
     }
 }
@@ -120,14 +122,16 @@ extension AudioEngine {
         _ frameCount: Int, to buffer: AudioPCMBuffer
     ) throws(AudioEngineError) -> AudioEngineManualRenderingStatus {
         guard let manual else { throw .wrongState(act: "render by hand", state: "not in manual mode") }
-        guard let player = state.withLock({ $0.phase == .running ? $0.playing?.player : nil }) else {
-            throw .wrongState(act: "render by hand", state: "not running")
-        }
         let most = min(manual.maximumFrameCount, buffer.frameCapacity)
         guard (0...most).contains(frameCount) else { throw .tooManyFrames(frameCount, maximum: most) }
         let (isFree, _) = renderingThread.compareExchange(
             expected: 0, desired: Scheduling.currentThread, ordering: .acquiringAndReleasing)
         guard isFree else { return .cannotDoInCurrentContext }
+        // Nothing stops the engine from here on.
+        guard let player = state.withLock({ $0.phase == .running ? $0.playing?.player : nil }) else {
+            renderingThread.store(0, ordering: .releasing)
+            throw .wrongState(act: "render by hand", state: "not running")
+        }
         let isComplete = manual.render(frameCount, player, into: buffer)
         renderingThread.store(0, ordering: .releasing)
         attend()

@@ -74,24 +74,25 @@ final class MixingSettings: Sendable {
     private let states = Mutex<[Weak]>([])
 
     func setCommon(_ change: (inout Level) -> Void) {
-        let level = common.withLock { level in
+        // One lock for all of it: the states end up as the last caller said.
+        common.withLock { level in
             change(&level)
             level.volume = level.volume.isNaN ? 0 : level.volume
             level.pan = level.pan.isNaN ? 0 : max(-1, min(1, level.pan))
-            return level
+            for state in states.withLock({ $0.compactMap(\.state) }) { (state.volume, state.pan) = (level.volume, level.pan) }
         }
-        let states = states.withLock { $0.compactMap(\.state) }
-        for state in states { (state.volume, state.pan) = (level.volume, level.pan) }
     }
 
     /// The state of a new connection to a mixer.
     func makeState() -> MixingState {
-        let level = common.withLock { $0 }
-        let state = MixingState(volume: level.volume, pan: level.pan)
-        states.withLock { states in
-            states.removeAll { $0.state == nil }
-            states.append(Weak(state: state))
+        common.withLock { level in
+            let state = MixingState()
+            (state.volume, state.pan) = (level.volume, level.pan)
+            states.withLock { states in
+                states.removeAll { $0.state == nil }
+                states.append(Weak(state: state))
+            }
+            return state
         }
-        return state
     }
 }

@@ -18,7 +18,11 @@ public class AudioNode: @unchecked Sendable {
     /// What the node is called in errors; the program may change it.
     private let label: Mutex<String>
 
-    private struct EngineBox { weak var engine: AudioEngine? }
+    private struct EngineBox {
+        weak var engine: AudioEngine?
+        /// The engine that may still render the node: that one, or the one that it was detached from a moment ago.
+        weak var owner: AudioEngine?
+    }
 
     init(name: String) { label = Mutex(name) }
 
@@ -29,10 +33,31 @@ public class AudioNode: @unchecked Sendable {
     }
 
     /// The engine that the node is attached to.
-    public internal(set) var engine: AudioEngine? {
-        get { engineBox.withLock { $0.engine } }
-        set { engineBox.withLock { $0.engine = newValue } }
+    public var engine: AudioEngine? { engineBox.withLock { $0.engine } }
+
+    /// Attaches the node to an engine, unless another one has it or may still render it.
+    func claim(for engine: AudioEngine) throws(AudioEngineError) {
+        let name = name
+        try engineBox.withLock { box throws(AudioEngineError) in
+            if let present = box.engine { throw present === engine ? .alreadyAttached(node: name) : .attachedElsewhere(node: name) }
+            if let owner = box.owner, owner !== engine { throw .attachedElsewhere(node: name) }
+            (box.engine, box.owner) = (engine, engine)
+        }
     }
+
+    /// Detaches the node; its engine may still render it.
+    func leave() { engineBox.withLock { $0.engine = nil } }
+
+    /// Attaches the node again to the engine that it has just left.
+    func comeBack(to engine: AudioEngine) { engineBox.withLock { if $0.owner === engine { $0.engine = engine } } }
+
+    /// Frees a detached node for other engines: `engine` does not render it any more.
+    func release(from engine: AudioEngine) {
+        engineBox.withLock { if $0.owner === engine, $0.engine == nil { $0.owner = nil } }
+    }
+
+    /// Whether the node is an engine's, or may still be rendered by it.
+    func isOwned(by engine: AudioEngine) -> Bool { engineBox.withLock { $0.owner === engine } }
 
     /// How many input buses the node has.
     public var numberOfInputs: Int { 0 }

@@ -3,6 +3,7 @@
 // A node that is a unit of an installed plug-in, in a process of its own unless the program asks otherwise. Any thread.
 
 import AudioUnits
+import LinuxSystem
 import PluginHosting
 import Rendering
 import Synchronization
@@ -29,7 +30,14 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         super.init(name: unit.name)
     }
 
-    deinit { unit.deallocateRenderResources() }
+    deinit {
+        // The last reference may go on the thread that supervises the unit, which cannot wait for its own end.
+        guard resources.withLock({ $0 != nil }) else { return }
+        let unit = unit
+        unit.isLent = false
+        let thread = try? LinuxSystem.Thread(name: "tear-down") { unit.deallocateRenderResources() }
+        thread?.detach()
+    }
 
     /// The buses that the plug-in has.
     ///
@@ -53,6 +61,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
         let wanted = BusFormat(channelCount: format.channelCount)
+        if bus == 0, let reason = unit.objection(to: format) { return reason }
         let buses = unit.unitDescription.inputs
         guard buses.indices.contains(bus) else { return "it has no such bus" }
         let bus = buses[bus]
@@ -88,6 +97,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             throw .unit(node: name, error)
         }
         guard let node = unit.renderNode else { return }
+        unit.isLent = true
         resources.withLock { $0 = Resources(inputs: inputs, environment: environment, node: node) }
     }
 
@@ -105,6 +115,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
                 return resources != nil
             })
         else { return }
+        unit.isLent = false
         unit.deallocateRenderResources()
     }
 }

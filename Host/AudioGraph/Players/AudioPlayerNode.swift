@@ -48,7 +48,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     private struct Entry {
         let item: PlayerCore.Item
         let buffer: AudioPCMBuffer?
-        let handler: CompletionHandler?
+        var handler: CompletionHandler?
     }
 
     private struct Queue: @unchecked Sendable {
@@ -69,12 +69,16 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     }
 
     deinit {
-        queue.withLock { queue in
+        // No plan holds the player any more: what has not been played never will be.
+        let handlers = queue.withLock { queue in
             for entry in queue.entries {
                 entry.item.deinitialize(count: 1)
                 entry.item.deallocate()
             }
+            return queue.entries.compactMap(\.handler)
         }
+        let time = source.orders.pointee.time.load(ordering: .relaxed)
+        for handler in handlers { handler(AudioPlayerNodeCompletion(wasPlayed: false, sampleTime: time)) }
     }
 
     override var work: RenderGraph.Work? { .render(source) }
@@ -142,7 +146,8 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             source.orders.pointee.isPlaying.store(false, ordering: .releasing)
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }
-        engine?.wakeKeeper()
+        // Without an engine no other thread would call the completions.
+        if let engine { engine.wakeKeeper() } else { attend() }
     }
 
     /// As `stop`.
@@ -170,9 +175,11 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 
     /// Takes the completions that are due, and frees the items that the render thread has gone past.
     private func takeCompletions() -> [(CompletionHandler, AudioPlayerNodeCompletion)] {
-        queue.withLock { queue in
+        // Asked before the queue is locked: the engine asks for the queue with its own lock held.
+        let isCut = engine?.isRendering != true
+        let played = source.orders.pointee.time.load(ordering: .relaxed)
+        return queue.withLock { queue in
             var due: [(CompletionHandler, AudioPlayerNodeCompletion)] = []
-            let isCut = engine?.isRendering != true
             let newest = source.orders.pointee.generation.load(ordering: .relaxed)
             while queue.calledCount < queue.entries.count {
                 let entry = queue.entries[queue.calledCount]
@@ -180,12 +187,12 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
                 var time = entry.item.pointee.endTime.load(ordering: .relaxed)
                 // Where nothing renders, nothing will tell that a stopped item has ended.
                 if outcome == 0, isCut, entry.item.pointee.generation < newest {
-                    (outcome, time) = (
-                        PlayerItem.Outcome.cancelled.rawValue, entry.item.pointee.renderedCount.load(ordering: .relaxed)
-                    )
+                    (outcome, time) = (PlayerItem.Outcome.cancelled.rawValue, played)
                 }
                 guard outcome != 0 else { break }
                 queue.calledCount += 1
+                // A handler may hold the player, or the engine.
+                queue.entries[queue.calledCount - 1].handler = nil
                 if let handler = entry.handler {
                     let wasPlayed = outcome == PlayerItem.Outcome.played.rawValue
                     due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time)))

@@ -84,12 +84,16 @@ struct PlayerCore: ~Copyable {
     mutating func render(_ output: inout BusAudio, sampleTime: Int64) {
         takeGeneration()
         let frameCount = output.block.frameCount
+        // Acquire: what was said before `play` is seen, its time included.
+        let isPlaying = orders.pointee.isPlaying.load(ordering: .acquiring)
         let wait = orders.pointee.startTime.load(ordering: .relaxed)
-        guard orders.pointee.isPlaying.load(ordering: .acquiring), wait == .min || wait < sampleTime &+ Int64(frameCount) else {
+        guard isPlaying, wait == .min || wait < sampleTime &+ Int64(frameCount) else {
             output.isSilent = true
             return
         }
         var frame = wait <= sampleTime ? 0 : Int(wait &- sampleTime)
+        // It has come. Another time line may begin before the player is told to play again.
+        if wait != .min { _ = orders.pointee.startTime.compareExchange(expected: wait, desired: .min, ordering: .relaxed) }
         if frame == 0, takeWhole(&output) { return }
         output.block.silence()
         var isSilent = true
@@ -139,7 +143,7 @@ struct PlayerCore: ~Copyable {
         let newest = orders.pointee.generation.load(ordering: .acquiring)
         guard newest != generation else { return }
         generation = newest
-        if !isCurrentDone { finish(.cancelled) }
+        if !isCurrentDone, current.pointee.generation < newest { finish(.cancelled) }
         (time, position) = (0, 0)
         orders.pointee.time.store(0, ordering: .relaxed)
         orders.pointee.seenGeneration.store(newest, ordering: .releasing)
@@ -161,7 +165,8 @@ struct PlayerCore: ~Copyable {
     private mutating func playing(until end: Int64) -> Item? {
         interrupt()
         while isCurrentDone {
-            guard let next = successor(of: current) else { return nil }
+            // One that was scheduled after a `stop` waits until the stop is seen.
+            guard let next = successor(of: current), next.pointee.generation <= generation else { return nil }
             let isStale = next.pointee.generation < generation
             if !isStale, let start = next.pointee.startTime, start >= end { return nil }
             current = next
@@ -180,28 +185,31 @@ struct PlayerCore: ~Copyable {
         orders.pointee.interruptCount.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// The next item that interrupts what plays, if there is one.
+    /// The waiting item that interrupts now, if one does: the last of those that are due, or at the end of a loop the first that
+    /// waits for it.
     @_noLocks
-    private func interrupter() -> Item? {
+    private func dueInterrupter() -> Item? {
         guard orders.pointee.interruptCount.load(ordering: .relaxed) > 0 else { return nil }
-        var item = isCurrentDone ? current : successor(of: current) ?? current
-        if item == current, isCurrentDone { item = successor(of: current) ?? current }
-        while item != current {
-            if item.pointee.generation == generation, item.pointee.interrupts || item.pointee.interruptsAtLoop { return item }
-            guard let next = successor(of: item) else { return nil }
-            item = next
+        // A loop that has not sounded yet has no end to wait for.
+        let isAtLoop = !isCurrentDone && position == 0 && current.pointee.renderedCount.load(ordering: .relaxed) > 0
+        var due: Item?
+        var atLoop: Item?
+        var item = successor(of: current)
+        while let candidate = item {
+            if candidate.pointee.generation == generation, candidate.pointee.startTime ?? time <= time {
+                if candidate.pointee.interrupts { due = candidate }
+                if candidate.pointee.interruptsAtLoop, isAtLoop, atLoop == nil { atLoop = candidate }
+            }
+            item = successor(of: candidate)
         }
-        return nil
+        return due ?? atLoop
     }
 
     /// Ends what plays, and what waits before it, where an interrupting item is due.
     @_noLocks
     private mutating func interrupt() {
-        guard !isCurrentDone, let item = interrupter(), item.pointee.startTime ?? time <= time else { return }
-        // A loop that has not sounded yet has no end to wait for.
-        let isAtLoop = position == 0 && current.pointee.renderedCount.load(ordering: .relaxed) > 0
-        guard item.pointee.interrupts || (item.pointee.interruptsAtLoop && isAtLoop) else { return }
-        finish(.cancelled)
+        guard let item = dueInterrupter() else { return }
+        if !isCurrentDone { finish(.cancelled) }
         while let next = successor(of: current), next != item {
             current = next
             noteBeginning(next)
@@ -212,10 +220,18 @@ struct PlayerCore: ~Copyable {
     /// The frames until an interrupting item is due.
     @_noLocks
     private func untilInterruption() -> Int {
-        guard let item = interrupter(), item.pointee.interrupts, let start = item.pointee.startTime, start > time else {
-            return .max
+        guard orders.pointee.interruptCount.load(ordering: .relaxed) > 0 else { return .max }
+        var soonest = Int64.max
+        var item = successor(of: current)
+        while let candidate = item {
+            if candidate.pointee.generation == generation, candidate.pointee.interrupts, let start = candidate.pointee.startTime,
+                start > time
+            {
+                soonest = min(soonest, start)
+            }
+            item = successor(of: candidate)
         }
-        return Int(start &- time)
+        return soonest == .max ? .max : Int(soonest &- time)
     }
 
     @_noLocks

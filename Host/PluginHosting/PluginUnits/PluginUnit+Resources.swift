@@ -102,12 +102,34 @@ extension PluginUnit {
     /// A plan that plays it renders in the unit's format, and `renderBlock` is not called meanwhile.
     package var renderNode: (any ConcurrentNode)? { state.withLock { $0.chain } }
 
+    /// Whether a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
+    package var isLent: Bool {
+        get { state.withLock { $0.isLent } }
+        set { state.withLock { $0.isLent = newValue } }
+    }
+
+    /// Why the unit cannot render a format, as the end of a sentence; nil if it can.
+    package func objection(to format: AudioFormat) -> String? {
+        let wanted = Self.chainFormat(format, 1)
+        guard wanted.isPossible else { return "that is more than a unit can have" }
+        do throws(HostingError) {
+            _ = try hosted.formats(in: wanted, hasSideChain: false)
+            return nil
+        } catch .refused(_, _, .formatRefused(let reason), _) {
+            return reason
+        } catch {
+            return "\(error)"
+        }
+    }
+
     /// Takes the render resources back.
+    ///
+    /// A unit that is a node of a graph keeps them: the graph takes them back itself.
     ///
     /// Waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
     public func deallocateRenderResources() {
         allocation.withLock { _ in
-            guard let chain = takeChain() else { return }
+            guard !isLent, let chain = takeChain() else { return }
             // It calls observers, which may ask for anything: only `allocation` is locked.
             chain.tearDown()
             // The last faults are known now.

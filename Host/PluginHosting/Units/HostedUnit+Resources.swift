@@ -247,8 +247,11 @@ extension HostedUnit {
 
     /// Starts a unit that has died without resources, and lets it allocate with `wiring`.
     func revive(_ wiring: UnitWiring) throws(HostingError) -> Delays {
-        let restorable = restorableState
-        return try restart(wiring, restorable, reading: ownFiles(in: restorable.state.texts), mustJoin: false)
+        // A process gets the right to read a file at its start or never, so it gets what all of its units need.
+        let files = (unitProcess?.residents ?? []).reduce(into: ownFiles(in: restorableState.state.texts)) { files, unit in
+            files.formUnion(unit.ownFiles(in: unit.restorableState.state.texts))
+        }
+        return try restart(wiring, restorableState, reading: files, mustJoin: false)
     }
 
     /// The kernel's number of the unit's render thread; nil when the unit has no thread of its own.

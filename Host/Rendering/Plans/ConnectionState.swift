@@ -43,15 +43,18 @@ public final class ConnectionState: Sendable {
             {
                 return last.core
             }
+            // No smaller than the last one in any way: a plan may still read far back in it.
+            let former = memories.last?.core.pointee
             let memory = DelayMemory(
-                channelCount: channelCount, delayFrameCount: delayFrameCount, maximumFrameCount: maximumFrameCount)
+                channelCount: max(channelCount, former?.channelCount ?? 0),
+                delayFrameCount: max(delayFrameCount, former?.frameCount ?? 0), maximumFrameCount: maximumFrameCount)
             memories.append(memory)
             return memory.core
         }
     }
 
-    /// The memory of the delay line, if there has been one.
-    var currentMemory: UnsafeMutablePointer<DelayMemory.Core>? { memories.withLock { $0.last?.core } }
+    /// Whether the connection has been delayed.
+    var hasMemory: Bool { memories.withLock { !$0.isEmpty } }
 }
 
 /// What the render thread uses of a connection.
@@ -67,6 +70,8 @@ struct ConnectionCore {
     var right = SmoothedValue(1)
     var line = DelayLine()
     private var hasBegun = false
+    /// Whether the delay of the next cycle is there at once, because nothing of the connection has been heard.
+    var isUnheard = true
 
     init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?) {
         self.shared = shared
@@ -78,6 +83,7 @@ struct ConnectionCore {
     /// Nothing is faded where nothing can click: with `isAbrupt`, because the source is silent or sounds for the first time.
     @_noLocks
     mutating func aim(isLeaving: Bool, isAbrupt: Bool, fadeFrameCount: Int, glideFrameCount: Int) {
+        isUnheard = !hasBegun || (fade.current == 0 && !fade.isMoving)
         let target: Float = isLeaving ? 0 : 1
         if fade.target != target { fade.ramp(to: target, over: isAbrupt ? 0 : fadeFrameCount) }
         guard let mixing else {

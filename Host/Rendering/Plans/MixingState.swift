@@ -28,12 +28,12 @@ public final class MixingState: Sendable {
         shared.deallocate()
     }
 
-    /// The gain as a factor; 1 leaves the level unchanged.
+    /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///
     /// NaN counts as 0.
     public var volume: Float {
         get { Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed)) }
-        set { shared.pointee.volume.store((newValue.isNaN ? 0 : newValue).bitPattern, ordering: .relaxed) }
+        set { shared.pointee.volume.store(Loudness.clamped(newValue).bitPattern, ordering: .relaxed) }
     }
 
     /// The pan: −1 is left, 0 the centre, 1 right.
@@ -84,13 +84,22 @@ public final class MixerLevel: Sendable {
         shared.deallocate()
     }
 
-    /// The gain as a factor; 1 leaves the level unchanged.
+    /// The gain as a factor, up to 1000; 1 leaves the level unchanged.
     ///
     /// NaN counts as 0.
     public var volume: Float {
         get { Float(bitPattern: shared.pointee.volume.load(ordering: .relaxed)) }
-        set { shared.pointee.volume.store((newValue.isNaN ? 0 : newValue).bitPattern, ordering: .relaxed) }
+        set { shared.pointee.volume.store(Loudness.clamped(newValue).bitPattern, ordering: .relaxed) }
     }
+}
+
+/// Gains that are possible.
+enum Loudness {
+    /// The largest gain: 60 dB.
+    private static let largest: Float = 1000
+
+    /// A gain within the bounds; 0 for NaN.
+    static func clamped(_ gain: Float) -> Float { gain.isNaN ? 0 : max(-largest, min(largest, gain)) }
 }
 
 /// The gains of a balance law.

@@ -15,6 +15,9 @@ public final class NodeHistory: @unchecked Sendable {
         var hasRendered = false
         /// Whether the node had been rendered before this cycle.
         var isOld = false
+        /// Whether the node's outputs were silent in its last cycle, and in the one before.
+        var isSilent = true
+        var wasSilent = true
     }
 
     /// A node that has not been rendered.

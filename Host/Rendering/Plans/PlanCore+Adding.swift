@@ -46,8 +46,8 @@ extension PlanCore {
             return source.isSilent || isMute ? nil : source.block
         }
         guard let memory = edge.memory else { return nil }
-        // Where nothing plays yet, the delay is there at once.
-        if fadeFrameCount == 0, !state.pointee.line.delays(edge.delayFrameCount) {
+        // Where nothing has been heard yet, the delay is there at once.
+        if fadeFrameCount == 0 || state.pointee.isUnheard, !state.pointee.line.delays(edge.delayFrameCount) {
             state.pointee.line.reset(to: edge.delayFrameCount)
         }
         let delayed = AudioBlock(

@@ -119,6 +119,7 @@ struct PlanCore: ~Copyable {
         let frameCount = cycle.pointee.frameCount
         if step.isFirst {
             step.history.pointee.isOld = step.history.pointee.hasRendered
+            step.history.pointee.wasSilent = step.history.pointee.isSilent
             step.history.pointee.hasRendered = true
         }
         for output in step.firstOutput..<step.firstOutput &+ step.outputCount where step.isFirst {
@@ -141,9 +142,15 @@ struct PlanCore: ~Copyable {
             CRealtimeShims_call(function, step.context, call)
         }
         guard step.isLast else { return }
-        for output in step.firstOutput..<step.firstOutput &+ step.outputCount where tables.signals[output].isSilent {
+        var isSilent = true
+        for output in step.firstOutput..<step.firstOutput &+ step.outputCount {
+            guard tables.signals[output].isSilent else {
+                isSilent = false
+                continue
+            }
             tables.signals[output] = silence(tables.outputs[output].channelCount, frameCount)
         }
+        step.history.pointee.isSilent = isSilent
     }
 
     @_noLocks
@@ -222,7 +229,8 @@ struct PlanCore: ~Copyable {
     func aim(_ edge: Edge, _ source: BusAudio) {
         // What is silent, or begins to sound only now, cannot click.
         let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
-        let isSilent = source.isSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
+        // What counts is what has sounded: what this block holds depends on its length.
+        let isSilent = edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
             glideFrameCount: glideFrameCount)

@@ -172,10 +172,10 @@ extension PlanTables {
             let sourceCount = source.outputChannelCounts[connection.source.bus]
             let delay = layout.delays[index]
             let memory =
-                delay > 0
+                delay > 0 || connection.state.hasMemory
                 ? connection.state.memory(
                     channelCount: sourceCount, delayFrameCount: delay, maximumFrameCount: graph.maximumFrameCount)
-                : connection.state.currentMemory
+                : nil
             let (first, count) = routes(from: sourceCount, to: channelCount)
             edges.append(
                 PlanCore.Edge(
