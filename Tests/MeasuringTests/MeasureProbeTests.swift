@@ -14,8 +14,9 @@ import Testing
     /// A render call that takes two milliseconds in every second call, in which the watch seems to look.
     private final class Interrupted: @unchecked Sendable {
         // SAFETY: one thread.
-        let sharedState = DeadlineWatch.shared.sharedState
         private let watch = DeadlineWatch.shared
+        /// The watch's own, which goes when the watch does.
+        var sharedState: UnsafeMutablePointer<WatchSharedState> { watch.sharedState }
         private let blocks = UnsafeMutablePointer<ChainBlocks>.allocate(capacity: 1)
         var callCount = 0
 
