@@ -87,6 +87,18 @@ import Testing
         #expect(try order(endingWith: heard) == "h0")
     }
 
+    @Test mutating func whatABuilderWasGivenIsRendered() throws {
+        let beside = Others()
+        var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 64)
+        let source = builder.add(source: Constant(1))
+        _ = builder.add(beside, after: source)
+        let player = PlanPlayer()
+        player.play(builder.plan(output: source))
+        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        _ = driver.render(frameCount: 64)
+        #expect(beside.calls == [1, 2, 3])
+    }
+
     @Test mutating func nodesThatFeedEachOtherAreNamed() throws {
         let source = add(Constant(1))
         let first = add(Constant(1), after: [source])

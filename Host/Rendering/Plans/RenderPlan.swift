@@ -38,9 +38,9 @@ public final class RenderPlan: @unchecked Sendable {
         core.deallocate()
     }
 
-    /// The frames by which the outputs lag behind the inputs.
+    /// The frames by which what is played lags behind the inputs: at the nodes without outputs.
     public var latencyFrameCount: Int {
-        graph.nodes.indices.reduce(0) { graph.nodes[$1].isSink ? max($0, latencies[$1]) : $0 }
+        graph.nodes.indices.reduce(0) { graph.nodes[$1].outputChannelCounts.isEmpty ? max($0, latencies[$1]) : $0 }
     }
 
     /// The longest cycle in frames; a longer one is silent.

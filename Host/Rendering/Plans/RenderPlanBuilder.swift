@@ -47,8 +47,13 @@ public struct RenderPlanBuilder {
     }
 
     /// Completes the plan; `signal` is what the driver plays.
+    ///
+    /// Nodes whose signal nothing reads are rendered, too.
     public mutating func plan(output signal: Signal) -> RenderPlan {
         var graph = graph
+        // Whatever was added is rendered, a tap at the end of a branch for example.
+        let read = Set(graph.connections.map(\.source.node))
+        for node in graph.nodes.indices where node != signal.index && !read.contains(node) { graph.nodes[node].isSink = true }
         graph.nodes.append(
             RenderGraph.Node(
                 .render(DriverOutput()), inputChannelCounts: [channelCount], outputChannelCounts: [], isSink: true))
