@@ -210,7 +210,7 @@ let package = Package(
                 "AudioFiles", "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
                 "Realtime",
             ]),
-        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime"]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests", dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
         .testTarget(name: "ArchitectureTests"),

@@ -178,7 +178,8 @@ extension AudioEngine {
         }
     }
 
-    private func fadeFrameCount(_ environment: RenderEnvironment) -> Int {
+    /// The frames of a fade.
+    func fadeFrameCount(_ environment: RenderEnvironment) -> Int {
         max(1, Int(environment.sampleRate * Self.fadeSeconds))
     }
 

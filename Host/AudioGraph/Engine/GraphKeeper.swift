@@ -101,7 +101,7 @@ extension AudioEngine {
             guard case .none = playing.departure, !playing.isHeldBack else { return nil }
             return playing.units.contains { $0.unit.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
         }
-        if let environment { try? play(fadeFrameCount: max(1, Int(environment.sampleRate * Self.fadeSeconds))) }
+        if let environment { try? play(fadeFrameCount: fadeFrameCount(environment)) }
     }
 
     /// Nanoseconds between two looks at latencies.
@@ -123,7 +123,7 @@ extension AudioEngine {
         }
         if staying.count < playing.leaving.count {
             state.withLock { $0.playing?.leaving = staying }
-            try? play(fadeFrameCount: max(1, Int(playing.environment.sampleRate * Self.fadeSeconds)))
+            try? play(fadeFrameCount: fadeFrameCount(playing.environment))
         } else if staying.isEmpty, heard >= playing.serial {
             guard playing.player.collectRetiredPlans() <= 1 else { return }
             let departed = state.withLock { state in

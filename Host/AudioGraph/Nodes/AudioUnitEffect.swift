@@ -45,7 +45,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     public override var numberOfInputs: Int { unit.unitDescription.inputs.count }
     /// The first output of the plug-in.
     public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
-    /// What the unit told when it took its resources.
+    /// What the unit told with its last block; 0 without render resources.
     public override var latencyFrameCount: Int { resources.withLock { $0?.node.latencyFrameCount ?? 0 } }
     /// Forgets all sound of the unit.
     public override func reset() { _ = try? unit.reset() }

@@ -242,7 +242,9 @@ extension HostedUnit {
         }
     }
 
-    /// Whether its process has ended, which nobody notices while the unit has no resources.
+    /// Whether its process has ended.
+    ///
+    /// No supervisor watches a unit without resources, so this has to be asked.
     var hasDied: Bool { state.withLock { $0.connection.process }?.poll() != nil }
 
     /// Starts a unit that has died without resources, and lets it allocate with `wiring`.
