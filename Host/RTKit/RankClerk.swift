@@ -27,6 +27,10 @@ final class RankClerk: Sendable {
         var isOpen = false
         /// When each thread was last given a rank.
         var grants: [Int32: UInt64] = [:]
+        /// Until when rtkit gives nothing more; 0 when it has not said so.
+        ///
+        /// No request is made before. A new one would be refused too, and must not put off those that have waited for longer.
+        var busyUntil: UInt64 = 0
     }
     private let office = Mutex(Office())
     /// Wakes the thread up for a new request.
@@ -37,7 +41,7 @@ final class RankClerk: Sendable {
     func take(_ wish: RankWish) {
         let mustOpen = office.withLock { office in
             let granted = office.grants[wish.thread]
-            office.entries.append(Entry(wish: wish, due: granted.map { $0 + Self.respite } ?? 0))
+            office.entries.append(Entry(wish: wish, due: max(office.busyUntil, granted.map { $0 + Self.respite } ?? 0)))
             defer { office.isOpen = true }
             return !office.isOpen
         }
@@ -88,8 +92,9 @@ final class RankClerk: Sendable {
             // The other requests would fail in the same way.
             case .unavailable: office.entries.forEach { $0.wish.refuse() }
             case .busy:
+                office.busyUntil = now + RealtimeKit.roundLength
                 for index in office.entries.indices {
-                    office.entries[index].due = max(now + RealtimeKit.roundLength, office.entries[index].due)
+                    office.entries[index].due = max(office.busyUntil, office.entries[index].due)
                     office.entries[index].roundsLeft -= 1
                     if office.entries[index].roundsLeft == 0 { office.entries[index].wish.refuse() }
                 }
