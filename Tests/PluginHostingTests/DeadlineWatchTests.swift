@@ -28,8 +28,7 @@ import Wire
             self.watch = watch
             sharedState = .allocate(capacity: 1)
             sharedState.initialize(to: DeadlineSharedState(watch: watch.sharedState))
-            let threadPlacements = ThreadPlacements(of: [], wakeUp: try EventDescriptor())
-            watch.lookAfter(WatchedChain(sharedState: sharedState, doorbell: doorbell, threadPlacements: threadPlacements))
+            watch.lookAfter(WatchedChain(sharedState: sharedState, doorbell: doorbell, units: [], wakeUp: try EventDescriptor()))
         }
 
         deinit {

@@ -12,12 +12,17 @@ import Wire
 /// Makes the members of one chain.
 struct ChainBuilder {
     let format: ChainFormat
-    let policy: ChainPolicy
-    let hostDoorbell: SharedMemory
+    let monitor: ChainMonitor
     let source: SharedMemory
     let sourceLayout: AudioMemoryLayout
     /// Wakes the supervisor.
     let wakeUp: EventDescriptor
+    private var policy: ChainPolicy { monitor.policy }
+
+    init(format: ChainFormat, _ monitor: ChainMonitor, source: SharedMemory, sourceLayout: AudioMemoryLayout, wakeUp: EventDescriptor) {
+        (self.format, self.monitor, self.wakeUp) = (format, monitor, wakeUp)
+        (self.source, self.sourceLayout) = (source, sourceLayout)
+    }
 
     /// Allocates every unit's resources.
     ///
@@ -83,7 +88,7 @@ struct ChainBuilder {
     private func wiring(_ link: ChainLink, _ index: Int, _ memories: [UnitMemory]) throws(HostingError) -> UnitWiring {
         let formats = try link.unit.formats(in: format, hasSideChain: link.hasSideChain, sideInputs: link.sideInputs)
         return UnitWiring(
-            memory: memories[index], hostDoorbell: hostDoorbell,
+            memory: memories[index], hostDoorbell: monitor.doorbellMemory,
             successorDoorbell: index + 1 < memories.count ? memories[index + 1].doorbellMemory : nil,
             inputMemory: index == 0 ? source : memories[index - 1].outputMemory,
             inputLayout: index == 0 ? sourceLayout : memories[index - 1].outputLayout,
@@ -95,7 +100,7 @@ struct ChainBuilder {
     private func member(_ link: ChainLink, _ wiring: UnitWiring, _ allocation: Allocated) -> ChainMember {
         ChainMember(
             unit: link.unit, wiring: wiring, automation: link.automation, delays: allocation.delays,
-            renderer: renderer(link, wiring, allocation.region, allocation.delays.latencyFrameCount), wakeUp: wakeUp)
+            renderer: renderer(link, wiring, allocation.region, allocation.delays.latencyFrameCount), monitor, wakeUp: wakeUp)
     }
 
     private func renderer(

@@ -42,68 +42,62 @@ package struct ChainLink: Sendable {
 package final class UnitChain: ConcurrentNode {
     package let members: [ChainMember]
     package let format: ChainFormat
-    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    // SAFETY: the render thread alone uses the core.
     nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
-    nonisolated(unsafe) private let sharedState: UnsafeMutablePointer<ChainSharedState>
-    private let hostDoorbell: SharedMemory
+    private let monitor: ChainMonitor
     private let source: SharedMemory
     private let supervisor: Supervisor
     private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order.
     ///
-    /// Throws when a unit refuses the format or fails to allocate.
-    package init(_ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy()) throws(HostingError) {
+    /// `supervisor` looks after them; without one the chain has its own. Throws when a unit refuses the format or fails to allocate.
+    package init(
+        _ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil
+    ) throws(HostingError) {
         guard format.isPossible else { throw format.refusal }
         self.format = format
+        self.supervisor = if let supervisor { supervisor } else { try Supervisor() }
         let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
         guard sourceSlotCount <= WireLimits.slotCount else {
             let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
             throw .tooLongPipeline(unitCount: links.count, maximum: most)
         }
-        let wakeUp: EventDescriptor
         let sourceLayout = AudioMemoryLayout(
             slotCount: sourceSlotCount, channelCount: format.channelCount + (links.first?.sideInputs.reduce(0, +) ?? 0),
             maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
-            hostDoorbell = try SharedMemory(name: "host doorbell", byteCount: WireLimits.pageByteCount)
+            monitor = try ChainMonitor(
+                policy: policy, wakeUp: self.supervisor.wakeUp, mayRelyOnWatch: links.allSatisfy(\.unit.isFiltered))
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
-            wakeUp = try EventDescriptor()
         } catch {
             throw .system(error)
         }
         members = try ChainBuilder(
-            format: format, policy: policy, hostDoorbell: hostDoorbell, source: source, sourceLayout: sourceLayout,
-            wakeUp: wakeUp
+            format: format, monitor, source: source, sourceLayout: sourceLayout, wakeUp: self.supervisor.wakeUp
         )
         .members(links)
         for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
-        let threadPlacements = ThreadPlacements(of: members.map(\.sharedState), wakeUp: wakeUp)
+        for (former, member) in zip(members, members.dropFirst()) { member.ringer = former }
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
-                units: members.map(\.renderer), hostDoorbell: SharedFutexWord(unsafeAddress: hostDoorbell.base),
-                source: source.base.assumingMemoryBound(to: Float.self), sourceLayout: sourceLayout,
-                format: format, policy: policy, threadPlacements: threadPlacements, wakeUp: wakeUp,
-                mayRelyOnWatch: members.allSatisfy(\.unit.isFiltered)))
-        sharedState = core.pointee.sharedState
-        supervisor = Supervisor(
-            members: members, core.pointee.watched, sharedState: sharedState, threadPlacements: threadPlacements, policy: policy,
-            wakeUp: wakeUp)
-        for member in members where member.unit.unitProcess?.isTaken(by: supervisor) == false {
-            throw .refused(
-                unit: member.unit.name, act: "chain",
-                cause: .failed("it shares its process with units of another chain, which looks after it"))
-        }
-        do throws(SystemError) {
-            try supervisor.start()
+                units: members.map(\.renderer), monitor, source: source.base.assumingMemoryBound(to: Float.self),
+                sourceLayout: sourceLayout, format: format))
+        DeadlineWatch.shared.lookAfter(monitor.watched(members.map(\.sharedState)))
+        do throws(HostingError) {
+            try self.supervisor.join(members)
         } catch {
-            throw .system(error)
+            // Nothing looks after the units, which `tearDown` need not hear of.
+            isTornDown.store(true, ordering: .releasing)
+            members.forEach { $0.unit.deallocateResources() }
+            throw error
         }
     }
 
     deinit {
         tearDown()
+        DeadlineWatch.shared.leaveAlone(monitor.deadlineState)
         core.deinitialize(count: 1)
         core.deallocate()
     }
@@ -113,20 +107,23 @@ package final class UnitChain: ConcurrentNode {
     /// No plan may play this chain any more. `deinit` calls it; a second call does nothing.
     package func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        supervisor.stop()
+        supervisor.leave(members)
         members.forEach { $0.unit.deallocateResources() }
-        members.forEach { $0.unit.unitProcess?.release(by: supervisor) }
+        supervisor.release(members)
     }
 
     /// Whether the calling thread is the supervisor's, which must not call `tearDown`.
     var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
+
+    private var policy: ChainPolicy { monitor.policy }
+    private var sharedState: UnsafeMutablePointer<ChainSharedState> { monitor.sharedState }
 
     /// The sum of the units' latencies and the pipeline's, in frames.
     package var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }
 
     /// Frames of latency that come from units rendering at the same time.
     package var pipelineLatencyFrameCount: Int {
-        Pipeline.latency(unitCount: members.count, supervisor.policy)
+        Pipeline.latency(unitCount: members.count, policy)
     }
 
     /// The sum of the units' tails, in frames; `Int.max` when one is endless.
@@ -159,17 +156,16 @@ package final class UnitChain: ConcurrentNode {
     /// `branch`, from 0 to `branchCount` - 1, numbers the chains that the plan renders at the same time: they may be spread over the
     /// processors.
     package func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
-        let policy = supervisor.policy
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
             isPipelined: policy.pipelineFrameCount != nil, branch: branch, branchCount: branchCount)
-        supervisor.placement.withLock { $0 = placement }
+        for (member, seat) in zip(members, placement.seats(of: members)) { member.seat.withLock { $0 = seat } }
         if rank != .ordinary { DeadlineWatch.shared.seekRank() }
         if let processor {
             DeadlineWatch.shared.follow(processor)
             supervisor.keep(off: processor)
         }
-        Placement.apply(placement, to: Array(members.indices), of: members, supervisor.threadPlacements)
+        supervisor.place(members)
         sharedState.pointee.setUnitSpread(placement.spread(of: members))
     }
 
@@ -223,85 +219,4 @@ package final class UnitChain: ConcurrentNode {
     private static func awaitUnits(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
         context.assumingMemoryBound(to: ChainCore.self).pointee.awaitUnits(StepCall(call))
     }
-}
-
-/// A unit in a chain.
-package final class ChainMember: Sendable {
-    package let unit: HostedUnit
-    package let faults = FaultLog()
-    let wiring: UnitWiring
-    let automation: [AutomationLane]
-    /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
-    package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
-    /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
-    package let tailFrameCount: Int
-    private let quarantined = Atomic<Bool>(false)
-    private let mustReturn = Atomic<Bool>(false)
-    /// Wakes the supervisor.
-    private let wakeUp: EventDescriptor
-    private let bypassChanges = Atomic<Int>(0)
-    // SAFETY: the render thread alone uses the renderer while the chain is played; the shared state consists of atomics.
-    nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
-    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
-
-    init(
-        unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
-        renderer: UnsafeMutablePointer<UnitRenderer>, wakeUp: EventDescriptor
-    ) {
-        self.unit = unit
-        self.wakeUp = wakeUp
-        self.wiring = wiring
-        self.automation = automation
-        tailFrameCount = delays.tailFrameCount
-        self.renderer = renderer
-        sharedState = renderer.pointee.sharedState
-        sharedState.pointee.latencyFrameCount.store(delays.latencyFrameCount, ordering: .relaxed)
-    }
-
-    deinit {
-        renderer.deinitialize(count: 1)
-        renderer.deallocate()
-    }
-
-    /// Whether the input passes through, delayed by the latency; a change is faded.
-    package var isBypassed: Bool {
-        get { sharedState.pointee.isBypassed.load(ordering: .relaxed) }
-        set {
-            let wasBypassed = sharedState.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
-            if newValue != wasBypassed { bypassChanges.add(1, ordering: .relaxed) }
-        }
-    }
-
-    /// Counts the changes of `isBypassed`.
-    var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
-
-    /// Whether the unit can render; false from its death until its return.
-    package var isPresent: Bool { sharedState.pointee.isPresent }
-
-    /// Whether the unit died too often, and stays bypassed until `readmit`.
-    package internal(set) var isQuarantined: Bool {
-        get { quarantined.load(ordering: .relaxed) }
-        set { quarantined.store(newValue, ordering: .relaxed) }
-    }
-
-    /// Starts a quarantined unit again, as if it had never died.
-    package func readmit() {
-        mustReturn.store(true, ordering: .relaxed)
-        wakeUp.ring()
-    }
-
-    /// Whether `readmit` was called since the last call.
-    func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
-
-    /// How often the unit silenced itself because the plug-in that it wraps put out NaN.
-    package var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
-
-    /// Blocks of the unit that held invalid audio and were replaced.
-    package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
-
-    /// Blocks in which the fallback was heard.
-    package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
-
-    /// Nanoseconds that the unit took for its last block, by its own clock.
-    package var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
 }

@@ -77,7 +77,7 @@ extension PluginUnit {
             do throws(HostingError) {
                 chain = try UnitChain(
                     [link], format: Self.chainFormat(state.format, state.maximumFramesToRender),
-                    policy: Self.policy(isOffline: state.isRenderingOffline))
+                    policy: Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor)
             } catch {
                 throw error.during(act)
             }
@@ -95,6 +95,12 @@ extension PluginUnit {
     package var sideInputs: [Int] {
         get { state.withLock { $0.sideInputs } }
         set { state.withLock { $0.sideInputs = newValue } }
+    }
+
+    /// What looks after the unit from the next allocation on; nil: a supervisor of its own.
+    package var supervisor: Supervisor? {
+        get { state.withLock { $0.supervisor } }
+        set { state.withLock { $0.supervisor = newValue } }
     }
 
     /// The unit as a node of a plan, while it has render resources.

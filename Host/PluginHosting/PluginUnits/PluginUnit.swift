@@ -31,6 +31,8 @@ public final class PluginUnit: Sendable {
         var isBypassed = false
         /// The channels of the input buses from the second one on, for a graph that feeds them.
         var sideInputs: [Int] = []
+        /// What looks after the unit; nil: a supervisor of its own.
+        var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.
         var isLent = false
         /// The unit with its render resources.

@@ -14,7 +14,10 @@ struct WatchedChain: Sendable {
     nonisolated(unsafe) let sharedState: UnsafeMutablePointer<DeadlineSharedState>
     /// The doorbell that the render thread sleeps on.
     let doorbell: SharedFutexWord
-    let threadPlacements: ThreadPlacements
+    /// Its units, whose ranks the watch takes.
+    nonisolated(unsafe) let units: [UnsafeMutablePointer<UnitSharedState>]
+    /// Wakes the supervisor.
+    let wakeUp: EventDescriptor
 
     /// The nanoseconds after a deadline at which the watch has plainly missed it: something keeps it from
     /// running.
@@ -22,6 +25,19 @@ struct WatchedChain: Sendable {
 
     /// Whether the render thread waits for a ring or a deadline.
     var isWaiting: Bool { sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Takes the ranks of threads that must leave the render core, with one system call each.
+    ///
+    /// After the machine has stood still every unit has overrun at once, and while the watch works no other thread gets that core.
+    /// Moving a thread to another processor can take a tenth of a millisecond: the supervisor does that.
+    func takeRanks() {
+        var hasChanges = false
+        for unit in units {
+            unit.pointee.threadPlacement.takeRank()
+            if unit.pointee.threadPlacement.isToBeMoved { hasChanges = true }
+        }
+        if hasChanges { wakeUp.ring() }
+    }
 
     /// Rings as the units do; see the protocol.
     func ring() {
@@ -220,7 +236,7 @@ final class DeadlineWatch: Sendable {
         let now = MonotonicClock.now()
         var next = pace.next(after: now)
         for chain in chains {
-            if hasChanges { chain.threadPlacements.takeRanks() }
+            if hasChanges { chain.takeRanks() }
             let deadline = chain.sharedState.pointee.waitingUntil.load(ordering: .sequentiallyConsistent)
             guard deadline != 0 else { continue }
             if deadline > now {

@@ -42,20 +42,14 @@ package struct Placement: Hashable, Sendable {
     static let highestRank: Int32 = 78
     static var highestGrantedRank: Int32 { geteuid() == 0 ? 0 : highestRank }
 
-    /// Places the render threads of the units at `indices`.
+    /// The seats of a chain's units.
     ///
     /// Ranks rise along the chain, so that a unit preempts the one that rings it; they stay below the host's.
     /// What the system refuses stays as it is.
-    static func apply(_ placement: Placement?, to indices: [Int], of members: [ChainMember], _ threadPlacements: ThreadPlacements) {
-        guard let placement else { return }
-        for index in indices { allowLongestBlock(of: members[index]) }
-        let processors = placement.processors(of: members)
-        threadPlacements.occupy(
-            indices.map { index in
-                ThreadPlacements.Assignment(
-                    index: index, process: members[index].unit.processIdentifier, thread: members[index].unit.renderThread,
-                    rank: placement.rank(ofUnit: index), processor: processors[index], renderCore: placement.processor)
-            })
+    func seats(of members: [ChainMember]) -> [ThreadSeat] {
+        zip(members.indices, processors(of: members)).map { index, processor in
+            ThreadSeat(rank: rank(ofUnit: index), processor: processor, renderCore: self.processor)
+        }
     }
 
     /// How the units that have processes of their own share the processors.
@@ -97,14 +91,6 @@ package struct Placement: Hashable, Sendable {
     private var otherProcessors: [Int] {
         guard let processor, units == .spread else { return [] }
         return Scheduling.processors(otherThan: processor).sorted()
-    }
-
-    /// Lets a ranked thread run for as long as its longest block lasts.
-    private static func allowLongestBlock(of member: ChainMember) {
-        guard let process = member.unit.processIdentifier else { return }
-        let format = member.wiring.format
-        let seconds = Double(format.maximumFrameCount) / format.sampleRate
-        ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
     }
 
     /// The real-time rank of the unit at `index`; 0 for none.

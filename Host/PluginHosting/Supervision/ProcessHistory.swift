@@ -20,33 +20,51 @@ struct ProcessHistory {
         /// When it was noticed, in monotonic time.
         var noticed: UInt64
         var fault: PluginFault
-        var culprit: Int?
+        var culprit: ChainMember?
     }
 
-    /// The units, by their index in the chain.
-    let indices: [Int]
+    /// The units, in the order in which they joined; at least one.
+    var members: [ChainMember]
     var schedule = RestartSchedule()
     /// The unit to blame for each death within the schedule; nil where it is unknown.
-    var culprits: [Int?] = []
+    var culprits: [ChainMember?] = []
     /// Whether the last restart failed; its failure has been reported.
     var hasFailed = false
-    /// The moments of deaths that the render thread noticed before the kernel told of them, by unit.
+    /// The moments of deaths that the render thread noticed before the kernel told of them, by the unit's number.
     var moments: [Int: RenderMoment] = [:]
     var death: Death?
     var pending: PendingRestart?
     var restart: ProcessRestart?
     /// The units that the restart brings into a living process; none where the process itself is restarted.
-    var joining: [Int] = []
+    var joining: [ChainMember] = []
     /// Whether the supervisor itself has ended the process, and reported why.
     var wasEnded = false
     /// The unit that the process was ended for, or that a restart failed on.
-    var culprit: Int?
+    var culprit: ChainMember?
     /// The processor time that it takes; reset for a new process.
     var work = ProcessWork()
     /// The units that the user wants back from quarantine.
-    var returning: [Int] = []
+    var returning: [ChainMember] = []
+    /// Since when a unit has been gone whose process still lives.
+    var absentSince: UInt64?
 
-    init(_ indices: [Int]) { self.indices = indices }
+    init(_ member: ChainMember) { members = [member] }
+
+    /// Whether a restart under way brings this unit back.
+    func isRestarting(_ member: ChainMember) -> Bool {
+        restart != nil && (joining.isEmpty ? members : joining).contains { $0 === member }
+    }
+
+    /// Forgets units that leave, of which none is being restarted.
+    mutating func remove(_ leaving: [ChainMember]) {
+        func leaves(_ member: ChainMember) -> Bool { leaving.contains { $0 === member } }
+        guard members.contains(where: leaves) else { return }
+        members.removeAll(where: leaves)
+        returning.removeAll(where: leaves)
+        culprits.removeAll { $0.map(leaves) ?? false }
+        if culprit.map(leaves) == true { culprit = nil }
+        if death?.culprit.map(leaves) == true { death?.culprit = nil }
+    }
 
     /// Whether the process is supervised, so that its end must wake the supervisor.
     var isWatched: Bool { pending == nil && restart == nil && !wasEnded }
@@ -58,8 +76,8 @@ struct ProcessHistory {
     }
 
     /// The unit to blame for more than half of the last deaths; nil without one.
-    func worst(ofLast count: Int) -> Int? {
+    func worst(ofLast count: Int) -> ChainMember? {
         let last = culprits.suffix(count)
-        return Set(last).compactMap { $0 }.first { candidate in 2 * last.count { $0 == candidate } > last.count }
+        return last.lazy.compactMap { $0 }.first { candidate in 2 * last.count { $0 === candidate } > last.count }
     }
 }

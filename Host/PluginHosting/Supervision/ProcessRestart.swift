@@ -8,14 +8,14 @@ import Synchronization
 /// A restart under way; the supervisor's thread creates it and ends it.
 final class ProcessRestart: Sendable {
     private let isOver = Atomic<Bool>(false)
-    /// The unit that it failed on, or -1.
-    private let failed = Atomic<Int>(-1)
+    /// The unit that it failed on.
+    private let failed = Mutex<ChainMember?>(nil)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
     /// Runs `body` at once, which returns the unit that it failed on.
     ///
     /// It runs on a new thread, or on the calling one if none can be created.
-    init(_ body: @escaping @Sendable () -> Int?) {
+    init(_ body: @escaping @Sendable () -> ChainMember?) {
         do throws(SystemError) {
             let started = try LinuxSystem.Thread(name: "restart") { [self] in run(body) }
             thread.withLock { $0 = started }
@@ -24,8 +24,9 @@ final class ProcessRestart: Sendable {
         }
     }
 
-    private func run(_ body: () -> Int?) {
-        failed.store(body() ?? -1, ordering: .relaxed)
+    private func run(_ body: () -> ChainMember?) {
+        let failure = body()
+        failed.withLock { $0 = failure }
         // Release: a thread that sees the end sees the outcome.
         isOver.store(true, ordering: .releasing)
     }
@@ -34,10 +35,7 @@ final class ProcessRestart: Sendable {
     var isComplete: Bool { isOver.load(ordering: .acquiring) }
 
     /// The unit that a complete restart failed on; nil after a success.
-    var failure: Int? {
-        let index = failed.load(ordering: .relaxed)
-        return index < 0 ? nil : index
-    }
+    var failure: ChainMember? { failed.withLock { $0 } }
 
     /// Waits for the end.
     ///

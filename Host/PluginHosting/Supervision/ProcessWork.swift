@@ -27,7 +27,7 @@ struct ProcessWork {
 
     /// What a check has found.
     struct Findings: Equatable {
-        /// The units whose render threads have become restless, and those that sleep again.
+        /// The numbers of the units whose render threads have become restless, and of those that sleep again.
         var restless: [Int] = []
         var calm: [Int] = []
         /// Whether the process has used up its budget.
@@ -88,7 +88,7 @@ struct ProcessWork {
 
     private var last: Reading?
     private var budget = WorkBudget()
-    /// The render threads by the unit's index, while the process works much.
+    /// The render threads by the unit's number, while the process works much.
     private var threads: [Int: RenderThread] = [:]
     /// The units whose render threads do not sleep.
     private(set) var restless: Set<Int> = []

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Asks the units of a chain for their states when these have changed, at most once a second. A thread of its own.
+// Asks the units of a supervisor for their states when these have changed, at most once a second. A thread of its own.
 
 import LinuxSystem
 import Synchronization
 
-/// Keeps the state that a restarted unit of the chain needs.
+/// Keeps the state that a restarted unit needs.
 ///
 /// It is an ordinary thread: neither rendering nor the supervisor waits for it, since a unit may take its time
 /// to answer. It sleeps for as long as the supervisor does.
-final class StateKeeper {
+final class StateKeeper: Sendable {
     private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
     private enum Mode: UInt32 {
@@ -19,17 +19,24 @@ final class StateKeeper {
     }
 
     /// What both threads share, at one address.
-    private let mode: UnsafeMutablePointer<Atomic<UInt32>>
+    // SAFETY: it is an atomic, and is freed once the thread has ended.
+    nonisolated(unsafe) private let mode: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
+    /// Held while the units are asked.
+    private let round = Round()
 
-    /// Starts the thread; `moment` returns the present moment of rendering.
-    init(_ members: [ChainMember], moment: @escaping @Sendable () -> RenderMoment) {
+    private final class Round: Sendable {
+        let isUnderWay = Mutex(())
+    }
+
+    /// Starts the thread; `members` returns the units at present.
+    init(_ members: @escaping @Sendable () -> [ChainMember]) {
         let mode = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 1)
         mode.initialize(to: Atomic(Mode.working.rawValue))
         self.mode = mode
         let address = UInt(bitPattern: mode)
-        thread = try? LinuxSystem.Thread(name: "state keeper") {
-            Self.run(members, moment, UnsafeMutablePointer(bitPattern: address)!)
+        thread = try? LinuxSystem.Thread(name: "state keeper") { [round] in
+            Self.run(members, round, UnsafeMutablePointer(bitPattern: address)!)
         }
     }
 
@@ -47,13 +54,16 @@ final class StateKeeper {
         Futex.wake(Self.word(mode))
     }
 
+    /// Waits until the unit that is being asked has answered.
+    func awaitEndOfRound() { round.isUnderWay.withLock { _ in } }
+
     /// Moves the thread off the processor of the render threads, if there is another.
     func keep(off processor: Int) {
         if let thread { Scheduling.keep(thread: thread.identifier, off: processor) }
     }
 
     private static func run(
-        _ members: [ChainMember], _ moment: () -> RenderMoment, _ mode: UnsafeMutablePointer<Atomic<UInt32>>
+        _ members: () -> [ChainMember], _ round: Round, _ mode: UnsafeMutablePointer<Atomic<UInt32>>
     ) {
         // The units whose wrong answers have been reported; once, until they answer well.
         var failing: Set<Int> = []
@@ -62,13 +72,16 @@ final class StateKeeper {
             let seen = mode.pointee.load(ordering: .acquiring)
             let end = seen == Mode.resting.rawValue ? 0 : MonotonicClock.now() + intervalNanoseconds
             _ = Futex.wait(word(mode), while: seen, until: end)
-            for (index, member) in members.enumerated() {
-                guard !isStopping(), member.hasSettled else { continue }
-                switch member.unit.takeSnapshot() {
-                case .success: failing.remove(index)
-                case .failure(let fault):
-                    if failing.insert(index).inserted { member.report(fault, moment()) }
-                case nil: break
+            for member in members() {
+                round.isUnderWay.withLock { _ in
+                    // It may have left in the meantime.
+                    guard !isStopping(), member.hasSettled, members().contains(where: { $0 === member }) else { return }
+                    switch member.unit.takeSnapshot() {
+                    case .success: failing.remove(member.number)
+                    case .failure(let fault):
+                        if failing.insert(member.number).inserted { member.report(fault, member.monitor.moment) }
+                    case nil: break
+                    }
                 }
             }
         }

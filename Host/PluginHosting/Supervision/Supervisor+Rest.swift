@@ -41,20 +41,18 @@ extension Supervisor {
     /// The nanoseconds between checks of processes without an alarm.
     private static let restLookInterval: UInt64 = 1_000_000_000
 
-    /// Whether the render thread waits for no unit, and will not in a cycle that has begun.
-    ///
-    /// A chain that renders ahead has always begun one.
-    var isBetweenCycles: Bool {
-        !watched.isWaiting && (policy.rendersAhead || sharedState.pointee.cycles.begunCount == sharedState.pointee.cycles.count)
+    /// The cycles that have begun, of all chains together.
+    static func begunCount(_ monitors: [ChainMonitor]) -> UInt64 {
+        monitors.reduce(0) { $0 &+ $1.sharedState.pointee.cycles.begunCount }
     }
 
-    /// Whether every unit is present or given up, and owes no answer.
-    func isAtRest(_ processes: [ProcessHistory]) -> Bool {
-        processes.allSatisfy { process in
-            process.pending == nil && process.restart == nil && process.death == nil && process.returning.isEmpty
-                && !process.wasEnded && process.work.restless.isEmpty
-                && activeUnits(process).allSatisfy { isAtRest(members[$0]) }
-        }
+    /// Whether nothing renders, and every unit is present or given up, and owes no answer.
+    func isAtRest(_ processes: [ProcessHistory], _ monitors: [ChainMonitor]) -> Bool {
+        monitors.allSatisfy(\.isBetweenCycles)
+            && processes.allSatisfy { process in
+                process.pending == nil && process.restart == nil && process.death == nil && process.returning.isEmpty
+                    && !process.wasEnded && process.work.restless.isEmpty && activeUnits(process).allSatisfy(isAtRest)
+            }
     }
 
     private func isAtRest(_ member: ChainMember) -> Bool {
@@ -64,16 +62,19 @@ extension Supervisor {
     }
 
     /// Sleeps until there is something to do; the kernel watches the work of the processes meanwhile.
-    func sleep(_ processes: [ProcessHistory], _ rest: inout SupervisorRest) {
+    func sleep(_ processes: [ProcessHistory], _ monitors: [ChainMonitor], _ rest: inout SupervisorRest) {
         let identifiers = processes.compactMap { child(residents($0))?.identifier }
         let alarm = rest.watch(identifiers)
         tellOfRest(true)
         // False if a cycle has begun before it could ring: then there is no rest.
-        if sharedState.pointee.cycles.await(after: rest.lastCycle) {
+        let counts = monitors.map { $0.sharedState.pointee.cycles.begunCount }
+        let isQuiet = counts.reduce(0, &+) == rest.lastCycle
+            && zip(monitors, counts).allSatisfy { $0.sharedState.pointee.cycles.await(after: $1) }
+        if isQuiet {
             waitForWakeUp(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
         }
         tellOfRest(false)
         rest.unwatch()
-        rest.begin(sharedState.pointee.cycles.begunCount)
+        rest.begin(Self.begunCount(monitors))
     }
 }

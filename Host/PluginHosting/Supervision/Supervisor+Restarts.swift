@@ -10,15 +10,16 @@ import Synchronization
 
 extension Supervisor {
     /// Restarts the units of a process after they have been withdrawn, unless they have died too often.
-    func answer(_ process: inout ProcessHistory, _ units: [Int], _ death: ProcessHistory.Death) {
+    func answer(_ process: inout ProcessHistory, _ units: [ChainMember], _ death: ProcessHistory.Death) {
         let (noticed, culprit) = (death.noticed, death.culprit)
         var moments = process.moments
-        for index in units { if let moment = takeNotices(members[index]) { moments[index] = moment } }
+        for member in units { if let moment = takeNotices(member) { moments[member.number] = moment } }
         // The failure of a restart has been reported, and so has the reason for ending a process.
         if !process.hasFailed, !process.wasEnded { report(death.fault, culprit, units, moments) }
         process.culprits.append(culprit)
-        let moment = culprit.flatMap { moments[$0] } ?? units.lazy.compactMap { moments[$0] }.first ?? (cycle, sampleTime)
-        switch process.schedule.answer(deathAfter: renderedNanoseconds(units), isFailure: process.hasFailed, policy) {
+        let moment =
+            culprit.flatMap { moments[$0.number] } ?? units.lazy.compactMap { moments[$0.number] }.first ?? units[0].monitor.moment
+        switch process.schedule.answer(deathAfter: renderedNanoseconds(units), isFailure: process.hasFailed, units[0].policy) {
         case .quarantine(let deaths): quarantine(&process, units, ofLast: deaths, noticed, moment)
         case .restart(0): begin(&process, units, noticed, moment)
         case .restart(let pause):
@@ -27,21 +28,21 @@ extension Supervisor {
     }
 
     /// The nanoseconds of sound that the units of a process have rendered so far.
-    private func renderedNanoseconds(_ units: [Int]) -> UInt64 {
-        let frames = units.map { members[$0].sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
-        return units.first.map { UInt64(Double(frames) / members[$0].wiring.format.sampleRate * 1e9) } ?? 0
+    private func renderedNanoseconds(_ units: [ChainMember]) -> UInt64 {
+        let frames = units.map { $0.sharedState.pointee.renderedFrameCount.load(ordering: .relaxed) }.max() ?? 0
+        return units.first.map { UInt64(Double(frames) / $0.wiring.format.sampleRate * 1e9) } ?? 0
     }
 
     /// Puts units in quarantine, where their input is passed on.
     ///
     /// That is the unit to blame if there is one, and all units otherwise; the others are restarted without it.
     private func quarantine(
-        _ process: inout ProcessHistory, _ units: [Int], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
+        _ process: inout ProcessHistory, _ units: [ChainMember], ofLast deaths: Int, _ noticed: UInt64, _ death: RenderMoment
     ) {
         _ = child(units)?.kill()
         let worst = process.worst(ofLast: deaths)
-        for index in units where worst == nil || worst == index { leaveAlone(members[index]) }
-        sharedState.pointee.ringHost()
+        for member in units where worst == nil || worst === member { leaveAlone(member) }
+        ringHost(of: units)
         let others = activeUnits(process)
         guard !others.isEmpty else { return }
         process.forgive()
@@ -54,11 +55,11 @@ extension Supervisor {
     }
 
     /// Takes a unit out of quarantine, and forgets its deaths.
-    func readmit(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
+    func readmit(_ member: ChainMember, _ process: inout ProcessHistory) {
         guard member.isQuarantined else { return }
         process.forgive()
         process.hasFailed = false
-        process.returning.append(index)
+        process.returning.append(member)
         member.isQuarantined = false
         member.sharedState.pointee.isGivenUp.store(false, ordering: .releasing)
     }
@@ -67,13 +68,13 @@ extension Supervisor {
     func bringBack(_ process: inout ProcessHistory) {
         let units = process.returning
         process.returning = []
-        begin(&process, units, MonotonicClock.now(), (cycle, sampleTime))
+        begin(&process, units, MonotonicClock.now(), units[0].monitor.moment)
     }
 
-    private func begin(_ process: inout ProcessHistory, _ units: [Int], _ noticed: UInt64, _ death: RenderMoment) {
+    private func begin(_ process: inout ProcessHistory, _ units: [ChainMember], _ noticed: UInt64, _ death: RenderMoment) {
         process.pending = nil
         // Readmitted units join the others, if these are present.
-        let isAnew = activeUnits(process).allSatisfy { units.contains($0) || !members[$0].isPresent }
+        let isAnew = activeUnits(process).allSatisfy { one in !one.isPresent || units.contains { $0 === one } }
         let all = isAnew ? activeUnits(process) : units
         process.returning = []
         process.joining = isAnew ? [] : units
@@ -102,20 +103,19 @@ extension Supervisor {
     /// on.
     ///
     /// On a thread of its own.
-    private func restart(_ units: [Int], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> Int? {
-        if isAnew { members[units[0]].unit.unitProcess?.end() }
+    private func restart(_ units: [ChainMember], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment) -> ChainMember? {
+        if isAnew { units[0].unit.unitProcess?.end() }
         // What comes due while the process starts is sent to it as well.
-        let states = units.map { restorableState(of: members[$0], holdingSchedule: true) }
-        defer { for index in units { members[index].unit.scheduled.release() } }
-        let files = readableFiles(of: members[units[0]].unit.unitProcess)
-        var started: [Int] = []
-        for (index, state) in zip(units, states) {
-            let member = members[index]
+        let states = units.map { restorableState(of: $0, holdingSchedule: true) }
+        defer { for member in units { member.unit.scheduled.release() } }
+        let files = readableFiles(of: units[0].unit.unitProcess)
+        var started: [ChainMember] = []
+        for (member, state) in zip(units, states) {
             do throws(HostingError) {
                 let mustJoin = !isAnew || !started.isEmpty
                 try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
                 member.sharedState.pointee.prepare()
-                started.append(index)
+                started.append(member)
             } catch {
                 member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
                 guard isAnew else {
@@ -124,18 +124,33 @@ extension Supervisor {
                     continue
                 }
                 member.unit.unitProcess?.end()
-                return index
+                return member
             }
         }
-        Placement.apply(placement.withLock { $0 }, to: started, of: members, threadPlacements)
-        for index in started {
-            members[index].faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
-            members[index].unit.resendSchedule()
-            members[index].sharedState.pointee.offer()
+        place(started)
+        for member in started {
+            member.faults.restarted(afterMilliseconds: Double(MonotonicClock.now() - noticed) / 1e6)
+            member.unit.resendSchedule()
+            member.sharedState.pointee.offer()
         }
         // Offline the host waits for them.
-        sharedState.pointee.ringHost()
+        ringHost(of: units)
         return nil
+    }
+
+    /// Gives the render threads of units their seats, if their chains have been placed.
+    func place(_ units: [ChainMember]) {
+        for member in units where member.seat.withLock({ $0 != nil }) { member.allowLongestBlock() }
+        threadPlacements.seat(units, among: members)
+    }
+
+    /// Makes the render threads check these units again.
+    private func ringHost(of units: [ChainMember]) {
+        var rung: [ChainMonitor] = []
+        for monitor in units.map(\.monitor) where !rung.contains(where: { $0 === monitor }) {
+            monitor.sharedState.pointee.ringHost()
+            rung.append(monitor)
+        }
     }
 
     /// The files that the units of a process may read, quarantined units included: the process cannot be given
@@ -149,12 +164,12 @@ extension Supervisor {
     /// Takes units from the render thread, which lets go of them within a cycle; false after 50 ms.
     ///
     /// Offline the render thread may be waiting for another process, which must be ended first.
-    func withdraw(_ units: [Int]) -> Bool {
-        for index in units { members[index].sharedState.pointee.processEnded.store(true, ordering: .releasing) }
-        sharedState.pointee.ringHost()
+    func withdraw(_ units: [ChainMember]) -> Bool {
+        for member in units { member.sharedState.pointee.processEnded.store(true, ordering: .releasing) }
+        ringHost(of: units)
         let deadline = MonotonicClock.now() + Self.withdrawalNanoseconds
-        for index in units {
-            while !members[index].sharedState.pointee.withdraw() {
+        for member in units {
+            while !member.sharedState.pointee.withdraw() {
                 guard MonotonicClock.now() < deadline else { return false }
                 Futex.pause(microseconds: 100)
             }

@@ -8,39 +8,49 @@ import Synchronization
 extension Supervisor {
     /// Checks the work of a process; returns why it may not go on, and the unit to blame if it is known.
     func reasonInWork(
-        _ history: inout ProcessHistory, _ units: [Int], _ process: Int32
-    ) -> (fault: PluginFault, culprit: Int?)? {
+        _ history: inout ProcessHistory, _ units: [ChainMember], _ process: Int32
+    ) -> (fault: PluginFault, culprit: ChainMember?)? {
         // Offline there is no driver, and units may take all the processor time.
-        guard let terms = workTerms(unitCount: units.count), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
+        guard let terms = workTerms(units), let worked = ProcessorTime.nanoseconds(ofProcess: process) else {
             history.work.pause()
             return nil
         }
-        let reading = ProcessWork.Reading(
-            time: MonotonicClock.now(), worked: worked, awaited: sharedState.pointee.awaitedNanoseconds.load(ordering: .relaxed))
+        let reading = ProcessWork.Reading(time: MonotonicClock.now(), worked: worked, awaited: nanosecondsAwaited(units))
         let findings = history.work.look(reading, terms) {
             accounts(of: units, process)
         }
-        for index in findings.restless {
-            members[index].faults.append(.restless, cycle: cycle, sampleTime: sampleTime, recoveredAfterCycles: 0)
+        for member in units where findings.restless.contains(member.number) {
+            let moment = member.monitor.moment
+            member.faults.append(.restless, cycle: moment.cycle, sampleTime: moment.sampleTime, recoveredAfterCycles: 0)
         }
-        threadPlacements.take(from: history.work.restless)
-        threadPlacements.giveBack(to: findings.calm)
+        let restless = history.work.restless
+        threadPlacements.take(from: history.members.filter { restless.contains($0.number) }, among: members)
+        threadPlacements.giveBack(to: units.filter { findings.calm.contains($0.number) }, among: members)
         return findings.isSpent ? (.outOfProcessorTime, units.count == 1 ? units[0] : nil) : nil
     }
 
-    private func accounts(of units: [Int], _ process: Int32) -> [Int: ProcessWork.Account] {
-        units.reduce(into: [:]) { accounts, index in
-            guard let thread = members[index].unit.renderThread,
+    /// How long the host has waited for the chains of these units.
+    private func nanosecondsAwaited(_ units: [ChainMember]) -> UInt64 {
+        var seen: [ChainMonitor] = []
+        for monitor in units.map(\.monitor) where !seen.contains(where: { $0 === monitor }) { seen.append(monitor) }
+        return seen.reduce(0) { $0 &+ $1.sharedState.pointee.awaitedNanoseconds.load(ordering: .relaxed) }
+    }
+
+    /// The counts of the units' render threads, by the units' numbers.
+    private func accounts(of units: [ChainMember], _ process: Int32) -> [Int: ProcessWork.Account] {
+        units.reduce(into: [:]) { accounts, member in
+            guard let thread = member.unit.renderThread,
                 let time = ProcessorTime.nanoseconds(ofThread: thread, of: process)
             else { return }
-            let unplaced = members[index].sharedState.pointee.threadPlacement.nanosecondsUnplaced(ofAll: time.ran)
-            accounts[index] = ProcessWork.Account(ran: time.ran, waited: time.waited, unplaced: unplaced)
+            let unplaced = member.sharedState.pointee.threadPlacement.nanosecondsUnplaced(ofAll: time.ran)
+            accounts[member.number] = ProcessWork.Account(ran: time.ran, waited: time.waited, unplaced: unplaced)
         }
     }
 
     /// The limits of work; nil without any.
-    private func workTerms(unitCount: Int) -> ProcessWork.Terms? {
-        let length = Double(sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
+    private func workTerms(_ units: [ChainMember]) -> ProcessWork.Terms? {
+        let (policy, unitCount) = (units[0].policy, units.count)
+        let length = Double(units[0].monitor.sharedState.pointee.cycleNanoseconds.load(ordering: .relaxed))
         guard let share = policy.workShare, length > 0 else { return nil }
         // A unit that is in time renders for at most `lateShare` of the deadline. Its wake-up, and the host's
         // notice of it, come on top.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Supervises the processes of a chain's units, and restarts those that die. A thread of its own.
+// Supervises the processes of all units of an engine or a chain, and restarts those that die. A thread of its own.
 
 import AudioUnits
 import Confinement
@@ -10,8 +10,10 @@ import Rendering
 import Synchronization
 import Wire
 
-/// The supervising thread of one chain.
-final class Supervisor: Sendable {
+/// The supervising thread of the units of one engine, or of one chain.
+///
+/// Units join and leave while it runs. The thread runs only while there are units.
+package final class Supervisor: Sendable {
     /// The nanoseconds between checks while all is well, and while a unit seems to hang, which may be another's
     /// fault.
     private static let (lookInterval, closeLookInterval): (UInt64, UInt64) = (40_000_000, 20_000_000)
@@ -37,96 +39,184 @@ final class Supervisor: Sendable {
         }
     }
 
-    let placement = Mutex<Placement?>(nil)
-    let members: [ChainMember]
-    let policy: ChainPolicy
-    // SAFETY: they are atomics.
-    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<ChainSharedState>
-    let threadPlacements: ThreadPlacements
-    let watched: WatchedChain
-    private let mustStop = Atomic<Bool>(false)
-    private let thread = Mutex<LinuxSystem.Thread?>(nil)
+    /// The units, and those of them that are on their way.
+    private struct Register {
+        var members: [ChainMember] = []
+        /// Units that the thread has to take in, and to let go of.
+        var arriving: [ChainMember] = []
+        var leaving: [ChainMember] = []
+        var thread: LinuxSystem.Thread?
+        /// Rests when the supervisor does.
+        var keeper: StateKeeper?
+        /// The processor that its threads keep off.
+        var processor: Int?
+    }
+
+    private let register = Mutex(Register())
+    /// Held while units join or leave, one group after the other.
+    private let passage = Mutex(())
+    let threadPlacements = ThreadPlacements()
     /// Wakes the thread.
-    private let wakeUp: EventDescriptor
-    /// Rests when the supervisor does.
-    private let keeper = Mutex<StateKeeper?>(nil)
+    let wakeUp: EventDescriptor
 
-    init(
-        members: [ChainMember], _ watched: WatchedChain, sharedState: UnsafeMutablePointer<ChainSharedState>,
-        threadPlacements: ThreadPlacements,
-        policy: ChainPolicy, wakeUp: EventDescriptor
-    ) {
-        self.members = members
-        self.watched = watched
-        self.policy = policy
-        self.sharedState = sharedState
-        self.threadPlacements = threadPlacements
-        self.wakeUp = wakeUp
+    /// Makes a supervisor without units.
+    package init() throws(HostingError) {
+        do throws(SystemError) {
+            wakeUp = try EventDescriptor()
+        } catch {
+            throw .system(error)
+        }
     }
 
-    func start() throws(SystemError) {
-        let started = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
-        thread.withLock { $0 = started }
-        // Until `stop`, which is always called.
-        keeper.withLock { [members] in $0 = StateKeeper(members) { [self] in (cycle, sampleTime) } }
+    /// The units, in the order in which they joined.
+    var members: [ChainMember] { register.withLock { $0.members } }
+
+    /// Takes units in, which live in processes that no other supervisor looks after.
+    func join(_ members: [ChainMember]) throws(HostingError) {
+        guard !members.isEmpty else { return }
+        try passage.withLock { _ throws(HostingError) in
+            for (index, member) in members.enumerated() where member.unit.unitProcess?.isTaken(by: self) == false {
+                release(Array(members[..<index]))
+                throw .refused(
+                    unit: member.unit.name, act: "chain",
+                    cause: .failed("it shares its process with units of another chain, which looks after it"))
+            }
+            register.withLock { register in
+                register.members += members
+                register.arriving += members
+            }
+            do throws(SystemError) {
+                try startThread()
+            } catch {
+                register.withLock { register in
+                    register.members.removeAll { member in members.contains { $0 === member } }
+                    register.arriving = []
+                }
+                release(members)
+                throw .system(error)
+            }
+            for member in members {
+                member.unit.journal.tell(wakeUp)
+                // Until `leave`, which is always called.
+                member.unit.scheduled.follow { member.sharedState.pointee.nextFrame }
+            }
+            wakeUp.ring()
+        }
+    }
+
+    /// Lets units go, which nothing renders any more, and waits until the thread has done with them.
+    ///
+    /// Not on the supervisor's own thread.
+    func leave(_ members: [ChainMember]) {
+        guard !members.isEmpty else { return }
+        passage.withLock { _ in
+            for member in members {
+                member.unit.settleSchedule()
+                member.unit.scheduled.follow(nil)
+                member.unit.journal.tell(nil)
+            }
+            let (thread, keeper) = register.withLock { register in
+                register.leaving += members
+                guard register.members.allSatisfy({ one in members.contains { $0 === one } }) else {
+                    return (LinuxSystem.Thread?.none, StateKeeper?.none)
+                }
+                // The last ones: the thread ends.
+                defer { (register.thread, register.keeper) = (nil, nil) }
+                return (register.thread, register.keeper)
+            }
+            wakeUp.ring()
+            if let thread {
+                thread.join()
+            } else {
+                while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
+            }
+            // It may be asking one of them.
+            if keeper == nil { register.withLock { $0.keeper }?.awaitEndOfRound() }
+            for member in members { takeNotices(member) }
+        }
+    }
+
+    /// Lets other supervisors look after the processes of these units, which have given their resources back.
+    func release(_ members: [ChainMember]) {
+        let staying = self.members
         for member in members {
-            member.unit.journal.tell(wakeUp)
-            // Until `stop`, as above.
-            member.unit.scheduled.follow { member.sharedState.pointee.nextFrame }
+            guard let process = member.unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
+                continue
+            }
+            process.release(by: self)
         }
     }
 
-    func stop() {
-        for member in members {
-            member.unit.settleSchedule()
-            member.unit.scheduled.follow(nil)
-            member.unit.journal.tell(nil)
+    private func startThread() throws(SystemError) {
+        guard register.withLock({ $0.thread == nil }) else { return }
+        let thread = try LinuxSystem.Thread(name: "supervisor") { [self] in run() }
+        // Until the last unit leaves.
+        let keeper = StateKeeper { [self] in members }
+        let processor = register.withLock { register in
+            (register.thread, register.keeper) = (thread, keeper)
+            return register.processor
         }
-        keeper.withLock { $0 = nil }
-        mustStop.store(true, ordering: .releasing)
-        wakeUp.ring()
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
-        for member in members { takeNotices(member) }
+        if let processor { keep(off: processor) }
     }
 
-    /// Moves the thread, and every process that it starts, off the processor of the render threads, if there is
+    /// Moves the threads, and every process that they start, off the processor of the render threads, if there is
     /// another.
     ///
     /// Starting and ending processes are long stretches in the kernel, some of them milliseconds, which not
     /// every kernel interrupts even for a real-time thread.
     func keep(off processor: Int) {
-        thread.withLock { $0.map { Scheduling.keep(thread: $0.identifier, off: processor) } }
-        keeper.withLock { $0?.keep(off: processor) }
+        register.withLock { register in
+            register.processor = processor
+            register.thread.map { Scheduling.keep(thread: $0.identifier, off: processor) }
+            register.keeper?.keep(off: processor)
+        }
     }
 
     private func run() {
-        var processes = Self.processes(of: members)
+        var processes: [ProcessHistory] = []
         var looks = Looks(from: MonotonicClock.now())
-        // The count before any process of this chain can add to it.
+        // The count before any process of these units can add to it.
         noteMemoryKills()
         var rest = SupervisorRest()
         var looksClosely = false
-        while !mustStop.load(ordering: .acquiring) {
-            let begunCount = sharedState.pointee.cycles.begunCount
-            if rest.isDue(cycle: begunCount, hasNothingToDo: { isBetweenCycles && isAtRest(processes) }) {
-                sleep(processes, &rest)
+        while takeChanges(&processes) {
+            let monitors = monitors
+            let begunCount = Self.begunCount(monitors)
+            if rest.isDue(cycle: begunCount, hasNothingToDo: { isAtRest(processes, monitors) }) {
+                sleep(processes, monitors, &rest)
             } else {
                 let now = MonotonicClock.now()
                 waitForWakeUp(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
             }
-            watched.ringIfForgotten()
-            threadPlacements.move()
+            monitors.forEach { $0.ringIfForgotten() }
+            threadPlacements.move(members)
             looks.advance(to: MonotonicClock.now())
             looksClosely = endMisleaders(&processes)
             for index in processes.indices { lookAfter(&processes[index], looks) }
             guard looks.atResources else { continue }
             noteMemoryKills()
-            threadPlacements.clearRenderCore()
+            threadPlacements.clearRenderCore(among: members)
         }
-        for process in processes { process.restart?.join() }
+    }
+
+    /// Takes in units that have joined, and lets go of those that leave; false when there are none left.
+    ///
+    /// A unit that is being restarted leaves when that is done.
+    private func takeChanges(_ processes: inout [ProcessHistory]) -> Bool {
+        let (arriving, leaving) = register.withLock { register in
+            defer { register.arriving = [] }
+            return (register.arriving, register.leaving)
+        }
+        for member in arriving { Self.add(member, to: &processes) }
+        let ready = leaving.filter { member in !processes.contains { $0.isRestarting(member) } }
+        guard !ready.isEmpty else { return true }
+        for index in processes.indices { processes[index].remove(ready) }
+        processes.removeAll(where: \.members.isEmpty)
+        return register.withLock { register in
+            register.members.removeAll { one in ready.contains { $0 === one } }
+            register.leaving.removeAll { one in ready.contains { $0 === one } }
+            return !register.members.isEmpty
+        }
     }
 
     /// The next check, at a time that all supervisors share.
@@ -138,28 +228,29 @@ final class Supervisor: Sendable {
         return (now / interval + 1) * interval
     }
 
-    /// The members by the process that they live in, in the chain's order; an in-process unit makes a group of
-    /// its own.
-    static func processes(of members: [ChainMember]) -> [ProcessHistory] {
-        var groups: [[Int]] = []
-        for (index, member) in members.enumerated() {
-            let process = member.unit.unitProcess
-            if process != nil, let group = groups.firstIndex(where: { members[$0[0]].unit.unitProcess === process }) {
-                groups[group].append(index)
-            } else {
-                groups.append([index])
-            }
+    /// Adds a unit to the group of its process; an in-process unit makes a group of its own.
+    private static func add(_ member: ChainMember, to processes: inout [ProcessHistory]) {
+        let process = member.unit.unitProcess
+        if process != nil, let group = processes.firstIndex(where: { $0.members[0].unit.unitProcess === process }) {
+            processes[group].members.append(member)
+        } else {
+            processes.append(ProcessHistory(member))
         }
-        return groups.map { ProcessHistory($0) }
+    }
+
+    /// What the chains that render these units share with other threads; each once.
+    private var monitors: [ChainMonitor] {
+        var seen: Set<ObjectIdentifier> = []
+        return members.map(\.monitor).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
-        for index in process.indices { lookAfter(members[index], index, &process) }
+        for member in process.members { lookAfter(member, &process) }
         guard hasSettled(&process) else { return judgeResidents(&process) }
         let units = residents(process)
         if process.death == nil, !units.isEmpty {
             judge(units, &process, looks)
-            process.death = death(of: units, wasEnded: process.wasEnded).map { fault, culprit in
+            process.death = death(of: units, &process).map { fault, culprit in
                 let known = process.wasEnded || process.hasFailed
                 return ProcessHistory.Death(
                     noticed: MonotonicClock.now(), fault: fault, culprit: known ? process.culprit : culprit)
@@ -185,32 +276,33 @@ final class Supervisor: Sendable {
     private func judgeResidents(_ process: inout ProcessHistory) {
         guard process.restart != nil, !process.joining.isEmpty else { return }
         process.work.pause()
-        judge(residents(process).filter { !process.joining.contains($0) }, &process, Looks(from: 0))
+        let staying = residents(process).filter { one in !process.joining.contains { $0 === one } }
+        judge(staying, &process, Looks(from: 0))
     }
 
-    private func judge(_ units: [Int], _ process: inout ProcessHistory, _ looks: Looks) {
+    private func judge(_ units: [ChainMember], _ process: inout ProcessHistory, _ looks: Looks) {
         guard !process.wasEnded, !units.isEmpty, let (fault, culprit) = reasonToEnd(&process, units, looks) else { return }
         end(&process, units, fault, culprit)
     }
 
-    private func lookAfter(_ member: ChainMember, _ index: Int, _ process: inout ProcessHistory) {
-        if member.takeReadmission() { readmit(member, index, &process) }
+    private func lookAfter(_ member: ChainMember, _ process: inout ProcessHistory) {
+        if member.takeReadmission() { readmit(member, &process) }
         guard !member.isQuarantined else { return }
         member.unit.settleSchedule()
-        if let moment = takeNotices(member) { process.moments[index] = moment }
+        if let moment = takeNotices(member) { process.moments[member.number] = moment }
         member.unit.sendMissedValues()
     }
 
     /// The units of a process that are not in quarantine.
-    func activeUnits(_ process: ProcessHistory) -> [Int] { process.indices.filter { !members[$0].isQuarantined } }
+    func activeUnits(_ process: ProcessHistory) -> [ChainMember] { process.members.filter { !$0.isQuarantined } }
 
     /// Those of them that live in the process, or did until it ended; readmitted units do not yet.
-    func residents(_ process: ProcessHistory) -> [Int] { activeUnits(process).filter { !process.returning.contains($0) } }
-
-    /// The process of the units at `indices`, which share it; nil in process.
-    func child(_ indices: [Int]) -> ChildProcess? {
-        indices.first.flatMap { members[$0].unit.state.withLock { $0.connection.process } }
+    func residents(_ process: ProcessHistory) -> [ChainMember] {
+        activeUnits(process).filter { one in !process.returning.contains { $0 === one } }
     }
+
+    /// The process of these units, which share it; nil in process.
+    func child(_ units: [ChainMember]) -> ChildProcess? { units.first?.unit.state.withLock { $0.connection.process } }
 
     /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil for no end.
     func waitForWakeUp(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
@@ -220,11 +312,8 @@ final class Supervisor: Sendable {
         wakeUp.quieten()
     }
 
-    func tellOfRest(_ isResting: Bool) { keeper.withLock { $0?.rest(isResting) } }
+    func tellOfRest(_ isResting: Bool) { register.withLock { $0.keeper?.rest(isResting) } }
 
     /// Whether the calling thread is this supervisor's.
-    var isCurrentThread: Bool { thread.withLock { $0?.identifier == Scheduling.currentThread } }
-
-    var cycle: UInt64 { sharedState.pointee.cycles.count }
-    var sampleTime: Int64 { sharedState.pointee.sampleTime.load(ordering: .relaxed) }
+    var isCurrentThread: Bool { register.withLock { $0.thread?.identifier == Scheduling.currentThread } }
 }

@@ -19,10 +19,7 @@ struct ChainCore: ~Copyable {
     let unitCount: Int
     let sharedState: UnsafeMutablePointer<ChainSharedState>
     let hostDoorbell: SharedFutexWord
-    /// The watch, which rings the doorbell at the deadline; what it knows of this chain; the state that both
-    /// share.
-    private let watch: DeadlineWatch
-    let watched: WatchedChain
+    /// What it shares with the watch, which rings the doorbell at the deadline.
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     /// A futex word of the host's own, to sleep on without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
@@ -50,28 +47,22 @@ struct ChainCore: ~Copyable {
     var run = UnitRun(first: 0, end: 0)
 
     init(
-        units renderers: [UnsafeMutablePointer<UnitRenderer>], hostDoorbell: SharedFutexWord,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat, policy: ChainPolicy,
-        threadPlacements: ThreadPlacements, wakeUp: EventDescriptor, mayRelyOnWatch: Bool
+        units renderers: [UnsafeMutablePointer<UnitRenderer>], _ monitor: ChainMonitor,
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
-        self.hostDoorbell = hostDoorbell
-        sharedState = .allocate(capacity: 1)
-        sharedState.initialize(to: ChainSharedState(hostDoorbell: hostDoorbell, wakeUp: wakeUp))
-        watch = DeadlineWatch.shared
-        deadlineState = .allocate(capacity: 1)
-        deadlineState.initialize(to: DeadlineSharedState(watch: watch.sharedState, mayRely: mayRelyOnWatch))
-        watched = WatchedChain(sharedState: deadlineState, doorbell: hostDoorbell, threadPlacements: threadPlacements)
-        watch.lookAfter(watched)
+        hostDoorbell = monitor.doorbell
+        sharedState = monitor.sharedState
+        deadlineState = monitor.deadlineState
+        policy = monitor.policy
         quietWord = .allocate(capacity: 1)
         quietWord.initialize(to: 0)
         self.source = source
         self.sourceLayout = sourceLayout
         mainChannelCount = min(format.channelCount, sourceLayout.channelCount)
         maximumFrameCount = format.maximumFrameCount
-        self.policy = policy
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
         pipeline = Pipeline(unitCount: renderers.count, policy, format)
@@ -80,11 +71,6 @@ struct ChainCore: ~Copyable {
     }
 
     deinit {
-        watch.leaveAlone(deadlineState)
-        deadlineState.deinitialize(count: 1)
-        deadlineState.deallocate()
-        sharedState.deinitialize(count: 1)
-        sharedState.deallocate()
         units.deallocate()
         quietWord.deallocate()
         sourceChannels.deallocate()

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A unit in a chain, as a user sees it while it renders. Any thread.
+
+import AudioUnits
+import LinuxSystem
+import RTKit
+import Synchronization
+import Wire
+
+/// A unit in a chain.
+package final class ChainMember: Sendable {
+    package let unit: HostedUnit
+    package let faults = FaultLog()
+    /// Tells the units of the host's process apart, by their age.
+    let number = ChainMember.nextNumber.add(1, ordering: .relaxed).oldValue
+    let wiring: UnitWiring
+    let policy: ChainPolicy
+    let automation: [AutomationLane]
+    /// The chain that renders the unit.
+    private let currentMonitor: Mutex<ChainMonitor>
+    /// The place of its render thread, and the request for a rank that this user may not give; nil without them.
+    let seat = Mutex<ThreadSeat?>(nil)
+    let rankWish = Mutex<RankWish?>(nil)
+    private static let nextNumber = Atomic<Int>(0)
+    private struct Ringer: Sendable { weak var member: ChainMember? }
+    private let currentRinger = Mutex(Ringer())
+    /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
+    package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
+    /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
+    package let tailFrameCount: Int
+    private let quarantined = Atomic<Bool>(false)
+    private let mustReturn = Atomic<Bool>(false)
+    /// Wakes the supervisor.
+    private let wakeUp: EventDescriptor
+    private let bypassChanges = Atomic<Int>(0)
+    // SAFETY: the render thread alone uses the renderer while the chain is played; the shared state consists of atomics.
+    nonisolated(unsafe) let renderer: UnsafeMutablePointer<UnitRenderer>
+    nonisolated(unsafe) let sharedState: UnsafeMutablePointer<UnitSharedState>
+
+    init(
+        unit: HostedUnit, wiring: UnitWiring, automation: [AutomationLane], delays: HostedUnit.Delays,
+        renderer: UnsafeMutablePointer<UnitRenderer>, _ monitor: ChainMonitor, wakeUp: EventDescriptor
+    ) {
+        self.unit = unit
+        self.wakeUp = wakeUp
+        policy = monitor.policy
+        currentMonitor = Mutex(monitor)
+        self.wiring = wiring
+        self.automation = automation
+        tailFrameCount = delays.tailFrameCount
+        self.renderer = renderer
+        sharedState = renderer.pointee.sharedState
+        sharedState.pointee.latencyFrameCount.store(delays.latencyFrameCount, ordering: .relaxed)
+    }
+
+    deinit {
+        rankWish.withLock { $0?.withdraw() }
+        renderer.deinitialize(count: 1)
+        renderer.deallocate()
+    }
+
+    /// What other threads see of the chain that renders the unit.
+    var monitor: ChainMonitor {
+        get { currentMonitor.withLock { $0 } }
+        set { currentMonitor.withLock { $0 = newValue } }
+    }
+
+    /// The unit that rings this one; nil while the host does.
+    var ringer: ChainMember? {
+        get { currentRinger.withLock { $0.member } }
+        set { currentRinger.withLock { $0.member = newValue } }
+    }
+
+    /// Lets the render thread, which may have a real-time rank, run for as long as its longest block lasts.
+    func allowLongestBlock() {
+        guard let process = unit.processIdentifier else { return }
+        let seconds = Double(wiring.format.maximumFrameCount) / wiring.format.sampleRate
+        ProcessLimits.raise(realtimeMicroseconds: UInt64(seconds * 1e6), to: process)
+    }
+
+    /// Whether the input passes through, delayed by the latency; a change is faded.
+    package var isBypassed: Bool {
+        get { sharedState.pointee.isBypassed.load(ordering: .relaxed) }
+        set {
+            let wasBypassed = sharedState.pointee.isBypassed.exchange(newValue, ordering: .relaxed)
+            if newValue != wasBypassed { bypassChanges.add(1, ordering: .relaxed) }
+        }
+    }
+
+    /// Counts the changes of `isBypassed`.
+    var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
+
+    /// Whether the unit can render; false from its death until its return.
+    package var isPresent: Bool { sharedState.pointee.isPresent }
+
+    /// Whether the unit died too often, and stays bypassed until `readmit`.
+    package internal(set) var isQuarantined: Bool {
+        get { quarantined.load(ordering: .relaxed) }
+        set { quarantined.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Starts a quarantined unit again, as if it had never died.
+    package func readmit() {
+        mustReturn.store(true, ordering: .relaxed)
+        wakeUp.ring()
+    }
+
+    /// Whether `readmit` was called since the last call.
+    func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
+
+    /// How often the unit silenced itself because the plug-in that it wraps put out NaN.
+    package var invalidStretchCount: Int { Int(sharedState.pointee.invalidStretchCount.load(ordering: .relaxed)) }
+
+    /// Blocks of the unit that held invalid audio and were replaced.
+    package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
+
+    /// Blocks in which the fallback was heard.
+    package var replacedBlockCount: UInt64 { sharedState.pointee.replacedBlockCount.load(ordering: .relaxed) }
+
+    /// Nanoseconds that the unit took for its last block, by its own clock.
+    package var renderNanoseconds: UInt64 { sharedState.pointee.renderNanoseconds.load(ordering: .relaxed) }
+}
