@@ -46,6 +46,13 @@ public final class ParameterValues: Sendable {
     ///
     /// Throws `UnitError.unknownParameter` or `valueOutOfRange`, and then changes nothing.
     public func set(_ address: UInt64, to value: Double, originator: ParameterObserverToken? = nil) throws(UnitError) {
+        try put(address, value, originator: originator)()
+    }
+
+    /// Sets a value, and returns the function that calls the observers.
+    package func put(
+        _ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil
+    ) throws(UnitError) -> @Sendable () -> Void {
         guard let parameter = tree[address: address] else { throw .unknownParameter("address \(address)") }
         guard parameter.range.contains(value) else {
             let path = tree.keyPath(ofAddress: address) ?? parameter.identifier
@@ -55,12 +62,12 @@ public final class ParameterValues: Sendable {
             state.values[address] = value
             return state.observers.filter { $0.key != originator }.map(\.value)
         }
-        for observer in observers { observer(address, value) }
+        return { for observer in observers { observer(address, value) } }
     }
 
     /// Adds an observer of every change, except changes of which it is the originator.
     ///
-    /// `observer` runs on the thread that made the change.
+    /// `observer` runs on the thread that made the change, or on one of its own where the unit or a schedule did.
     public func addObserver(_ observer: @escaping Observer) -> ParameterObserverToken {
         state.withLock { state in
             let token = ParameterObserverToken(number: state.nextToken)

@@ -93,6 +93,9 @@ public final class AudioEngine: Sendable {
     /// The thread that renders by hand at this moment; 0 if none does.
     let renderingThread = Atomic<Int32>(0)
 
+    /// What looks after all units of the engine; made with the first one.
+    private let unitSupervisor = Mutex<Supervisor?>(nil)
+
     /// The length of a fade in seconds.
     static let fadeSeconds = 0.025
     /// The longest cycle of a driver in frames: PipeWire's longest.
@@ -121,6 +124,16 @@ public final class AudioEngine: Sendable {
         for node in nodes {
             node.leave()
             node.attend()
+        }
+    }
+
+    /// The supervisor of the engine's units.
+    func supervisor() throws(HostingError) -> Supervisor {
+        try unitSupervisor.withLock { (supervisor) throws(HostingError) in
+            if let supervisor { return supervisor }
+            let made = try Supervisor()
+            supervisor = made
+            return made
         }
     }
 

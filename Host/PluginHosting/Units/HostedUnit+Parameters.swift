@@ -100,11 +100,9 @@ extension HostedUnit {
     func settleSchedule(holding: Bool = false) {
         let due = scheduled.takeDue(holding: holding) { journal.record($0.change.address, $0.change.value) }
         for it in due {
-            try? values.set(it.change.address, to: it.change.value, originator: it.originator)
+            put(it.change.address, it.change.value, originator: it.originator)
             // Another thread may have set a later value meanwhile.
-            if let last = journal.lastValue(of: it.change.address), last != it.change.value {
-                try? values.set(it.change.address, to: last)
-            }
+            if let last = journal.lastValue(of: it.change.address), last != it.change.value { put(it.change.address, last) }
         }
     }
 
@@ -154,11 +152,16 @@ extension HostedUnit {
     ///
     /// Supervisor.
     func takeOwnChange(_ change: ParameterChange) {
-        try? values.set(change.address, to: change.value)
+        put(change.address, change.value)
         guard let parameter = parameters[address: change.address], parameter.flags.isDisjoint(with: [.readOnly, .meter]),
             parameter.range.contains(change.value)
         else { return }
         journal.record(change.address, change.value)
+    }
+
+    /// Changes a value, and has the observers called soon.
+    private func put(_ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil) {
+        if let tell = try? values.put(address, value, originator: originator) { observers.add(tell) }
     }
 
     private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {

@@ -59,6 +59,8 @@ package final class HostedUnit: Sendable {
     let journal = UnitJournal()
     /// The changes that are scheduled for later.
     let scheduled = ScheduledChanges()
+    /// Calls the observers of values that the unit or a schedule changes.
+    let observers = ObserverQueue()
     /// Whether values were set for which the queue to the render thread had no room.
     let hasUnsentValues = Atomic<Bool>(false)
 
