@@ -66,7 +66,8 @@ C_EXTENSION := $(wildcard Tests/CExtension/*.c Tests/CExtension/*.h)
 C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include
-.build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE
+# This one has stayed at version 1 of the protocol, too.
+.build/debug/CExtension/TremoloWithoutLifeline: VARIANT := -DTREMOLO_WITHOUT_LIFELINE -DTREMOLO_OF_VERSION_1
 .build/debug/CExtension/TremoloOfAnySize: VARIANT := -DTREMOLO_RENDERS_ANY_SIZE
 $(C_VARIANTS:%=.build/debug/CExtension/%): $(C_EXTENSION) $(WIRE_HEADERS)
 	@mkdir -p $(@D)

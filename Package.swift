@@ -168,7 +168,9 @@ let package = Package(
         // Tests mirror the targets.
         // Tests that compute for seconds are optimised, and so is what they compute with.
         .target(
-            name: "TestSupport", dependencies: ["Confinement", "LinuxSystem"], path: "Tests/TestSupport", swiftSettings: optimized),
+            name: "TestSupport",
+            dependencies: ["Confinement", "LinuxSystem", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
+            path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
             name: "HostingTestSupport",
             dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
@@ -193,6 +195,7 @@ let package = Package(
             name: "CExtensionTests",
             dependencies: [
                 "Confinement", "ControlMessages", "HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits", "LinuxSystem",
+                "Wire",
             ]),
         .testTarget(name: "RealtimeTests", dependencies: ["Realtime"]),
         .testTarget(
@@ -212,7 +215,8 @@ let package = Package(
             ]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
-            name: "PluginSDKTests", dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem"]),
+            name: "PluginSDKTests",
+            dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(
             name: "BridgesTests",

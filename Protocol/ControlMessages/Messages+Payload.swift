@@ -22,6 +22,7 @@ extension HostMessage {
         case .listUnits: UInt16(CWireLayout_messageListUnits)
         case .setText: UInt16(CWireLayout_messageSetText)
         case .addUnit: UInt16(CWireLayout_messageAddUnit)
+        case .wire: UInt16(CWireLayout_messageWire)
         }
     }
 
@@ -46,6 +47,7 @@ extension HostMessage {
             writer.write(identifier)
             writer.write(value)
         case .addUnit(let library): writer.write(library)
+        case .wire(let rewiring): writer.write(rewiring)
         case .deallocate, .saveState, .reset, .shutdown: break
         }
         return writer.bytes
@@ -72,6 +74,7 @@ extension HostMessage {
         case CWireLayout_messageSetText:
             self = .setText(identifier: try reader.readString(), value: try reader.readString())
         case CWireLayout_messageAddUnit: self = .addUnit(library: try reader.readString())
+        case CWireLayout_messageWire: self = .wire(try reader.readRewiring())
         default: throw WireViolation("a message of unknown kind \(kind)")
         }
         if case .hello = self { return }  // A newer host may say more in its hello.
@@ -160,13 +163,23 @@ extension PayloadWriter {
         write(allocation.inputs) { $0.write(UInt32($1.channelCount)) }
         write(allocation.outputs) { $0.write(UInt32($1.channelCount)) }
         write(allocation.output)
-        write(allocation.connections) { writer, connection in
+        write(allocation.connections)
+        write(UInt8(allocation.hasSuccessor ? 1 : 0))
+    }
+
+    fileprivate mutating func write(_ rewiring: Rewiring) {
+        write(UInt32(rewiring.number))
+        write(rewiring.connections)
+        write(UInt8(rewiring.hasSuccessor ? 1 : 0))
+    }
+
+    private mutating func write(_ connections: [InputConnection?]) {
+        write(connections) { writer, connection in
             writer.write(UInt8(connection == nil ? 0 : 1))
             guard let connection else { return }
             writer.write(connection.layout)
             writer.write(UInt32(connection.firstChannel))
         }
-        write(UInt8(allocation.hasSuccessor ? 1 : 0))
     }
 
     private mutating func write(_ layout: AudioMemoryLayout) {
@@ -226,13 +239,22 @@ extension PayloadReader {
         let inputs = try readFormats()
         let outputs = try readFormats()
         let output = try readLayout()
-        let connections = try readItems(minimumByteCount: 1) { reader throws(WireViolation) in
-            try reader.readConnection()
-        }
+        let connections = try readConnections()
         let hasSuccessor = try read(UInt8.self) != 0
         return Allocation(
             sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, inputs: inputs, outputs: outputs,
             output: output, connections: connections, hasSuccessor: hasSuccessor)
+    }
+
+    fileprivate mutating func readRewiring() throws(WireViolation) -> Rewiring {
+        let number = Int(try read(UInt32.self))
+        let connections = try readConnections()
+        guard connections.count <= WireLimits.busCount else { throw WireViolation("\(connections.count) inputs") }
+        return Rewiring(number: number, connections: connections, hasSuccessor: try read(UInt8.self) != 0)
+    }
+
+    private mutating func readConnections() throws(WireViolation) -> [InputConnection?] {
+        try readItems(minimumByteCount: 1) { reader throws(WireViolation) in try reader.readConnection() }
     }
 
     private mutating func readFormats() throws(WireViolation) -> [BusFormat] {

@@ -108,6 +108,26 @@ package struct Allocation: Hashable, Sendable {
     }
 }
 
+/// Other connections of a unit that has render resources.
+///
+/// Descriptors come with it in this order: the unit's doorbell and the host's doorbell. Then follow the successor's doorbell if
+/// there is a successor, and the memory of each connected input.
+package struct Rewiring: Hashable, Sendable {
+    /// The number by which requests name the wiring, from 1 on.
+    package var number: Int
+    /// The source of each input bus; nil if the wiring does not connect the bus.
+    package var connections: [InputConnection?]
+    /// Whether the unit may ring another unit's doorbell, which then comes with the message.
+    package var hasSuccessor: Bool
+
+    /// Makes a wiring from its parts.
+    package init(number: Int, connections: [InputConnection?], hasSuccessor: Bool) {
+        self.number = number
+        self.connections = connections
+        self.hasSuccessor = hasSuccessor
+    }
+}
+
 /// A parameter and its new value.
 package struct ParameterSetting: Hashable, Sendable {
     /// The address of the parameter.
@@ -152,6 +172,8 @@ package enum HostMessage: Hashable, Sendable {
     ///
     /// The control socket of the new unit comes with the message.
     case addUnit(library: String)
+    /// Adds or replaces a wiring, which later requests can name.
+    case wire(Rewiring)
 }
 
 /// An answer of the plug-in.

@@ -18,7 +18,7 @@ extension RegionHeader {
     ) {
         self.init()
         magic = UInt32(CWireLayout_magic)
-        version = UInt32(CWireLayout_maximumVersion)
+        version = UInt32(CWireLayout_layoutVersion)
         self.sampleRate = sampleRate
         self.maximumFrameCount = UInt32(maximumFrameCount)
         self.slotCount = UInt32(slotCount)
@@ -74,10 +74,9 @@ extension RegionHeader {
     /// `mappedByteCount` is the size of the mapping. Throws `WireViolation`.
     public func validate(mappedByteCount: Int) throws(WireViolation) {
         guard magic == UInt32(CWireLayout_magic) else { throw WireViolation("the region has no Bulkhead header") }
-        guard version >= CWireLayout_minimumVersion, version <= CWireLayout_maximumVersion else {
+        guard version == CWireLayout_layoutVersion else {
             throw WireViolation(
-                "the region has layout version \(version); "
-                    + "\(CWireLayout_minimumVersion) to \(CWireLayout_maximumVersion) are understood")
+                "the region has layout version \(version); version \(CWireLayout_layoutVersion) is understood")
         }
         guard UInt64(exactly: mappedByteCount) == byteCount else {
             throw WireViolation("the region says it has \(byteCount) bytes and has \(mappedByteCount)")

@@ -16,6 +16,8 @@ public enum WireLimits {
     public static let latencyFrameCount = frameCount * 16
     /// The largest number of slots.
     public static let slotCount = Int(CWireLayout_maximumSlotCount)
+    /// The number of wirings of a unit, that of `allocate` included.
+    public static let wiringCount = Int(CWireLayout_wiringCount)
     /// The longest body of a control message, in bytes.
     public static let bodyByteCount = Int(CWireLayout_maximumBodyByteCount)
     /// The longest body in the datagram itself, in bytes.

@@ -205,17 +205,26 @@ pid_t CLinuxShims_threadIdentifier(void) { return (pid_t)syscall(SYS_gettid); }
 // The kernel walks the list first and handles the pending entry last. So a thread that the doorbell wakes finds the
 // lifeline cut already. An entry's futex lies `futex_offset` bytes from the entry; the pending entry is never dereferenced,
 // only offset.
+struct LifelineList {
+  struct robust_list_head head;
+  struct robust_list entry;
+};
+
 int CLinuxShims_registerLifeline(void *storage, uint32_t *lifeline, uint32_t *doorbell) {
-  struct {
-    struct robust_list_head head;
-    struct robust_list entry;
-  } *list = storage;
+  struct LifelineList *list = storage;
   list->head.list.next = &list->entry;
   list->entry.next = &list->head.list;
   list->head.futex_offset = (char *)lifeline - (char *)&list->entry;
   list->head.list_op_pending = (struct robust_list *)((char *)doorbell - list->head.futex_offset);
   __atomic_store_n(lifeline, (uint32_t)FUTEX_WAITERS | (uint32_t)CLinuxShims_threadIdentifier(), __ATOMIC_SEQ_CST);
   return orErrno(syscall(SYS_set_robust_list, &list->head, sizeof list->head));
+}
+
+void CLinuxShims_pointLifeline(void *storage, uint32_t *doorbell) {
+  struct LifelineList *list = storage;
+  // One store: the thread may be killed before any instruction, and the kernel then reads the list as it is.
+  __atomic_store_n(&list->head.list_op_pending, (struct robust_list *)((char *)doorbell - list->head.futex_offset),
+                   __ATOMIC_RELEASE);
 }
 
 void CLinuxShims_withdrawLifeline(void) { syscall(SYS_set_robust_list, NULL, sizeof(struct robust_list_head)); }

@@ -13,15 +13,25 @@ public enum Lifeline {
     /// The bit that the kernel sets in the word.
     public static let ownerDied: UInt32 = 0x4000_0000
 
+    /// The list of a thread that has registered.
+    public struct Registration {
+        fileprivate let list: UnsafeMutableRawPointer
+
+        /// `[render]` Makes the kernel ring another doorbell when the thread dies; only the registered thread calls this.
+        @_noLocks
+        public func point(at doorbell: UnsafeMutablePointer<UInt32>) { CLinuxShims_pointLifeline(list, doorbell) }
+    }
+
     /// Registers for the calling thread, for the rest of its life; the small list is never freed.
     ///
     /// The thread must not use robust pthread mutexes. The doorbell's low 30 bits must be zero.
     public static func register(
         lifeline: UnsafeMutablePointer<UInt32>, doorbell: UnsafeMutablePointer<UInt32>
-    ) throws(SystemError) {
+    ) throws(SystemError) -> Registration {
         let list = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         let result = CLinuxShims_registerLifeline(list, lifeline, doorbell)
         try SystemError.check(result, "register the render thread's lifeline")
+        return Registration(list: list)
     }
 
     /// Withdraws the registration of the calling thread, which will end normally.

@@ -9,6 +9,7 @@ import Wire
 struct BusBlocks: ~Copyable {
     let blocks: UnsafeMutablePointer<AudioBlock>
     let busCount: Int
+    private let ownsBlocks: Bool
     private let buses: UnsafeMutablePointer<Bus>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -41,9 +42,11 @@ struct BusBlocks: ~Copyable {
         let frameCapacity: Int
     }
 
-    init(_ sources: [Source]) {
+    /// `[control]` Makes blocks of their own, or lets the buses point those of other `BusBlocks`, which must live longer.
+    init(_ sources: [Source], pointing shared: UnsafeMutablePointer<AudioBlock>? = nil) {
         busCount = sources.count
-        blocks = .allocate(capacity: max(1, busCount))
+        ownsBlocks = shared == nil
+        blocks = shared ?? .allocate(capacity: max(1, busCount))
         channels = .allocate(capacity: max(1, sources.reduce(0) { $0 + $1.pointerCount }))
         buses = .allocate(capacity: max(1, busCount))
         var own = channels
@@ -55,6 +58,7 @@ struct BusBlocks: ~Copyable {
                     frameCapacity: source.base == nil ? Int.max : source.layout.frameStride))
             own += source.pointerCount
         }
+        guard ownsBlocks else { return }
         // A unit without buses still has a block 0, which has no channels.
         blocks.initialize(
             repeating: AudioBlock(channels: UnsafePointer(channels), channelCount: 0, frameCount: 0),
@@ -62,7 +66,7 @@ struct BusBlocks: ~Copyable {
     }
 
     deinit {
-        blocks.deallocate()
+        if ownsBlocks { blocks.deallocate() }
         channels.deallocate()
         buses.deallocate()
     }

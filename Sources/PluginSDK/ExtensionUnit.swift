@@ -69,7 +69,11 @@ final class ExtensionUnit {
         if case .allocate(let allocation) = message {
             if let reason = prepare(allocation, &received) { return .refused(reason) }
         }
+        if case .wire(let rewiring) = message {
+            if let reason = prepare(rewiring, &received) { return .refused(reason) }
+        }
         var answer = instance.handle(message)
+        instance.wiringMemory = nil
         if instance.core == nil { letGoOfMemory() }
         if case .welcome(var welcome) = answer, takeUnit != nil {
             welcome.description.flags.insert(.takesUnits)
@@ -101,15 +105,26 @@ final class ExtensionUnit {
         }
     }
 
+    /// Maps what came with a wiring; returns the reason if that is impossible.
+    private func prepare(_ rewiring: Rewiring, _ received: inout ReceivedFrame) -> String? {
+        // Without resources the instance refuses the wiring.
+        guard instance.core != nil else { return nil }
+        do {
+            instance.wiringMemory = try WiringMemory(rewiring, &received)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
     private func startThread(_ mapped: AllocationMemory) throws(UnitError) {
         guard let core = instance.core else { return }
+        core.pointee.wirings.pointee.begin(with: Wiring(mapped.doorbells))
         do throws(SystemError) {
             thread = try RenderThread(
                 RenderLoop(
-                    core: core, region: mapped.attachment.region, doorbell: mapped.doorbell,
-                    hostDoorbell: mapped.hostDoorbell, successorDoorbell: mapped.successorDoorbell,
-                    successorFile: mapped.successorFile, residents: Residents.ofProcess),
-                doorbellFile: mapped.doorbellFile)
+                    core: core, region: mapped.attachment.region, doorbells: mapped.doorbells,
+                    residents: Residents.ofProcess))
         } catch {
             throw .failed(error.description)
         }

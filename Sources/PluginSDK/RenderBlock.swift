@@ -33,7 +33,7 @@ public struct TransportState {
 /// Write every frame of every output channel.
 ///
 /// `[render]` Use the block during the call only: the next call describes another block in the same memory. A bus that is
-/// not connected has no channels.
+/// not connected when resources are allocated has no channels. A bus that the host disconnects later keeps them, silent.
 @frozen
 public struct RenderBlock {
     /// The contents of a block.

@@ -27,10 +27,12 @@ extension RenderCore {
             if let change = table.settableValue(index) { kernel.apply(change) }
         }
         kernel.reset()
+        let inputs = BusBlocks(Self.inputSources(allocation, attachment))
+        let silence = SilentBuses(
+            setup.inputs, maximumFrameCount: setup.maximumFrameCount, pointing: inputs.blocks)
         self.init(
             region: attachment.region, kernel: kernel, parameters: table,
-            inputs: BusBlocks(Self.inputSources(allocation, attachment)),
-            outputs: BusBlocks(Self.outputSources(allocation, attachment)),
+            inputs: inputs, outputs: BusBlocks(Self.outputSources(allocation, attachment)), silence: silence,
             bypass: Bypass(
                 channelCount: min(setup.channelCount, setup.inputs.first?.channelCount ?? 0),
                 maximumFrameCount: setup.maximumFrameCount, latencyFrameCount: kernel.delays.latency,

@@ -36,6 +36,13 @@ struct RenderCore: ~Copyable {
     private var seenGeneration: UInt64 = 0
     private let inputs: BusBlocks
     private let outputs: BusBlocks
+    private let silence: SilentBuses
+    /// At an address of its own, since the control thread adds wirings there.
+    let wirings: UnsafeMutablePointer<Wirings>
+    /// The number of the wiring in use.
+    private var wiring: UInt32 = 0
+    /// The wiring in use, unless it is that of the allocation, whose inputs are `inputs`.
+    private var wired: Wirings.Place?
     /// What the kernel is told about the block that it renders.
     private let block: UnsafeMutablePointer<RenderBlock.Content>
     private var bypass: Bypass
@@ -50,7 +57,7 @@ struct RenderCore: ~Copyable {
 
     init(
         region: Region, kernel: KernelBox, parameters: consuming ParameterTable, inputs: consuming BusBlocks,
-        outputs: consuming BusBlocks, bypass: consuming Bypass, renewal: RenewalPort?
+        outputs: consuming BusBlocks, silence: consuming SilentBuses, bypass: consuming Bypass, renewal: RenewalPort?
     ) {
         self.region = region
         kernelHasBypass = kernel.hasBypass
@@ -59,6 +66,9 @@ struct RenderCore: ~Copyable {
         self.parameters.initialize(to: parameters)
         self.inputs = inputs
         self.outputs = outputs
+        self.silence = silence
+        wirings = .allocate(capacity: 1)
+        wirings.initialize(to: Wirings())
         self.bypass = bypass
         reader = region.hostToPluginReader()
         writer = .allocate(capacity: 1)
@@ -83,6 +93,8 @@ struct RenderCore: ~Copyable {
     deinit {
         parameters.deinitialize(count: 1)
         parameters.deallocate()
+        wirings.deinitialize(count: 1)
+        wirings.deallocate()
         writer.deallocate()
         droppedCount.deallocate()
         block.deallocate()
@@ -94,6 +106,8 @@ struct RenderCore: ~Copyable {
         @inline(__always) @_noLocks get { takenRequest.pointee }
     }
 
+    /// `[control]` The blocks of the input buses, while nothing renders.
+    var inputBlocks: UnsafeMutablePointer<AudioBlock> { inputs.blocks }
     /// `[control]` The latency in frames, while nothing renders.
     var latencyFrameCount: Int { delays.latency }
     /// `[control]` The tail in frames, while nothing renders.
@@ -102,9 +116,22 @@ struct RenderCore: ~Copyable {
     /// `[render]` Renders the request with this number and publishes the reply, without ringing a doorbell.
     @_noLocks
     mutating func render(_ sequence: UInt64) {
+        _ = take(sequence)
+        renderTaken(sequence)
+    }
+
+    /// `[render]` Copies the request with this number, and takes up the wiring that it names; true if that is another one.
+    @inline(__always) @_noLocks
+    mutating func take(_ sequence: UInt64) -> Bool {
         stopwatch.start()
-        let mode = FloatingPointMode.disableDenormals()
         takenRequest.pointee = region.request(sequence).pointee
+        return request.wiring != wiring && takeUpWiring()
+    }
+
+    /// `[render]` Renders the request that has been taken, and publishes the reply.
+    @_noLocks
+    mutating func renderTaken(_ sequence: UInt64) {
+        let mode = FloatingPointMode.disableDenormals()
         var reply = WireReply()
         reply.sequence = sequence
         reply.status = UInt32(pointAtAudio(of: sequence))
@@ -140,8 +167,21 @@ extension RenderCore {
         guard request.outputFrameCount <= maximum, request.inputFrameCount <= maximum else {
             return CWireLayout_replyTooManyFrames
         }
-        guard request.sequence == sequence, pointAtWholeBlocks() else { return CWireLayout_replyMalformed }
+        // A wiring that does not exist has not been taken up.
+        guard request.sequence == sequence, request.wiring == wiring, pointAtWholeBlocks() else {
+            return CWireLayout_replyMalformed
+        }
         return CWireLayout_replyOK
+    }
+
+    /// Takes up the wiring that the request names; false if there is none of that number.
+    @inline(never) @_noLocks
+    private mutating func takeUpWiring() -> Bool {
+        let number = request.wiring
+        guard let place = wirings.pointee.takeUp(number) else { return false }
+        wiring = number
+        wired = number == 0 ? nil : place
+        return true
     }
 
     /// Points all buses at whole blocks; false if a bus has no such block.
@@ -152,9 +192,20 @@ extension RenderCore {
             if !outputs.point(bus, at: slot, frameCount: frameCount) { return false }
         }
         for bus in 0..<inputs.busCount {
-            if !inputs.point(bus, at: inputSlot(bus), frameCount: Int(request.inputFrameCount)) { return false }
+            let (slot, frameCount) = (inputSlot(bus), Int(request.inputFrameCount))
+            // The memory of the allocation has no such slots as the others use.
+            if inputs.point(bus, at: slot, frameCount: frameCount) { continue }
+            if !pointElsewhere(bus, at: slot, frameCount: frameCount) { return false }
         }
         return true
+    }
+
+    /// Points an input bus at a block of the wiring in use, or at silence; false if the slot names neither.
+    @inline(never) @_noLocks
+    private func pointElsewhere(_ bus: Int, at slot: Int, frameCount: Int) -> Bool {
+        if slot == CWireLayout_inputSlotSilent { return silence.buses.point(bus, at: 0, frameCount: frameCount) }
+        guard slot >= CWireLayout_inputSlotWired, let wired else { return false }
+        return wired.pointee.inputs.point(bus, at: slot &- CWireLayout_inputSlotWired, frameCount: frameCount)
     }
 
     @inline(__always) @_noLocks
@@ -280,7 +331,17 @@ extension RenderCore {
     /// Points all buses at a stretch of a request whose input and output frames correspond.
     @_noLocks
     private func point(start: Int, frameCount: Int) {
-        for bus in 0..<inputs.busCount { inputs.point(bus, at: inputSlot(bus), start: start, frameCount: frameCount) }
+        for bus in 0..<inputs.busCount {
+            let slot = inputSlot(bus)
+            if slot < CWireLayout_inputSlotWired {
+                inputs.point(bus, at: slot, start: start, frameCount: frameCount)
+            } else if slot == CWireLayout_inputSlotSilent {
+                silence.buses.point(bus, at: 0, start: start, frameCount: frameCount)
+            } else if let wired {
+                wired.pointee.inputs.point(
+                    bus, at: slot &- CWireLayout_inputSlotWired, start: start, frameCount: frameCount)
+            }
+        }
         for bus in 0..<outputs.busCount {
             outputs.point(bus, at: Int(request.outputSlot), start: start, frameCount: frameCount)
         }

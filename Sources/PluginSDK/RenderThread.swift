@@ -12,52 +12,66 @@ import Wire
 struct RenderLoop: ~Copyable {
     let core: UnsafeMutablePointer<RenderCore>
     let region: Region
-    let doorbell: SharedFutexWord
-    let hostDoorbell: SharedFutexWord
-    let successorDoorbell: SharedFutexWord?
-    /// The number of the file that holds the successor's doorbell.
-    let successorFile: UInt64
+    let wirings: UnsafeMutablePointer<Wirings>
+    /// The doorbells of the wiring in use.
+    ///
+    /// They belong to the thread that has claimed the unit.
+    private let doorbells: UnsafeMutablePointer<Doorbells>
     let residents: Residents
+    /// The entry of the unit, which is set before any thread renders it.
+    var resident: Resident?
     let mustStop = Atomic<Bool>(false)
     /// The kernel's id of the thread while it runs, else 0.
     ///
     /// The thread that starts it sleeps on this word.
     let thread: UnsafeMutablePointer<Atomic<UInt32>>
-    /// The newest request whose rendering has begun.
+    /// The newest request that has been taken.
     ///
     /// Only the thread that has claimed the unit stores it.
     private let handled = Atomic<UInt64>(0)
     private let spinNanoseconds = Atomic<UInt32>(0)
 
-    init(
-        core: UnsafeMutablePointer<RenderCore>, region: Region, doorbell: SharedFutexWord, hostDoorbell: SharedFutexWord,
-        successorDoorbell: SharedFutexWord?, successorFile: UInt64, residents: Residents
-    ) {
+    init(core: UnsafeMutablePointer<RenderCore>, region: Region, doorbells: Doorbells, residents: Residents) {
         (self.core, self.region, self.residents) = (core, region, residents)
-        (self.doorbell, self.hostDoorbell) = (doorbell, hostDoorbell)
-        (self.successorDoorbell, self.successorFile) = (successorDoorbell, successorFile)
+        wirings = core.pointee.wirings
+        self.doorbells = .allocate(capacity: 1)
+        self.doorbells.initialize(to: doorbells)
         thread = .allocate(capacity: 1)
         thread.initialize(to: Atomic(0))
     }
 
-    deinit { thread.deallocate() }
+    deinit {
+        doorbells.deallocate()
+        thread.deallocate()
+    }
+
+    /// `[control]` The number of the file that holds the unit's doorbell, before anything renders.
+    var doorbellFile: UInt64 { doorbells.pointee.ownFile }
 
     var threadAddress: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(thread).assumingMemoryBound(to: UInt32.self) }
 
-    /// `[render]` Runs until told to stop; `own` is the unit of this thread.
+    /// Where the unit's own thread sleeps.
+    struct Post {
+        var wiring: Wirings.Place
+        var doorbell: SharedFutexWord
+        let lifeline: Lifeline.Registration?
+    }
+
+    /// `[render]` Runs until told to stop; `own` is the unit of this thread, which has registered its lifeline.
     @_noLocks
-    borrowing func run(_ own: Resident) {
+    borrowing func run(_ own: Resident, at wiring: Wirings.Place, _ lifeline: Lifeline.Registration?) {
+        var post = Post(wiring: wiring, doorbell: wiring.pointee.doorbells.own, lifeline: lifeline)
         // Set once and never restored: writing the register in each cycle would keep the processor from working ahead.
         _ = FloatingPointMode.disableDenormals()
         while true {
-            awaitGrant()
+            awaitGrant(&post)
             if mustStop.load(ordering: .acquiring) { return }
             // Another thread that renders this unit may have taken the same grant, so that nothing is left to do.
             own.claim()
             // This thread reads its doorbell again before it sleeps, so the next ring need not wake it. In a process of
             // several units the flag means that this thread has gone on to another unit.
             if residents.areOfOneUnit { region.pluginSpins.raise() }
-            var next = renderGranted()
+            var next = renderGranted(lifeline)
             own.letGo()
             // This thread reads its doorbell again, so a ring need not wake it meanwhile.
             if next != nil { region.pluginSpins.raise() }
@@ -70,23 +84,37 @@ struct RenderLoop: ~Copyable {
 
     /// `[render]` Renders what has been granted; the calling thread has claimed the unit.
     ///
-    /// Returns the unit that it has claimed to render next, or nil.
+    /// The unit's own thread passes its lifeline. Returns the unit that it has claimed to render next, or nil.
     @inline(__always) @_noLocks
-    borrowing func renderGranted() -> UnsafeMutablePointer<CPluginInterface_Resident>? {
+    borrowing func renderGranted(_ lifeline: Lifeline.Registration?) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
         var next: UnsafeMutablePointer<CPluginInterface_Resident>?
         var sequence = handled.load(ordering: .relaxed)
-        let granted = newestGranted(by: doorbell.load(), after: sequence)
+        var granted = newestGranted(by: doorbells.pointee.own.load(), after: sequence)
         while sequence < granted {
             sequence &+= 1
-            handled.store(sequence, ordering: .relaxed)
             region.startedSequence.store(sequence)
             RealtimeRegion.enter()
-            core.pointee.render(sequence)
+            let hasMoved = core.pointee.take(sequence)
+            // Release: if another thread renders, the unit's own thread that sees the number also sees the wiring in use.
+            handled.store(sequence, ordering: .releasing)
+            if hasMoved { move(lifeline) }
+            core.pointee.renderTaken(sequence)
             RealtimeRegion.exit()
             spinNanoseconds.store(core.pointee.request.spinNanoseconds, ordering: .relaxed)
+            // What the former doorbell grants beyond this request does not count any more.
+            if hasMoved { granted = newestGranted(by: doorbells.pointee.own.load(), after: sequence) }
             next = ring(isLast: sequence == granted)
         }
         return next
+    }
+
+    /// Uses the doorbells of the wiring that has been taken up.
+    @inline(never) @_noLocks
+    private borrowing func move(_ lifeline: Lifeline.Registration?) {
+        guard let place = wirings.pointee.inUse else { return }
+        doorbells.pointee = place.pointee.doorbells
+        resident?.move(toDoorbellFile: place.pointee.doorbells.ownFile)
+        lifeline?.point(at: place.pointee.doorbells.host.address)
     }
 
     /// The newest request that the doorbell grants and that is published; `handled` if none is newer.
@@ -102,28 +130,40 @@ struct RenderLoop: ~Copyable {
 
     /// Waits until the doorbell grants a request: spins for as long as the last request said, and then sleeps.
     @inline(__always) @_noLocks
-    private borrowing func awaitGrant() {
+    private borrowing func awaitGrant(_ post: inout Post) {
         let spinNanoseconds = spinNanoseconds.load(ordering: .relaxed)
         var mayStillSpin = spinNanoseconds > 0
         while true {
-            let word = doorbell.load()
-            let handled = handled.load(ordering: .relaxed)
+            if wirings.pointee.inUse != post.wiring { move(&post) }
+            let word = post.doorbell.load()
+            // Acquire: if another thread has handled what this doorbell granted, the wiring that it took up is seen below.
+            let handled = handled.load(ordering: .acquiring)
             if newestGranted(by: word, after: handled) != handled || mustStop.load(ordering: .acquiring) { return }
+            // Nobody rings the former doorbell any more. A wiring that is taken up later changes this doorbell first.
+            if wirings.pointee.inUse != post.wiring { continue }
             if mayStillSpin {
                 mayStillSpin = false
-                spin(while: word, until: MonotonicClock.now() &+ UInt64(spinNanoseconds))
+                spin(at: post.doorbell, while: word, until: MonotonicClock.now() &+ UInt64(spinNanoseconds))
             } else {
                 region.pluginSpins.lower()
-                _ = Futex.wait(doorbell.address, while: word, until: 0)
+                _ = Futex.wait(post.doorbell.address, while: word, until: 0)
             }
         }
+    }
+
+    /// Watches the doorbell of the wiring in use, and has the host of that wiring rung at this thread's death.
+    @inline(never) @_noLocks
+    private borrowing func move(_ post: inout Post) {
+        post.wiring = wirings.pointee.watch()
+        post.doorbell = post.wiring.pointee.doorbells.own
+        post.lifeline?.point(at: post.wiring.pointee.doorbells.host.address)
     }
 
     /// Reads the doorbell until it changes or the time is up.
     ///
     /// The flag stays raised until the next sleep, so that a ring while this thread renders need not wake it.
     @inline(never) @_noLocks
-    private borrowing func spin(while word: UInt32, until end: UInt64) {
+    private borrowing func spin(at doorbell: SharedFutexWord, while word: UInt32, until end: UInt64) {
         region.pluginSpins.raise()
         repeat {
             for _ in 0..<Spinning.looksBetweenTimes {
@@ -139,17 +179,19 @@ struct RenderLoop: ~Copyable {
     /// calling thread then renders it. This happens only if nothing is left to render here.
     @inline(__always) @_noLocks
     private borrowing func ring(isLast: Bool) -> UnsafeMutablePointer<CPluginInterface_Resident>? {
-        if core.pointee.request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0, let successorDoorbell {
+        if core.pointee.request.flags & UInt32(CWireLayout_requestRingSuccessor) != 0,
+            let successorDoorbell = doorbells.pointee.successor
+        {
             // Forward only: a host that gave up waiting for this unit may have granted the successor more since.
             guard successorDoorbell.advance(to: core.pointee.request.successorRing) else { return nil }
             // A successor that spins has a processor of its own.
             let looksOut = core.pointee.request.spinNanoseconds > 0
-            if isLast, !looksOut, let next = residents.claim(doorbellFile: successorFile) { return next.place }
+            if isLast, !looksOut, let next = residents.claim(doorbellFile: doorbells.pointee.successorFile) { return next.place }
             Futex.wake(successorDoorbell.address)
         } else {
             // Two bits count rings; the rest stay zero, as the lifeline requires.
-            hostDoorbell.countRing()
-            if !region.hostSpins.isRaised { Futex.wake(hostDoorbell.address) }
+            doorbells.pointee.host.countRing()
+            if !region.hostSpins.isRaised { Futex.wake(doorbells.pointee.host.address) }
         }
         return nil
     }
@@ -161,19 +203,19 @@ final class RenderThread {
     private let resident: Resident
     private let thread: Thread
 
-    /// Starts the thread; `doorbellFile` is the number of the file that holds the unit's doorbell.
-    init(_ made: consuming RenderLoop, doorbellFile: UInt64) throws(SystemError) {
+    /// Starts the thread, once the unit's first wiring is set.
+    init(_ made: consuming RenderLoop) throws(SystemError) {
+        let file = made.doorbellFile
         let loop = UnsafeMutablePointer<RenderLoop>.allocate(capacity: 1)
         loop.initialize(to: made)
         self.loop = loop
         // SAFETY: the thread is joined before the loop is freed, and a resident is never freed.
-        nonisolated(unsafe) let (own, resident) = (
-            loop,
-            loop.pointee.residents.admit(doorbellFile: doorbellFile, loop) { unit in
-                unit?.assumingMemoryBound(to: RenderLoop.self).pointee.renderGranted()
-            }
-        )
+        nonisolated(unsafe) let (own, resident) = (loop, loop.pointee.residents.claimEntry())
         self.resident = resident
+        loop.pointee.resident = resident
+        resident.begin(doorbellFile: file, loop) { unit in
+            unit?.assumingMemoryBound(to: RenderLoop.self).pointee.renderGranted(nil)
+        }
         do throws(SystemError) {
             thread = try Thread(name: "render") { Self.main(own, resident) }
         } catch {
@@ -192,7 +234,7 @@ final class RenderThread {
     func stop() {
         loop.pointee.mustStop.store(true, ordering: .releasing)
         while identifier != 0 {
-            Futex.wake(loop.pointee.doorbell.address)
+            loop.pointee.wirings.pointee.wakeSleeper()
             Futex.pause(microseconds: 200)
         }
         thread.join()
@@ -202,12 +244,13 @@ final class RenderThread {
     }
 
     private static func main(_ loop: UnsafeMutablePointer<RenderLoop>, _ own: Resident) {
+        let wiring = loop.pointee.wirings.pointee.watch()
         // Without a lifeline the host still learns of a death, but later.
-        try? Lifeline.register(
-            lifeline: loop.pointee.region.lifeline.address, doorbell: loop.pointee.hostDoorbell.address)
+        let lifeline = try? Lifeline.register(
+            lifeline: loop.pointee.region.lifeline.address, doorbell: wiring.pointee.doorbells.host.address)
         loop.pointee.thread.pointee.store(UInt32(bitPattern: Scheduling.currentThread), ordering: .releasing)
         Futex.wake(loop.pointee.threadAddress)
-        loop.pointee.run(own)
+        loop.pointee.run(own, at: wiring, lifeline)
         loop.pointee.region.lifeline.store(0)
         Lifeline.withdraw()
         loop.pointee.thread.pointee.store(0, ordering: .releasing)

@@ -41,6 +41,23 @@ struct Resident {
         if claimWord.pointee.exchange(Claim.free, ordering: .releasing) == Claim.awaited { Futex.wake(claimAddress) }
     }
 
+    /// `[render]` Makes the unit known by another doorbell; the calling thread has claimed it.
+    ///
+    /// Relaxed: a thread that finds the entry by this number claims it, and reads the number again.
+    @_noLocks
+    func move(toDoorbellFile file: UInt64) { doorbellFile.pointee.store(file, ordering: .relaxed) }
+
+    /// Makes a claimed entry that of a unit, and releases the claim.
+    func begin(
+        doorbellFile file: UInt64, _ unit: UnsafeMutableRawPointer,
+        render: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutablePointer<CPluginInterface_Resident>?
+    ) {
+        place.pointee.unit = unit
+        place.pointee.render = render
+        move(toDoorbellFile: file)
+        letGo()
+    }
+
     /// The values of a claim.
     private enum Claim {
         static var free: UInt32 { @_noLocks get { 0 } }
@@ -113,18 +130,8 @@ struct Residents {
         return nil
     }
 
-    /// Adds a unit, in an unused entry or in a new one at the head of the list.
-    func admit(
-        doorbellFile file: UInt64, _ unit: UnsafeMutableRawPointer,
-        render: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutablePointer<CPluginInterface_Resident>?
-    ) -> Resident {
-        let resident = claimFree() ?? addPlace()
-        resident.place.pointee.unit = unit
-        resident.place.pointee.render = render
-        resident.doorbellFile.pointee.store(file, ordering: .relaxed)
-        resident.letGo()
-        return resident
-    }
+    /// Claims an unused entry, or a new one at the head of the list.
+    func claimEntry() -> Resident { claimFree() ?? addPlace() }
 
     /// Removes a unit, once no thread renders it.
     func dismiss(_ resident: Resident) {

@@ -19,9 +19,16 @@ final class UnitInstance {
     private var values: [UInt64: Double] = [:]
     /// Set before `allocate` arrives.
     var attachment: Attachment?
+    /// Set before `wire` arrives.
+    var wiringMemory: WiringMemory?
     private(set) var core: UnsafeMutablePointer<RenderCore>?
     /// The core's parameters, the only part of it that both threads use.
     private var parameters: UnsafeMutablePointer<ParameterTable>?
+    /// The core's wirings, to which both threads have access, too.
+    private var wirings: UnsafeMutablePointer<Wirings>?
+    private var inputBlocks: UnsafeMutablePointer<AudioBlock>?
+    /// What the resources were allocated for.
+    private var allocation: Allocation?
     /// Returns the kernel's id of the render thread, which the host is told; 0 in process.
     var renderThreadIdentifier: () -> Int32 = { 0 }
     /// Called once the core exists, so that a process can start its render thread.
@@ -73,6 +80,9 @@ final class UnitInstance {
             dropCore()
             // A bridged unit may have to remove files.
             if case .bridge = library { became = nil }
+            return .done
+        case .wire(let rewiring):
+            try wire(rewiring)
             return .done
         case .addUnit: throw .failed("it is no process that could take another unit in")
         }
@@ -135,7 +145,9 @@ extension UnitInstance {
         let core = UnsafeMutablePointer<RenderCore>.allocate(capacity: 1)
         core.initialize(to: made)
         parameters = core.pointee.parameters
+        (wirings, inputBlocks) = (core.pointee.wirings, core.pointee.inputBlocks)
         self.core = core
+        self.allocation = allocation
         do throws(UnitError) {
             try lifecycle.allocateResources(maximumFrameCount: allocation.maximumFrameCount)
             try coreWasMade()
@@ -159,10 +171,38 @@ extension UnitInstance {
         else { throw .failed("the allocation contradicts the region's header") }
         for (connection, format) in zip(allocation.connections, allocation.inputs) {
             guard let connection else { continue }
-            guard connection.firstChannel + format.channelCount <= connection.layout.channelCount else {
-                throw .failed("an input lies outside the memory that it is to be read from")
+            try check(connection, format)
+        }
+    }
+
+    private func check(_ connection: InputConnection, _ format: BusFormat) throws(UnitError) {
+        guard connection.firstChannel + format.channelCount <= connection.layout.channelCount else {
+            throw .failed("an input lies outside the memory that it is to be read from")
+        }
+    }
+
+    /// Adds a wiring to those that requests can name.
+    private func wire(_ rewiring: Rewiring) throws(UnitError) {
+        try lifecycle.require(lifecycle.hasResources, for: "wiring")
+        guard let allocation, let wirings, let inputBlocks, let memory = wiringMemory else {
+            throw .failed("no doorbells came with the wiring; a unit in the host's process takes none")
+        }
+        wiringMemory = nil
+        guard (1..<WireLimits.wiringCount).contains(rewiring.number) else {
+            throw .failed("there is no wiring \(rewiring.number)")
+        }
+        guard rewiring.connections.count == allocation.inputs.count else {
+            throw .failed("the wiring has \(rewiring.connections.count) inputs, and the unit \(allocation.inputs.count)")
+        }
+        for (connection, format) in zip(rewiring.connections, allocation.inputs) {
+            guard let connection else { continue }
+            try check(connection, format)
+            guard connection.layout.frameStride >= allocation.maximumFrameCount else {
+                throw .failed("an input has room for \(connection.layout.frameStride) frames")
             }
         }
+        try wirings.pointee.put(
+            Wiring(rewiring, memory, formats: allocation.inputs, blocks: inputBlocks), at: rewiring.number)
     }
 
     private func makeRenewal(_ definition: UnitDefinition, _ setup: RenderSetup) throws(UnitError) -> Renewal? {
@@ -187,6 +227,7 @@ extension UnitInstance {
         coreWillGo()
         values = core.pointee.parameters.pointee.snapshot
         parameters = nil
+        (wirings, inputBlocks, allocation) = (nil, nil, nil)
         endRenewal()
         core.deinitialize(count: 1)
         core.deallocate()

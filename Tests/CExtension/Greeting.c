@@ -3,6 +3,12 @@
 // The unit's identity, its buses, its parameters, its preset. Main thread.
 #include "Channel.h"
 
+#ifdef TREMOLO_OF_VERSION_1
+enum { ownVersion = 1 };
+#else
+enum { ownVersion = 2 };
+#endif
+
 #ifdef TREMOLO_WITHOUT_LIFELINE
 const char unitName[] = "Tremolo without lifeline";
 static const char unitSubtype[] = "trmu";
@@ -95,8 +101,9 @@ static void putDescription(struct Writer *writer) {
   putBus(writer, "Output");
 }
 
-static void putWelcome(struct Writer *writer) {
-  put32(writer, CWireLayout_maximumVersion);
+/// `version` is the newest one that the host speaks.
+static void putWelcome(struct Writer *writer, uint32_t version) {
+  put32(writer, version < ownVersion ? version : ownVersion);
   putDescription(writer);
   put32(writer, parameterCount);
   for (int index = 0; index < parameterCount; index++) putParameter(writer, &parameterRanges[index]);
@@ -109,7 +116,7 @@ static void putWelcome(struct Writer *writer) {
 static void answerVersionRefused(const struct Question *question) {
   struct Writer body = {0};
   put32(&body, CWireLayout_minimumVersion);
-  put32(&body, CWireLayout_maximumVersion);
+  put32(&body, ownVersion);
   putText(&body, unitName);
   answer(question, CWireLayout_messageVersionRefused, &body);
   free(body.bytes);
@@ -121,12 +128,12 @@ bool greet(struct Question *question) {
   uint32_t wordCount = get32(&question->body);
   // A later version may add fields after these.
   if (question->body.failed) return refuse(question, "the message is malformed"), true;
-  if (minimum > CWireLayout_maximumVersion || maximum < CWireLayout_minimumVersion) {
+  if (minimum > ownVersion || maximum < CWireLayout_minimumVersion) {
     return answerVersionRefused(question), false;
   }
   if (wordCount > 0) return refuse(question, "there is one unit here, and nothing to choose"), true;
   struct Writer body = {0};
-  putWelcome(&body);
+  putWelcome(&body, maximum);
   answer(question, CWireLayout_messageWelcome, &body);
   free(body.bytes);
   return true;

@@ -17,12 +17,16 @@ static struct {
   struct robust_list entry;
 } lastWill;
 
+void pointLifeline(struct Unit *unit) {
+  lastWill.head.list_op_pending = (void *)((char *)unit->hostDoorbell - lastWill.head.futex_offset);
+}
+
 void registerLifeline(struct Unit *unit) {
   _Atomic uint32_t *lifeline = lifelineOf(unit);
   lastWill.head.list.next = &lastWill.entry;
   lastWill.entry.next = &lastWill.head.list;
   lastWill.head.futex_offset = (char *)lifeline - (char *)&lastWill.entry;
-  lastWill.head.list_op_pending = (void *)((char *)unit->hostDoorbell - lastWill.head.futex_offset);
+  pointLifeline(unit);
   atomic_store(lifeline, FUTEX_WAITERS | (uint32_t)unit->threadIdentifier);
   syscall(SYS_set_robust_list, &lastWill.head, sizeof lastWill.head);
 }

@@ -28,6 +28,9 @@ static bool answerQuestion(struct Question *question) {
   switch (question->kind) {
     case CWireLayout_messageHello: return greet(question);
     case CWireLayout_messageAllocate: allocate(&unit, question); break;
+#ifndef TREMOLO_OF_VERSION_1
+    case CWireLayout_messageWire: wire(&unit, question); break;
+#endif
     case CWireLayout_messageSetParameters: setParameters(&unit, question); break;
     case CWireLayout_messageSelectPreset: selectPreset(&unit, question); break;
     case CWireLayout_messageRestoreState: restoreState(&unit, question); break;

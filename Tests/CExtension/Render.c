@@ -52,6 +52,17 @@ static uint64_t monotonicNanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/// Uses the wiring that a request names; false if there is none.
+static bool changeOver(struct Unit *unit, const struct CWireLayout_Request *request) {
+#ifndef TREMOLO_OF_VERSION_1
+  if (request->wiring != atomic_load_explicit(&unit->wiring, memory_order_relaxed)) {
+    if (!takeUpWiring(unit, request->wiring)) return false;
+    if (offersLifeline) pointLifeline(unit);
+  }
+#endif
+  return (void)unit, (void)request, true;
+}
+
 static uint32_t statusOf(struct Unit *unit, const struct CWireLayout_Request *request, uint64_t sequence) {
 #ifdef TREMOLO_RENDERS_ANY_SIZE
   uint32_t maximum = UINT32_MAX;
@@ -63,16 +74,19 @@ static uint32_t statusOf(struct Unit *unit, const struct CWireLayout_Request *re
     return CWireLayout_replyMalformed;
   }
   if (request->outputSlot >= unit->output.slotCount) return CWireLayout_replyMalformed;
-  if (unit->input.base && request->inputSlots[0] >= unit->input.slotCount) return CWireLayout_replyMalformed;
   return CWireLayout_replyOK;
 }
 
 static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *request, uint64_t sequence, uint64_t started) {
   struct CWireLayout_Reply reply = {.sequence = sequence, .status = statusOf(unit, request, sequence)};
+  struct AudioMemory input;
+  uint32_t slot;
+  bool canRender = changeOver(unit, request) && findInput(unit, request, &input, &slot);
+  if (reply.status == CWireLayout_replyOK && !canRender) reply.status = CWireLayout_replyMalformed;
   takeEvents(unit, request->eventCount);
   sabotageBlock(unit, request);
   if (reply.status == CWireLayout_replyOK) {
-    renderBlock(unit, request);
+    renderBlock(unit, request, &input, slot);
     reply.outputFrameCount = request->outputFrameCount;
     reply.inputFrameCount = request->inputFrameCount;
   }
@@ -87,8 +101,10 @@ static void answerRequest(struct Unit *unit, const struct CWireLayout_Request *r
 }
 
 static void renderGranted(struct Unit *unit, uint64_t granted) {
+  const _Atomic uint32_t *bell = unit->doorbell;
   const struct CWireLayout_Request *requests = (void *)(unit->region + unit->header.requestsOffset);
-  while (unit->handled < granted) {
+  // What the former doorbell grants beyond a change of the wiring does not count any more.
+  while (unit->handled < granted && unit->doorbell == bell) {
     uint64_t started = monotonicNanoseconds();
     uint64_t sequence = ++unit->handled;
     struct CWireLayout_Request request;
@@ -159,7 +175,7 @@ int startRenderThread(struct Unit *unit) {
 void stopRenderThread(struct Unit *unit) {
   atomic_store_explicit(&unit->mustStop, true, memory_order_release);
   while (!atomic_load_explicit(&unit->isGone, memory_order_acquire)) {
-    futexWake(unit->doorbell);
+    futexWake(unit->wirings[atomic_load(&unit->wiring)].doorbell);
     pauseBriefly();
   }
   pthread_join(unit->thread, NULL);

@@ -59,11 +59,11 @@ static void renderFrame(struct Unit *unit, const float *const *input, float *con
   if (unit->phase >= 1) unit->phase -= 1;
 }
 
-void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request) {
+void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request, const struct AudioMemory *from, uint32_t slot) {
   const float *input[channelLimit] = {NULL};
   float *output[channelLimit] = {NULL};
   for (uint32_t channel = 0; channel < unit->channelCount; channel++) {
-    if (unit->input.base) input[channel] = channelOf(&unit->input, request->inputSlots[0], channel);
+    if (from->base) input[channel] = channelOf(from, slot, channel);
     output[channel] = channelOf(&unit->output, request->outputSlot, channel);
   }
   if (request->flags & CWireLayout_requestReset) unit->phase = 0;

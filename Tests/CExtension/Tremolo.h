@@ -6,7 +6,9 @@
 // Channel.c     messages: framing, descriptors, sealed bodies. Payload.h writes and reads the bodies
 // Greeting.c    the unit's identity: its answer to `hello`
 // State.c       parameters, the preset, the state
-// Resources.c   `allocate` and `deallocate`: maps the memory, and refuses what cannot be right
+// Resources.c   `allocate` and `deallocate`: the region and the output, and refuses what cannot be right
+// Wirings.c     what `allocate` and `wire` both bring: doorbells and inputs, and the change from one wiring to another
+// Mapping.c     maps descriptors
 // Region.c      the shared state in the region, and the check of its header
 // Render.c      the render thread: doorbells, requests, replies
 // Lifeline.c    how the host learns of this process's death
@@ -28,8 +30,8 @@ enum {
   parameterDepth = 1,
   queueCapacity = 1024,
   channelLimit = 2,
-  /// Region, three doorbells, output, one input.
-  mappingLimit = 6,
+  /// Of a wiring: three doorbells, one input.
+  mappingLimit = 4,
   unitVersion = 1 << 20 | 2 << 10 | 3,
 };
 
@@ -66,23 +68,36 @@ struct Mapping {
   size_t byteCount;
 };
 
+/// The doorbells and the input that requests use when they name it.
+struct Wiring {
+  /// Whether requests can name it. The control side takes that back before it replaces a wiring.
+  _Atomic bool exists;
+  struct Mapping mappings[mappingLimit];
+  struct AudioMemory input;
+  _Atomic uint32_t *doorbell, *hostDoorbell, *successorDoorbell;
+};
+
 struct Unit {
   // Both threads.
   _Atomic uint64_t values[parameterCount];  // bits of the current targets
   _Atomic uint64_t wanted[parameterCount];  // bits that the control side asks for; all ones mean none
   _Atomic bool mustStop, isReady, isGone;
+  /// Number 0 comes with `allocate`.
+  struct Wiring wirings[CWireLayout_wiringCount];
+  /// The wiring in use, and the one that the render thread looks up; 0 for none, since wiring 0 is never replaced.
+  _Atomic uint32_t wiring, soughtWiring;
 
   // Control side; the render thread while there is one.
   bool isAllocated;
-  struct Mapping mappings[mappingLimit];
+  struct Mapping regionMapping, outputMapping;
   double sampleRate;
   uint32_t channelCount;
   struct CWireLayout_RegionHeader header;
   uint8_t *region;
-  struct AudioMemory output, input;
-  _Atomic uint32_t *doorbell, *hostDoorbell, *successorDoorbell;
+  struct AudioMemory output;
 
-  // Render thread.
+  // Render thread: the doorbells of the wiring in use.
+  _Atomic uint32_t *doorbell, *hostDoorbell, *successorDoorbell;
   uint64_t handled, eventsRead;
   uint32_t droppedEvents;
   struct CWireLayout_Event queue[queueCapacity];
@@ -105,6 +120,7 @@ void selectPreset(struct Unit *unit, struct Question *question);
 void saveState(const struct Unit *unit, const struct Question *question);
 void restoreState(struct Unit *unit, struct Question *question);
 void allocate(struct Unit *unit, struct Question *question);
+void wire(struct Unit *unit, struct Question *question);
 
 /// Gives the render resources back, if there are any.
 void releaseResources(struct Unit *unit);
@@ -127,6 +143,13 @@ void stopRenderThread(struct Unit *unit);
 
 void registerLifeline(struct Unit *unit);
 void withdrawLifeline(struct Unit *unit);
+/// Has the host's doorbell of the wiring in use rung at this thread's death.
+void pointLifeline(struct Unit *unit);
+
+/// Uses the wiring of this number from now on; false if there is none.
+bool takeUpWiring(struct Unit *unit, uint32_t number);
+/// The memory and the block in it that a request names as input; false if it names none. No base means silence.
+bool findInput(struct Unit *unit, const struct CWireLayout_Request *request, struct AudioMemory *memory, uint32_t *slot);
 
 /// Takes as many events out of the ring as the request says.
 void takeEvents(struct Unit *unit, uint32_t count);
@@ -137,7 +160,8 @@ int64_t applyDueEvents(struct Unit *unit, int64_t time);
 void setTarget(struct Unit *unit, int index, double value, uint32_t frameCount);
 /// Forgets sound, and puts the parameters at their last targets.
 void prepareSound(struct Unit *unit);
-void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request);
+/// Renders from a block of the input; memory without a base is silence.
+void renderBlock(struct Unit *unit, const struct CWireLayout_Request *request, const struct AudioMemory *from, uint32_t slot);
 /// Rings the next unit, or the host after the last.
 void ring(struct Unit *unit, const struct CWireLayout_Request *request);
 

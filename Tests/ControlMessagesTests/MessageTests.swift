@@ -98,7 +98,7 @@ import Wire
         var seed = Seed()
         for _ in 0..<20_000 {
             let noise = seed.bytes(seed.number(0...200))
-            _ = try? HostMessage(kind: UInt16(seed.number(0...10)), body: noise)
+            _ = try? HostMessage(kind: UInt16(seed.number(0...14)), body: noise)
             _ = try? PluginMessage(kind: UInt16(seed.number(64...71)), body: noise)
             _ = try? MessageFrame(noise)
             _ = try? FullState(encoded: noise)

@@ -109,6 +109,15 @@ extension Seed {
             hasSuccessor: flag())
     }
 
+    mutating func rewiring() -> Rewiring {
+        Rewiring(
+            number: number(0...Int(UInt32.max)),
+            connections: (0..<number(0...8)).map { _ in
+                flag() ? InputConnection(layout: layout(), firstChannel: number(0...64)) : nil
+            },
+            hasSuccessor: flag())
+    }
+
     mutating func versions() -> VersionRange {
         VersionRange(minimum: UInt32(truncatingIfNeeded: next()), maximum: UInt32(truncatingIfNeeded: next()))
     }
@@ -120,7 +129,7 @@ extension Seed {
             .hello(versions(), hostName: text(), locator: texts()), .allocate(allocation()), .deallocate,
             .listUnits(location: text()), .setText(identifier: text(), value: text()), .setParameters(settings),
             .selectPreset(UInt32(truncatingIfNeeded: next())), .saveState, .restoreState(state()), .reset, .shutdown,
-            .addUnit(library: text()),
+            .addUnit(library: text()), .wire(rewiring()),
         ]
     }
 

@@ -57,11 +57,13 @@ enum Specimens {
         let allocation = Allocation(
             sampleRate: 48000, maximumFrameCount: 256, inputs: stereo, outputs: stereo, output: layout,
             connections: [InputConnection(layout: layout, firstChannel: 0)], hasSuccessor: true)
+        let rewiring = Rewiring(
+            number: 1, connections: [InputConnection(layout: layout, firstChannel: 0), nil], hasSuccessor: true)
         return [
             .hello(.own, hostName: "Bulkhead", locator: ["a", "b"]), .allocate(allocation), .deallocate,
             .setParameters([ParameterSetting(address: 1, value: 0.25)]), .selectPreset(0), .saveState,
             .restoreState(state), .reset, .shutdown, .listUnits(location: "/tmp"),
-            .setText(identifier: "file", value: "x.wav"), .addUnit(library: "/tmp/libGain.so"),
+            .setText(identifier: "file", value: "x.wav"), .addUnit(library: "/tmp/libGain.so"), .wire(rewiring),
         ]
     }
 }

@@ -95,7 +95,7 @@ import Testing
     @Test func aThreadThatWithdrewLeavesNothingBehind() throws {
         let page = try SharedPage()
         let thread = try LinuxSystem.Thread(name: "short") {
-            try? Lifeline.register(lifeline: page.lifeline, doorbell: page.doorbell)
+            _ = try? Lifeline.register(lifeline: page.lifeline, doorbell: page.doorbell)
             page.lifeline.pointee = 0
             Lifeline.withdraw()
         }

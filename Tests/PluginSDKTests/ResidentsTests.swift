@@ -18,10 +18,12 @@ import Testing
 
     /// Admits a unit that is a number; each call of its function adds one.
     private func admit(_ file: UInt64, to residents: Residents, _ count: UnsafeMutablePointer<Int>) -> Resident {
-        residents.admit(doorbellFile: file, count) { unit in
+        let resident = residents.claimEntry()
+        resident.begin(doorbellFile: file, count) { unit in
             unit?.assumingMemoryBound(to: Int.self).pointee += 1
             return nil
         }
+        return resident
     }
 
     @Test func aUnitIsFoundByItsDoorbellWhileNobodyHasIt() {
@@ -45,6 +47,19 @@ import Testing
         #expect(!residents.areOfOneUnit)
         residents.dismiss(other)
         #expect(!residents.areOfOneUnit, "its place is still there")
+    }
+
+    @Test func aUnitThatIsWiredAnewIsFoundByItsNewDoorbellAlone() {
+        let residents = makeList()
+        var count = 0
+        let one = admit(11, to: residents, &count)
+        #expect(one.tryToClaim())
+        one.move(toDoorbellFile: 12)
+        #expect(residents.claim(doorbellFile: 11) == nil)
+        #expect(residents.claim(doorbellFile: 12) == nil, "its thread has it")
+        one.letGo()
+        #expect(residents.claim(doorbellFile: 11) == nil)
+        #expect(residents.claim(doorbellFile: 12)?.place == one.place)
     }
 
     @Test func whoHasMovedOutIsNotFoundAndLeavesItsPlace() {
@@ -89,7 +104,8 @@ import Testing
             var number = 0
             for _ in 0..<turns / 10 {
                 withUnsafeMutablePointer(to: &number) { number in
-                    let guest = list.admit(doorbellFile: 22, number) { _ in nil }
+                    let guest = list.claimEntry()
+                    guest.begin(doorbellFile: 22, number) { _ in nil }
                     list.dismiss(guest)
                 }
             }

@@ -171,13 +171,26 @@ private final class Workbench {
         #expect(state.values == ["level": 0.5])
     }
 
+    @Test func aUnitInTheHostsProcessTakesNoWiring() {
+        let bench = Workbench()
+        let wiring = HostMessage.wire(Rewiring(number: 1, connections: [nil], hasSuccessor: false))
+        #expect(refusal(wiring, bench) == "wiring is not allowed while no render resources are allocated")
+        _ = bench.allocate()
+        #expect(refusal(wiring, bench) == "no doorbells came with the wiring; a unit in the host's process takes none")
+        #expect(bench.status(1) { $0.pointee.wiring = 1 } == 2)
+        #expect(bench.status(2) { $0.pointee.inputSlots.0 = 64 } == 2)
+        #expect(bench.status(3) { $0.pointee.inputSlots.0 = 255 } == 0)
+        #expect((0..<16).allSatisfy { bench.output[$0] == 0 } && bench.output[16] == -1)
+        #expect(bench.status(4) { _ in } == 0 && bench.output[0] == 0.5)
+    }
+
     @Test func aRequestThatMakesNoSenseIsAnsweredAndRendersNothing() {
         let bench = Workbench()
         _ = bench.allocate()
         #expect(bench.status(1) { $0.pointee.outputFrameCount = 65 } == 1)
         #expect(bench.status(2) { $0.pointee.inputFrameCount = .max } == 1)
         #expect(bench.status(3) { $0.pointee.outputSlot = 2 } == 2)
-        #expect(bench.status(4) { $0.pointee.inputSlots.0 = 255 } == 2)
+        #expect(bench.status(4) { $0.pointee.inputSlots.0 = 254 } == 2)
         #expect(bench.status(5) { $0.pointee.sequence = 4 } == 2)
         #expect((0..<128).allSatisfy { bench.output[$0] == -1 })
         #expect(bench.status(6) { $0.pointee.eventCount = .max } == 0)

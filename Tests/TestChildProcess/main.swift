@@ -31,7 +31,7 @@ func sleepOnAThread(_ control: ControlSocket, isRegistered: Bool) throws {
     let memory = try takeMemory(control)
     let word = words(of: memory)
     let thread = try LinuxSystem.Thread(name: "sleeper") {
-        if isRegistered { try? Lifeline.register(lifeline: word(PageOffset.lifeline), doorbell: word(PageOffset.doorbell)) }
+        if isRegistered { _ = try? Lifeline.register(lifeline: word(PageOffset.lifeline), doorbell: word(PageOffset.doorbell)) }
         try? say(control, "ready \(Scheduling.currentThread)")
         while word(PageOffset.peer).pointee == 0 { _ = Futex.wait(word(PageOffset.peer), while: 0, until: 0) }
     }

@@ -71,6 +71,8 @@ import Testing
             case "successorRing": \.successorRing
             case "outputSlot": \.outputSlot
             case "inputSlots": \.inputSlots
+            case "spinNanoseconds": \.spinNanoseconds
+            case "wiring": \.wiring
             case "reserved": \.reserved
             default: nil
             }

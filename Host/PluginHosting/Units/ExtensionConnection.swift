@@ -18,8 +18,10 @@ final class ExtensionConnection: UnitConnection {
     private let serial = Mutex<UInt32>(0)
     /// Whether the unit is a classic plug-in, which may have files of its own to remove.
     private let isBridged = Atomic<Bool>(false)
+    private let chosenVersion = Atomic<UInt32>(0)
 
     var process: ChildProcess? { child }
+    var protocolVersion: UInt32 { chosenVersion.load(ordering: .relaxed) }
 
     /// Starts an executable, confined or not; it has not been greeted yet.
     ///
@@ -105,7 +107,9 @@ final class ExtensionConnection: UnitConnection {
                 try exchange(message, descriptors, number, timeoutMilliseconds)
             }
         }
-        return try result.get()
+        let answer = try result.get()
+        if case .welcome(let welcome) = answer { chosenVersion.store(welcome.version, ordering: .relaxed) }
+        return answer
     }
 
     private func exchange(

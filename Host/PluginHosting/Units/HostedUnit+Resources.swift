@@ -41,7 +41,61 @@ struct UnitWiring: Sendable {
     }
 }
 
+/// Other connections for a unit that renders already.
+struct UnitRewiring: Sendable {
+    /// The unit's own doorbell, which holds the number of the request that names this wiring first, before that is published.
+    let doorbell: SharedMemory
+    let hostDoorbell: SharedMemory
+    let successorDoorbell: SharedMemory?
+    /// The source of each input bus; nil if the wiring does not connect the bus.
+    let inputs: [Input?]
+
+    /// The memory that an input bus reads, and where its channels lie there.
+    struct Input: Sendable {
+        let memory: SharedMemory
+        let layout: AudioMemoryLayout
+        var firstChannel = 0
+    }
+
+    fileprivate func message(_ number: Int) -> HostMessage {
+        let connections = inputs.map { $0.map { InputConnection(layout: $0.layout, firstChannel: $0.firstChannel) } }
+        return .wire(Rewiring(number: number, connections: connections, hasSuccessor: successorDoorbell != nil))
+    }
+}
+
 extension HostedUnit {
+    /// The version of the protocol that the unit's present process speaks.
+    package var protocolVersion: UInt32 { state.withLock { $0.connection.protocolVersion } }
+
+    /// Whether the unit can be wired anew while it renders: not in the host's process, and not by version 1 of the protocol.
+    package var takesWirings: Bool { isolation == .outOfProcess && protocolVersion >= 2 }
+
+    /// Adds a wiring that requests can name from now on, or replaces the wiring of this number, 1 to 3.
+    ///
+    /// `[control]` The unit has resources. The number must not be named by the newest published request or by an unanswered
+    /// one. Throws `refused` if the unit takes no such wiring, and `fault` if it does not answer; nothing has changed then.
+    func wire(_ wiring: UnitRewiring, number: Int) throws(HostingError) {
+        let act = "wire"
+        guard takesWirings else {
+            let reason =
+                isolation == .inProcess
+                ? "it is in the host's own process" : "it speaks version \(protocolVersion) of the protocol, which has no wirings"
+            throw .refused(unit: name, act: act, cause: .failed(reason))
+        }
+        // The unit only reads its own doorbell and its inputs. Each descriptor is open until the unit has answered.
+        let doorbell = try readOnly(wiring.doorbell)
+        var descriptors = [doorbell.number, wiring.hostDoorbell.descriptor]
+        if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
+        var inputs: [Int32] = []
+        defer { for input in inputs { close(input) } }
+        for input in wiring.inputs {
+            if let input { inputs.append(try readOnly(input.memory).release()) }
+        }
+        guard case .done = try ask(wiring.message(number), act: act, descriptors: descriptors + inputs) else {
+            throw .fault(unit: name, act: act, .protocolViolation("it answered the wiring with something else"))
+        }
+    }
+
     /// The formats of the unit's buses in a chain.
     ///
     /// Throws when the unit cannot render them.

@@ -19,8 +19,10 @@ final class InProcessConnection: UnitConnection {
     nonisolated(unsafe) let table: UnsafePointer<CPluginInterface_Table>
     nonisolated(unsafe) let unit: UnsafeMutableRawPointer
     private let lock = Mutex<UInt32>(0)
+    private let chosenVersion = Atomic<UInt32>(0)
 
     var process: ChildProcess? { nil }
+    var protocolVersion: UInt32 { chosenVersion.load(ordering: .relaxed) }
 
     /// Loads `library`; throws the reason when it cannot be used.
     init(library: String) throws(SystemSentence) {
@@ -73,7 +75,9 @@ final class InProcessConnection: UnitConnection {
         }
         do throws(WireViolation) {
             let frame = try MessageFrame(bytes)
-            return try PluginMessage(kind: frame.kind, body: frame.body)
+            let answer = try PluginMessage(kind: frame.kind, body: frame.body)
+            if case .welcome(let welcome) = answer { chosenVersion.store(welcome.version, ordering: .relaxed) }
+            return answer
         } catch {
             throw .protocolViolation(error.description)
         }

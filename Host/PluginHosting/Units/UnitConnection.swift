@@ -14,6 +14,8 @@ protocol UnitConnection: AnyObject, Sendable {
     func ask(_ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32) throws(PluginFault) -> PluginMessage
     /// The unit's process; nil in the host's.
     var process: ChildProcess? { get }
+    /// The version of the protocol that the unit has answered the hello with; 0 before.
+    var protocolVersion: UInt32 { get }
 }
 
 extension UnitConnection {

@@ -20,12 +20,16 @@ enum {
   CWireLayout_magic = 0x484B4C42,
   /// The versions of the protocol that this header describes.
   CWireLayout_minimumVersion = 1,
-  CWireLayout_maximumVersion = 1,
+  CWireLayout_maximumVersion = 2,
+  /// The version of the region's layout, which version 2 of the protocol has not changed.
+  CWireLayout_layoutVersion = 1,
   CWireLayout_maximumBusCount = 8,
   CWireLayout_maximumChannelCount = 64,
   CWireLayout_maximumSlotCount = 64,
   CWireLayout_maximumFrameCount = 65536,
   CWireLayout_maximumEventCapacity = 65536,
+  /// The number of wirings: number 0 comes with `allocate`, the others with `wire`.
+  CWireLayout_wiringCount = 4,
 };
 
 /// The start of the region.
@@ -143,6 +147,16 @@ enum {
   CWireLayout_transportPlaying = 1 << 0,
 };
 
+/// The bytes of `inputSlots`.
+///
+/// 0 to 63 are blocks of the memory that `allocate` connected.
+enum {
+  /// From here on: blocks of the memory that the request's wiring connected, up to 127.
+  CWireLayout_inputSlotWired = 64,
+  /// The bus is not connected for this request, and takes silence.
+  CWireLayout_inputSlotSilent = 255,
+};
+
 /// One render request; the host writes it into slot `sequence % slotCount`.
 struct CWireLayout_Request {
   /// 1 for the first request after resources were allocated; each further request adds 1.
@@ -170,13 +184,15 @@ struct CWireLayout_Request {
   uint32_t successorRing;
   /// The block of the output memory to write.
   uint32_t outputSlot;
-  /// The block of each input's memory to read.
+  /// The block of each input's memory to read, and which memory that is.
   uint8_t inputSlots[8];
   /// How long to spin on the doorbell after the reply, before sleeping.
   ///
   /// Zero: not at all.
   uint32_t spinNanoseconds;
-  uint8_t reserved[44];
+  /// The wiring to render with; 0 from hosts of version 1.
+  uint32_t wiring;
+  uint8_t reserved[40];
 };
 CWIRE_ASSERT_SIZE(CWireLayout_Request, 128);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputFrameCount, 24);
@@ -188,6 +204,7 @@ CWIRE_ASSERT_OFFSET(CWireLayout_Request, successorRing, 64);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, outputSlot, 68);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, inputSlots, 72);
 CWIRE_ASSERT_OFFSET(CWireLayout_Request, spinNanoseconds, 80);
+CWIRE_ASSERT_OFFSET(CWireLayout_Request, wiring, 84);
 
 /// The result of a request.
 enum {
@@ -306,6 +323,7 @@ enum {
   CWireLayout_messageListUnits = 10,
   CWireLayout_messageSetText = 11,
   CWireLayout_messageAddUnit = 12,
+  CWireLayout_messageWire = 13,
   // Plug-in to host
   CWireLayout_messageWelcome = 65,
   CWireLayout_messageDone = 66,

@@ -117,6 +117,9 @@ CLINUX_VOUCHED int CLinuxShims_findThread(pid_t process, pid_t thread);
 /// must be zero. `list` is storage for three pointers that lives as long as the thread.
 int CLinuxShims_registerLifeline(void *list, uint32_t *lifeline, uint32_t *doorbell);
 
+/// Names another doorbell in a registered list; the thread that owns the list calls this.
+CLINUX_VOUCHED void CLinuxShims_pointLifeline(void *list, uint32_t *doorbell);
+
 /// Gives the calling thread an empty list.
 void CLinuxShims_withdrawLifeline(void);
 

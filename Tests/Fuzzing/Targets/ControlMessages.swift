@@ -30,11 +30,12 @@ extension FuzzTarget {
         guard let again = try? HostMessage(kind: message.kind, body: message.body) else { fatalError("not readable twice") }
         precondition(again.body == message.body)
         if case .allocate(let allocation) = message { use(allocation.output) }
+        if case .wire(let rewiring) = message { for connection in rewiring.connections { connection.map { use($0.layout) } } }
     }
 
     private static let firstPluginKind: UInt16 = 65
     private static let pluginKindCount: UInt16 = 7
-    private static let hostKindCount: UInt16 = 12
+    private static let hostKindCount: UInt16 = 13
 }
 
 /// Uses a welcome as hosts do.

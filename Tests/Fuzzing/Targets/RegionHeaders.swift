@@ -12,7 +12,7 @@ extension FuzzTarget {
         withUnsafeMutableBytes(of: &header) { $0.copyBytes(from: bytes.prefix($0.count)) }
         // The fuzzer need not guess the fields that end every reading at once.
         header.magic = UInt32(CWireLayout_magic)
-        header.version = UInt32(CWireLayout_maximumVersion)
+        header.version = UInt32(CWireLayout_layoutVersion)
         guard (try? header.validate(mappedByteCount: Int(truncatingIfNeeded: header.byteCount))) != nil else { return }
         precondition(header.pluginToHostEventsOffset + UInt64(header.pluginToHostEventCapacity) * 32 <= header.byteCount)
         precondition(header.hostWordsOffset >= 96)
