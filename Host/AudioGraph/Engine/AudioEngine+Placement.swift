@@ -22,15 +22,15 @@ extension AudioEngine {
     /// endless loop cannot keep the host from looking at the clock. The processor belongs to them; the program's other threads keep
     /// off it.
     func placeUnits() {
-        let (thread, units, former) = state.withLock { state -> (Int32?, [AudioUnit], PlacementState) in
+        let (thread, units, former) = state.withLock { state -> (Int32?, [RenderedUnits], PlacementState) in
             guard case .driver(let driver) = state.mode, state.phase == .running, let playing = state.playing else {
                 return (nil, [], state.placement)
             }
-            return (driver.renderThreadIdentifier, playing.units.map(\.unit), state.placement)
+            return (driver.renderThreadIdentifier, playing.units, state.placement)
         }
         guard let thread, let rank = Scheduling.schedulingClass(ofThread: thread) else { return }
         var placement = PlacementState(thread: thread, rank: rank.realtimePriority, processor: former.processor)
-        placement.units = units.map { ObjectIdentifier($0) }
+        placement.units = units.map(\.owner)
         placement.serial = state.withLock { $0.playing?.resourceSerial ?? 0 }
         if thread != former.thread || former.processor == nil { placement.processor = Scheduling.lastProcessor(ofThread: thread) }
         guard placement != former, !units.isEmpty || thread != former.thread else { return }
@@ -42,7 +42,7 @@ extension AudioEngine {
             Scheduling.keep(thread: Scheduling.currentThread, off: processor)
         }
         for (index, unit) in units.enumerated() {
-            unit.unit.follow(rank: rank, processor: processor, branch: index, of: units.count)
+            unit.chain.place(processor: processor, below: rank, branch: index, of: units.count)
         }
     }
 }

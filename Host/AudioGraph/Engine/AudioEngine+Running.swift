@@ -260,7 +260,7 @@ extension AudioEngine {
     /// Lets units that need other resources fade out first; true if the edit has to wait for that.
     private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
         let used = Set(
-            (state.withLock { $0.playing?.player }?.plansInUse ?? []).flatMap(\.graph.nodes).compactMap { $0.owner as? AudioUnit }
+            (state.withLock { $0.playing?.player }?.plansInUse ?? []).flatMap(\.graph.nodes).flatMap(\.units)
                 .map { ObjectIdentifier($0) })
         let changing = state.withLock { state in
             guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioUnit] }
@@ -307,7 +307,7 @@ extension AudioEngine {
         case .leaving:
             let units = Set(playing.changing.map { ObjectIdentifier($0) })
             let isInUse = playing.player.plansInUse.contains { plan in
-                plan.graph.nodes.contains { node in node.owner.map { units.contains(ObjectIdentifier($0)) } ?? false }
+                plan.graph.nodes.contains { node in node.units.contains { units.contains(ObjectIdentifier($0)) } }
             }
             guard !isInUse else { return }
             for unit in playing.changing where unit.isOwned(by: self) { unit.unprepare() }
@@ -368,15 +368,15 @@ extension AudioEngine {
     /// locked meanwhile.
     private func handOver(_ plan: RenderPlan, isHeldBack: Bool) -> UInt64? {
         guard let player = state.withLock({ $0.playing?.player }) else { return nil }
+        let units = plan.graph.nodes.compactMap { RenderedUnits($0) }
+        for unit in units { unit.chain.take() }
         let serial = player.play(plan)
         let former = state.withLock { state in
             let former = state.playing?.plan
             state.playing?.serial = serial
             state.playing?.plan = plan
             state.playing?.isHeldBack = isHeldBack
-            state.playing?.units = plan.graph.nodes.compactMap { node in
-                (node.owner as? AudioUnit).map { ($0, node.latencyFrameCount) }
-            }
+            state.playing?.units = units
             return former
         }
         withExtendedLifetime(former) {}
@@ -387,6 +387,13 @@ extension AudioEngine {
         _ graph: GraphState, _ fadeFrameCount: Int, fate: (GraphState.Link) -> GraphWriter.Fate
     ) throws(RenderGraphError) -> RenderPlan {
         let state = state.withLock { $0 }
-        return try RenderPlan(GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate))
+        let joiner = RowJoiner(
+            GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate), keeping: state.playing?.rows ?? [])
+        let plan = try RenderPlan(joiner.graph)
+        self.state.withLock { state in
+            state.playing?.rows = joiner.rows
+            state.playing?.joining = joiner.fading
+        }
+        return plan
     }
 }

@@ -46,8 +46,11 @@ public final class AudioEngine: Sendable {
         /// Units that need other render resources, and how far they have left.
         var changing: [AudioUnit] = []
         var departure = Departure.none
-        /// The units of the plan, with the latencies for which it aligns its paths.
-        var units: [(unit: AudioUnit, latencyFrameCount: Int)] = []
+        /// The units of the plan, alone or in rows.
+        var units: [RenderedUnits] = []
+        var rows: [UnitRow] = []
+        /// Connections that will be inside rows once they have faded in.
+        var joining: [ConnectionState] = []
         /// Counts how often units have taken resources.
         var resourceSerial: UInt64 = 0
         /// When their latencies were looked at last, in CLOCK_MONOTONIC nanoseconds.

@@ -14,6 +14,8 @@ final class GraphKeeper: Sendable {
     private let event = try? EventDescriptor()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
+    private let isWiring = Atomic<Bool>(false)
+
     private struct Ward { weak var engine: AudioEngine? }
 
     /// Nanoseconds between two looks while something is to come.
@@ -33,6 +35,17 @@ final class GraphKeeper: Sendable {
 
     /// Has the thread look at once.
     func wake() { event?.ring() }
+
+    /// Wires rows of units, unless that is being done.
+    func wire(_ rows: [UnitRow]) {
+        guard !rows.isEmpty, !isWiring.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let thread = try? LinuxSystem.Thread(name: "wire") { [self] in
+            for row in rows { row.chain.wire() }
+            isWiring.store(false, ordering: .releasing)
+            wake()
+        }
+        if let thread { thread.detach() } else { isWiring.store(false, ordering: .releasing) }
+    }
 
     /// Ends the thread.
     func end() {
@@ -67,9 +80,15 @@ extension AudioEngine {
             guard depth.load(ordering: .relaxed) == 0 else { return }
             finishFades()
             followLatencies()
+            joinRows()
         }
+        wireRows()
         let nodes = state.withLock { state in
-            isFading = state.playing.map { !$0.leaving.isEmpty || !$0.departed.isEmpty || !$0.changing.isEmpty } ?? false
+            isFading =
+                state.playing.map { playing in
+                    !playing.leaving.isEmpty || !playing.departed.isEmpty || !playing.changing.isEmpty || !playing.joining.isEmpty
+                        || playing.rows.contains { $0.chain.wantsWiring }
+                } ?? false
             return state.graph.nodes + (state.playing?.departed.values.map(\.node) ?? [])
         }
         .filter(\.wantsAttention)
@@ -89,6 +108,28 @@ extension AudioEngine {
         for (ticket, time) in due { ticket.resolve(at: time) }
     }
 
+    /// Makes rows of units between which everything has faded in.
+    private func joinRows() {
+        let environment = state.withLock { state -> RenderEnvironment? in
+            guard let playing = state.playing, case .none = playing.departure, !playing.isHeldBack, !playing.joining.isEmpty,
+                playing.joining.allSatisfy(\.isPlain)
+            else { return nil }
+            return playing.environment
+        }
+        if let environment { try? play(fadeFrameCount: fadeFrameCount(environment)) }
+    }
+
+    /// Lets the units of rows hand over to each other, once the plan with these rows is rendered.
+    ///
+    /// On a thread of its own: a unit may take seconds to answer, and the fades go on.
+    private func wireRows() {
+        let rows = state.withLock { state -> [UnitRow] in
+            guard let playing = state.playing, playing.player.heardSerial >= playing.serial else { return [] }
+            return playing.rows.filter(\.chain.wantsWiring)
+        }
+        keeper.wire(rows)
+    }
+
     /// Aligns the paths anew where a unit's latency has changed.
     ///
     /// A unit may change it with every block. Each look costs the engine a plan at most, so there are ten a second.
@@ -99,7 +140,7 @@ extension AudioEngine {
             else { return nil }
             state.playing?.lookedAt = now
             guard case .none = playing.departure, !playing.isHeldBack else { return nil }
-            return playing.units.contains { $0.unit.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
+            return playing.units.contains { $0.chain.latencyFrameCount != $0.latencyFrameCount } ? playing.environment : nil
         }
         if let environment { try? play(fadeFrameCount: fadeFrameCount(environment)) }
     }

@@ -22,7 +22,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     private struct Resources {
         let inputs: [AudioFormat?]
         let environment: RenderEnvironment
-        let node: any ConcurrentNode
+        let chain: UnitChain
     }
 
     init(_ unit: PluginUnit) {
@@ -46,7 +46,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// The first output of the plug-in.
     public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
     /// What the unit told with its last block; 0 without render resources.
-    public override var latencyFrameCount: Int { resources.withLock { $0?.node.latencyFrameCount ?? 0 } }
+    public override var latencyFrameCount: Int { resources.withLock { $0?.chain.latencyFrameCount ?? 0 } }
     /// Forgets all sound of the unit.
     public override func reset() { _ = try? unit.reset() }
 
@@ -56,8 +56,11 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         set { unit.shouldBypassEffect = newValue }
     }
 
+    /// The unit as a node of a plan, while it has render resources.
+    var chain: UnitChain? { resources.withLock { $0?.chain } }
+
     override var defaultFormat: AudioFormat { unit.format }
-    override var work: RenderGraph.Work? { resources.withLock { $0.map { .render($0.node) } } }
+    override var work: RenderGraph.Work? { resources.withLock { $0.map { .render($0.chain) } } }
 
     override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
         let wanted = BusFormat(channelCount: format.channelCount)
@@ -97,9 +100,9 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         } catch {
             throw .unit(node: name, error)
         }
-        guard let node = unit.renderNode else { return }
+        guard let chain = unit.chain else { return }
         unit.isLent = true
-        resources.withLock { $0 = Resources(inputs: inputs, environment: environment, node: node) }
+        resources.withLock { $0 = Resources(inputs: inputs, environment: environment, chain: chain) }
     }
 
     override func inputChannelCount(of bus: Int) -> Int? {

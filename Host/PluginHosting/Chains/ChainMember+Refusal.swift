@@ -43,6 +43,7 @@ extension UnitRenderer {
         request.inputFrameCount = UInt32(frameCount)
         request.outputFrameCount = UInt32(frameCount)
         request.flags = UInt32(CWireLayout_requestOffline)
+        request.wiring = wiring
         region.request(sequence).pointee = request
         // Release: a thread that reads this number sees the request.
         region.publishedSequence.store(sequence)

@@ -25,6 +25,13 @@ package final class ChainMember: Sendable {
     private static let nextNumber = Atomic<Int>(0)
     private struct Ringer: Sendable { weak var member: ChainMember? }
     private let currentRinger = Mutex(Ringer())
+    /// The chain in which the unit allocated, whose doorbell it rings while it is wired to no row.
+    let home: ChainMonitor
+    private let currentTarget = Mutex<RowWiring.Target?>(nil)
+    /// The wirings that the unit has, by their numbers; locked while it is sent one.
+    let wirings = Mutex<[Int: RowWiring.Target]>([:])
+    /// The row whose wiring the unit has not taken.
+    let refusedRow = Atomic<UInt64>(0)
     /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
     package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
     /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
@@ -46,6 +53,7 @@ package final class ChainMember: Sendable {
         self.wakeUp = wakeUp
         policy = monitor.policy
         currentMonitor = Mutex(monitor)
+        home = monitor
         self.wiring = wiring
         self.automation = automation
         tailFrameCount = delays.tailFrameCount
@@ -71,6 +79,38 @@ package final class ChainMember: Sendable {
         get { currentRinger.withLock { $0.member } }
         set { currentRinger.withLock { $0.member = newValue } }
     }
+
+    /// What the unit is wired to in its row; nil outside of rows.
+    var target: RowWiring.Target? {
+        get { currentTarget.withLock { $0 } }
+        set { currentTarget.withLock { $0 = newValue } }
+    }
+
+    /// Whether the unit has taken the wiring of its row.
+    var isWired: Bool {
+        guard let target else { return false }
+        return RowWiring.row(sharedState.pointee.rowWiring.load(ordering: .relaxed)) == target.row
+    }
+
+    /// Whether the unit renders with the wiring of its row: its predecessor rings it, and it rings its successor.
+    package var handsOver: Bool { isWired && sharedState.pointee.wiring.load(ordering: .relaxed) != 0 }
+
+    /// Whether the unit has to be asked to take the wiring of its row.
+    var wantsWiring: Bool {
+        guard let target, isPresent, !isWired else { return false }
+        return refusedRow.load(ordering: .relaxed) != target.row
+    }
+
+    /// Whether the predecessor has written in the doorbell of the unit, which is awaited since `since`.
+    func isMisled(awaitedSince since: UInt64) -> Bool {
+        let target = target
+        return withExtendedLifetime(target) {
+            sharedState.pointee.isMisled(awaitedSince: since, at: target?.doorbell ?? wiring.memory.doorbell)
+        }
+    }
+
+    /// Whether the unit can be part of a row.
+    package var canBeInRow: Bool { unit.takesWirings }
 
     /// Lets the render thread, which may have a real-time rank, run for as long as its longest block lasts.
     func allowLongestBlock() {

@@ -46,7 +46,11 @@ package final class UnitChain: ConcurrentNode {
     nonisolated(unsafe) let core: UnsafeMutablePointer<ChainCore>
     private let monitor: ChainMonitor
     private let source: SharedMemory
+    private let sourceLayout: AudioMemoryLayout
     private let supervisor: Supervisor
+    /// The chains in which the units of a row allocated, and what each is wired to in the row.
+    private let homes: [UnitChain]
+    private let targets: [RowWiring.Target]
     private let isTornDown = Atomic<Bool>(false)
 
     /// Connects `links` in their order.
@@ -57,13 +61,14 @@ package final class UnitChain: ConcurrentNode {
     ) throws(HostingError) {
         guard format.isPossible else { throw format.refusal }
         self.format = format
+        (homes, targets) = ([], [])
         self.supervisor = if let supervisor { supervisor } else { try Supervisor() }
         let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
         guard sourceSlotCount <= WireLimits.slotCount else {
             let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
             throw .tooLongPipeline(unitCount: links.count, maximum: most)
         }
-        let sourceLayout = AudioMemoryLayout(
+        sourceLayout = AudioMemoryLayout(
             slotCount: sourceSlotCount, channelCount: format.channelCount + (links.first?.sideInputs.reduce(0, +) ?? 0),
             maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
@@ -94,6 +99,77 @@ package final class UnitChain: ConcurrentNode {
             throw error
         }
     }
+
+    /// Makes a row of units that have resources already, each in a chain of its own.
+    ///
+    /// The units hand over to each other once `wire` has told them, and go by way of the host until then: the sound is the same. They
+    /// belong to `homes`, whose formats are equal; this chain takes nothing back from them.
+    package init(row homes: [UnitChain]) throws(HostingError) {
+        let first = homes[0]
+        (format, members, supervisor) = (first.format, homes.map { $0.members[0] }, first.supervisor)
+        (source, sourceLayout, self.homes) = (first.source, first.sourceLayout, homes)
+        isTornDown.store(true, ordering: .relaxed)
+        let row = RowWiring.makeRow()
+        let members = members
+        do throws(SystemError) {
+            let monitor = try ChainMonitor(
+                policy: first.policy, wakeUp: first.supervisor.wakeUp, mayRelyOnWatch: members.allSatisfy(\.unit.isFiltered))
+            var doorbells: [SharedMemory] = []
+            for member in members {
+                doorbells.append(try SharedMemory(name: "\(member.unit.name) doorbell", byteCount: WireLimits.pageByteCount))
+            }
+            targets = members.enumerated().map { index, member in
+                let former = index > 0 ? members[index - 1].wiring.memory : nil
+                let input = former.map { UnitRewiring.Input(memory: $0.outputMemory, layout: $0.outputLayout) }
+                return RowWiring.Target(
+                    row: row,
+                    UnitRewiring(
+                        doorbell: doorbells[index], hostDoorbell: monitor.doorbellMemory,
+                        successorDoorbell: index + 1 < doorbells.count ? doorbells[index + 1] : nil,
+                        inputs: member.wiring.inputs.indices.map { $0 == 0 ? input : nil }))
+            }
+            self.monitor = monitor
+        } catch {
+            throw .system(error)
+        }
+        let links = zip(homes, targets).map { home, target in
+            RowWiring.Link(
+                row: row, doorbell: target.doorbell, inlet: home.source.base.assumingMemoryBound(to: Float.self),
+                inletLayout: home.sourceLayout, hostDoorbell: home.monitor.doorbell)
+        }
+        core = .allocate(capacity: 1)
+        core.initialize(
+            to: ChainCore(
+                units: members.map(\.renderer), monitor, source: source.base.assumingMemoryBound(to: Float.self),
+                sourceLayout: sourceLayout, format: format, links: links))
+        DeadlineWatch.shared.lookAfter(monitor.watched(members.map(\.sharedState)))
+    }
+
+    /// Whether the unit of this chain can be followed by that of another one in a row.
+    package func canLead(to other: UnitChain) -> Bool {
+        // What a row's later units have besides their first input stays unconnected.
+        members.count == 1 && other.members.count == 1 && format == other.format && supervisor === other.supervisor
+            && members[0].canBeInRow && other.members[0].canBeInRow && other.members[0].wiring.sideInputs.allSatisfy { $0 == 0 }
+    }
+
+    /// Tells the units that this chain renders them from now on.
+    ///
+    /// `[control]` When a plan with this chain is handed over.
+    package func take() {
+        for (index, member) in members.enumerated() where member.monitor !== monitor {
+            member.monitor = monitor
+            member.ringer = targets.isEmpty || index == 0 ? nil : members[index - 1]
+            member.target = targets.isEmpty ? nil : targets[index]
+        }
+    }
+
+    /// Lets the units of a row hand over to each other.
+    ///
+    /// `[control]` Once the plan with this row is rendered. It waits for the units' answers, 5 s for each at most.
+    package func wire() { for member in members { member.wire() } }
+
+    /// Whether `wire` has something to do.
+    package var wantsWiring: Bool { !targets.isEmpty && members.contains(where: \.wantsWiring) }
 
     deinit {
         tearDown()

@@ -106,7 +106,7 @@ extension PluginUnit {
     /// The unit as a node of a plan, while it has render resources.
     ///
     /// A plan that plays it renders in the unit's format, and `renderBlock` is not called meanwhile.
-    package var renderNode: (any ConcurrentNode)? { state.withLock { $0.chain } }
+    package var chain: UnitChain? { state.withLock { $0.chain } }
 
     /// Whether a graph renders the unit: `deallocateRenderResources` does nothing meanwhile.
     package var isLent: Bool {
@@ -181,11 +181,6 @@ extension PluginUnit {
     public func follow(renderThread: Int32, processor: Int? = nil) {
         let rank = Scheduling.schedulingClass(ofThread: renderThread) ?? .ordinary
         state.withLock { $0.chain?.place(processor: processor, below: rank) }
-    }
-
-    /// The same for a unit that renders beside others, so that their threads can be spread over the processors.
-    package func follow(rank: SchedulingClass, processor: Int?, branch: Int, of branchCount: Int) {
-        state.withLock { $0.chain?.place(processor: processor, below: rank, branch: branch, of: branchCount) }
     }
 
     private static func chainFormat(_ format: AudioFormat, _ maximumFrameCount: Int) -> ChainFormat {

@@ -111,7 +111,7 @@ extension Supervisor {
                 seemsToHang = true
                 guard ringer.unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.members.contains { $0 === ringer } }), other != own,
-                    processes[other].isWatched, member.sharedState.pointee.isMisled(awaitedSince: since)
+                    processes[other].isWatched, member.isMisled(awaitedSince: since)
                 else { continue }
                 member.sharedState.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")

@@ -50,7 +50,8 @@ extension Supervisor {
     func isAtRest(_ processes: [ProcessHistory], _ monitors: [ChainMonitor]) -> Bool {
         monitors.allSatisfy(\.isBetweenCycles)
             && processes.allSatisfy { process in
-                process.pending == nil && process.restart == nil && process.death == nil && process.returning.isEmpty
+                process.pending == nil && process.restart == nil && process.death == nil && process.absentSince == nil
+                    && process.returning.isEmpty
                     && !process.wasEnded && process.work.restless.isEmpty && activeUnits(process).allSatisfy(isAtRest)
             }
     }
@@ -68,7 +69,8 @@ extension Supervisor {
         tellOfRest(true)
         // False if a cycle has begun before it could ring: then there is no rest.
         let counts = monitors.map { $0.sharedState.pointee.cycles.begunCount }
-        let isQuiet = counts.reduce(0, &+) == rest.lastCycle
+        let isQuiet =
+            counts.reduce(0, &+) == rest.lastCycle
             && zip(monitors, counts).allSatisfy { $0.sharedState.pointee.cycles.await(after: $1) }
         if isQuiet {
             waitForWakeUp(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)

@@ -115,6 +115,7 @@ extension Supervisor {
                 let mustJoin = !isAnew || !started.isEmpty
                 try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
                 member.sharedState.pointee.prepare()
+                member.wireAnew()
                 started.append(member)
             } catch {
                 member.faults.append(PluginFault(restart: error), cycle: death.cycle, sampleTime: death.sampleTime)
@@ -147,7 +148,8 @@ extension Supervisor {
     /// Makes the render threads check these units again.
     private func ringHost(of units: [ChainMember]) {
         var rung: [ChainMonitor] = []
-        for monitor in units.map(\.monitor) where !rung.contains(where: { $0 === monitor }) {
+        // A unit without the wiring of its row has the doorbell at which the host awaits it from where it allocated.
+        for monitor in units.flatMap({ [$0.monitor, $0.home] }) where !rung.contains(where: { $0 === monitor }) {
             monitor.sharedState.pointee.ringHost()
             rung.append(monitor)
         }

@@ -258,7 +258,7 @@ package final class Supervisor: Sendable {
         }
         guard let death = process.death else {
             // Not earlier: if the others have died, these units would be the first of a new process.
-            if !process.returning.isEmpty { bringBack(&process) }
+            if process.absentSince == nil, !process.returning.isEmpty { bringBack(&process) }
             return
         }
         guard withdraw(units) else { return }

@@ -24,14 +24,15 @@ extension ChainCore {
         // wake it.
         sharedState.pointee.cycles.ring()
         while true {
-            let bell = hostDoorbell.load()
+            let doorbell = bell(ofRunFrom: index)
+            let bell = doorbell.load()
             if units[index].pointee.sharedState.pointee.isGivenUp.load(ordering: .acquiring) { return false }
             // A unit that has died again meanwhile is not usable either.
             take(index, cycle)
             if units[index].pointee.isUsable { break }
             // The process comes back only once the host holds none of its units.
             loseDead()
-            _ = Futex.wait(hostDoorbell.address, while: bell, until: MonotonicClock.now() &+ Self.returnInterval)
+            _ = Futex.wait(doorbell.address, while: bell, until: MonotonicClock.now() &+ Self.returnInterval)
         }
         units[index].pointee.events.rewind()
         return true
@@ -68,10 +69,12 @@ extension ChainCore {
             break
         }
         guard isBack else { return false }
+        // A unit that has not taken its wiring rings the host.
+        if next < end, !canBeRung(next) { end = next }
         let ring = next < end ? UInt32(truncatingIfNeeded: units[next].pointee.sequence) : nil
         units[index].pointee.publish(
-            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: ring)
-        if next < end { units[next].pointee.redirectInput(to: units[index].pointee.slot) }
+            cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: ring)
+        if next < end { units[next].pointee.redirectInput(to: wired(units[index].pointee.slot)) }
         units[index].pointee.grant()
         return true
     }

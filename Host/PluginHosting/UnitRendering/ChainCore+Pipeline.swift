@@ -59,9 +59,9 @@ extension ChainCore {
     }
 
     @_noLocks
-    private func publish(_ index: Int, _ cycle: RenderCycle) {
+    private mutating func publish(_ index: Int, _ cycle: RenderCycle) {
         units[index].pointee.publish(
-            cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+            cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
     }
 
     /// Waits for the unit, renders it here, or plays its fallback.

@@ -30,7 +30,8 @@ extension ChainCore {
     /// Four rings between a check and the sleep leave the doorbell's count unchanged, and no ring may follow.
     /// Offline each check takes the processor from a unit, and no unit is late.
     var lookAtAllNanoseconds: UInt64 {
-        @_noLocks get { deadline.isOffline ? 10_000_000 : 500_000 }
+        // Units of a row without their wiring ring elsewhere.
+        @_noLocks get { hasUnwired ? 100_000 : deadline.isOffline ? 10_000_000 : 500_000 }
     }
     /// The checks of a run's answers, or a pipeline's, after which the host no longer relies on its doorbell.
     ///
@@ -53,7 +54,7 @@ extension ChainCore {
     func endOfRun(from first: Int) -> Int {
         var end = first + 1
         while end < unitCount, !units[end - 1].pointee.endsRun, units[end].pointee.isUsable,
-            units[end].pointee.inProcess == nil, !units[end - 1].pointee.mayRingOld
+            units[end].pointee.inProcess == nil, !units[end - 1].pointee.mayRingOld, canBeRung(end)
         {
             end += 1
         }
@@ -106,7 +107,9 @@ extension ChainCore {
                 finishRendered(next, end, cycle)
                 // Only the deadline has woken the host. In a pipeline other units ring too, and the host checks
                 // by itself.
-                if hasSlept || run.hasSlept, !pipeline.isOn, ringsOfUnits == run.rings, MonotonicClock.now() >= deadline.time {
+                if hasSlept || run.hasSlept, !pipeline.isOn, !isUnwired(end - 1), ringsOfUnits == run.rings,
+                    MonotonicClock.now() >= deadline.time
+                {
                     accuse(end - 1)
                 }
                 return end
@@ -209,8 +212,10 @@ extension ChainCore {
         for index in first..<end {
             let isLast = index + 1 == end
             let ring = isLast ? nil : UInt32(truncatingIfNeeded: units[index + 1].pointee.nextSequence)
+            // Only the first unit of a run reads what the host has written.
+            let slot = index == first ? fillInput(of: index, cycle) : wired(inputSlot(of: index))
             units[index].pointee.publish(
-                cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: ring,
+                cycle, inputSlot: slot, sideChainSlot: sideChainSlot(of: index), successorRing: ring,
                 spinNanoseconds: spinBounds.ofUnits)
         }
         // The last unit rings the host.
@@ -239,10 +244,11 @@ extension ChainCore {
         var looks = 0
         var hasSlept = false
         var mayStillSpin = spinBounds.ofHost > 0
+        let doorbell = bell(ofRunFrom: first)
         while true {
             looks += 1
             // Read before the answers: an answer that comes later changes it, and the sleep ends at once.
-            let bell = hostDoorbell.load()
+            let bell = doorbell.load()
             let unanswered = firstUnanswered(first, end)
             if unanswered == end { return .complete(hasSlept: hasSlept) }
             let mayMissRing = units[unanswered].pointee.mayMissRing
@@ -265,12 +271,15 @@ extension ChainCore {
             } else if mayMissRing || hasDied(between: unanswered, end) {
                 // The predecessor of a dead unit rings that unit and not the host: check for its answer.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
-                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+                _ = Futex.wait(doorbell.address, while: bell, until: limit)
             } else if pipeline.isOn {
                 let limit = min(deadline, now &+ lookAtAllNanoseconds)
-                _ = Futex.wait(hostDoorbell.address, while: bell, until: limit)
+                _ = Futex.wait(doorbell.address, while: bell, until: limit)
                 // Without a ring this check does not count.
-                if hostDoorbell.load() == bell { looks -= 1 }
+                if doorbell.load() == bell { looks -= 1 }
+            } else if isUnwired(first) {
+                // The watch rings the row's doorbell, and the unit another one.
+                _ = Futex.wait(doorbell.address, while: bell, until: deadline)
             } else {
                 deadlineState.pointee.sleep(at: hostDoorbell, while: bell, until: deadline, now: now)
             }
@@ -309,7 +318,7 @@ extension ChainCore {
     private mutating func resume(after index: Int, _ end: Int) -> Int {
         let next = index + 1
         guard next < end else { return end }
-        units[next].pointee.redirectInput(to: units[index].pointee.slot)
+        units[next].pointee.redirectInput(to: wired(units[index].pointee.slot))
         // A unit that has been rung already may have read the other block, which must not be heard.
         isInputValid = !units[next].pointee.mayHaveBegun
         units[next].pointee.grant()

@@ -23,6 +23,11 @@ struct ChainCore: ~Copyable {
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     /// A futex word of the host's own, to sleep on without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
+    /// How the units of a row hand over; nil where they were allocated together.
+    let links: UnsafeMutablePointer<RowWiring.Link>?
+    let inletChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Whether a unit of the row does not have its wiring.
+    var hasUnwired = false
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     /// The channels of the first input; those of further ones lie behind them.
@@ -48,11 +53,20 @@ struct ChainCore: ~Copyable {
 
     init(
         units renderers: [UnsafeMutablePointer<UnitRenderer>], _ monitor: ChainMonitor,
-        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat
+        source: UnsafeMutablePointer<Float>, sourceLayout: AudioMemoryLayout, format: ChainFormat,
+        links rowLinks: [RowWiring.Link] = []
     ) {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
+        if rowLinks.isEmpty {
+            links = nil
+        } else {
+            let memory = UnsafeMutablePointer<RowWiring.Link>.allocate(capacity: unitCount)
+            for (index, link) in rowLinks.enumerated() { (memory + index).initialize(to: link) }
+            links = memory
+        }
+        inletChannels = .allocate(capacity: max(1, format.channelCount))
         hostDoorbell = monitor.doorbell
         sharedState = monitor.sharedState
         deadlineState = monitor.deadlineState
@@ -72,6 +86,8 @@ struct ChainCore: ~Copyable {
 
     deinit {
         units.deallocate()
+        links?.deallocate()
+        inletChannels.deallocate()
         quietWord.deallocate()
         sourceChannels.deallocate()
     }
@@ -133,6 +149,7 @@ struct ChainCore: ~Copyable {
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         sharedState.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
+        hasUnwired = false
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
         let now = MonotonicClock.now()
@@ -202,10 +219,11 @@ struct ChainCore: ~Copyable {
     /// A restarted unit counts its requests from the beginning, and its predecessor may still ring it with an
     /// old number.
     @_noLocks
-    func take(_ index: Int, _ cycle: RenderCycle) {
+    mutating func take(_ index: Int, _ cycle: RenderCycle) {
         let number = cycleNumber(of: index)
         units[index].pointee.begin(
             cycleIndex: number, sampleTime: cycle.sampleTime, frameCount: cycle.frameCount, isOffline: cycle.isOffline)
+        if units[index].pointee.isUsable { wire(index) }
         guard index > 0, !pipeline.isOn, units[index].pointee.isUsable, units[index].pointee.sequence == 0 else { return }
         units[index - 1].pointee.successorIsNew()
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
@@ -310,7 +328,7 @@ struct ChainCore: ~Copyable {
                 return askRun(index, cycle)
             } else {
                 units[index].pointee.publish(
-                    cycle, inputSlot: inputSlot(of: index), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+                    cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
                 renderInProcess(index, cycle)
             }
             index += 1

@@ -37,6 +37,7 @@ extension UnitRenderer {
             request.flags |= UInt32(CWireLayout_requestRingSuccessor)
             request.successorRing = successorRing
         }
+        nameWiring(in: &request)
         region.request(sequence).pointee = request
         // Release: a unit that sees this number sees request and events.
         region.publishedSequence.store(sequence)
@@ -111,6 +112,7 @@ extension UnitRenderer {
     mutating func takeReply(frameCount: Int, cycleIndex: UInt64) -> Bool {
         isPending = false
         answered = sequence
+        changeOver()
         answersSinceSilence &+= 1
         let reply = region.reply(sequence).pointee
         sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)

@@ -37,7 +37,15 @@ struct UnitRenderer: ~Copyable {
     /// The functions of a unit in this process; nil for a unit in its own process.
     var inProcess: (table: UnsafePointer<CPluginInterface_Table>, unit: UnsafeMutableRawPointer)?
     let region: Region
-    let doorbell: SharedFutexWord
+    /// The doorbell at which the unit sleeps, and the one that it has had since it allocated.
+    private(set) var doorbell: SharedFutexWord
+    private let ownDoorbell: SharedFutexWord
+    /// The wiring whose doorbell that is; the wiring that the next request names, and its doorbell.
+    private(set) var wiring: UInt32 = 0
+    private(set) var wantedWiring: UInt32 = 0
+    private var wantedDoorbell: SharedFutexWord
+    /// Whether the newest request names another wiring than the one before.
+    private var isChangingOver = false
     let outputLayout: AudioMemoryLayout
     /// The channels of output bus 0, which the chain carries on.
     let channelCount: Int
@@ -97,9 +105,9 @@ struct UnitRenderer: ~Copyable {
         self.isPipelined = isPipelined
         self.hasSideChain = hasSideChain
         self.region = region
-        doorbell = memory.doorbell
+        (doorbell, ownDoorbell, wantedDoorbell) = (memory.doorbell, memory.doorbell, memory.doorbell)
         sharedState = .allocate(capacity: 1)
-        sharedState.initialize(to: UnitSharedState(region: region, doorbell: memory.doorbell))
+        sharedState.initialize(to: UnitSharedState(region: region))
         outputLayout = memory.outputLayout
         output = memory.output
         self.channelCount = channelCount
@@ -148,12 +156,61 @@ extension UnitRenderer {
     private mutating func startAnew() {
         sharedState.pointee.isNew.store(false, ordering: .relaxed)
         events.startAnew()
+        (doorbell, wiring, wantedWiring, isChangingOver) = (ownDoorbell, 0, 0, false)
         (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
         isOutstanding = false
         isBlamed = false
         carried = nil
         isReturning = true
         share = ProcessorShares.none
+    }
+
+    /// Chooses the wiring of the next request: the one that the unit has taken for the row of `link`, or that of its allocation.
+    @_noLocks
+    mutating func choose(_ link: UnsafePointer<RowWiring.Link>?) {
+        // No other request follows one that has not been answered.
+        if isOutstanding || isPending { return }
+        guard let link else {
+            (wantedWiring, wantedDoorbell) = (0, ownDoorbell)
+            return
+        }
+        // Acquire: the unit has everything that it needs for the wiring.
+        let taken = sharedState.pointee.rowWiring.load(ordering: .acquiring)
+        let isTaken = RowWiring.row(taken) == link.pointee.row
+        wantedWiring = isTaken ? RowWiring.wiring(taken) : 0
+        wantedDoorbell = isTaken ? link.pointee.doorbell : ownDoorbell
+    }
+
+    /// Whether a predecessor may ring the unit: it sleeps at the doorbell that the predecessor of its row has.
+    var isReadyForRing: Bool {
+        @_noLocks get { wantedWiring != 0 && wantedWiring == wiring && !isChangingOver }
+    }
+
+    /// Names the wanted wiring in the newest request, which has not been published.
+    ///
+    /// The unit goes on from there at the new doorbell, which holds the number of the request by then.
+    @_noLocks
+    mutating func nameWiring(in request: inout WireRequest) {
+        request.wiring = wantedWiring
+        guard wantedWiring != wiring else { return }
+        isChangingOver = true
+        sharedState.pointee.namedWiring.store(wantedWiring, ordering: .relaxed)
+        wantedDoorbell.store(UInt32(truncatingIfNeeded: sequence))
+    }
+
+    /// The unit has answered the newest request: it sleeps at the doorbell of the wiring that this one named.
+    @_noLocks
+    mutating func changeOver() {
+        guard isChangingOver else { return }
+        isChangingOver = false
+        let isKnown = region.reply(sequence).pointee.status != UInt32(CWireLayout_replyMalformed)
+        if isKnown {
+            (wiring, doorbell) = (wantedWiring, wantedDoorbell)
+        } else {
+            sharedState.pointee.rowWiring.store(0, ordering: .relaxed)
+        }
+        sharedState.pointee.wiring.store(wiring, ordering: .relaxed)
+        sharedState.pointee.namedWiring.store(wiring, ordering: .relaxed)
     }
 
     /// Gives the unit back after the cycle.
@@ -301,6 +358,7 @@ extension UnitRenderer {
         }
         isOutstanding = false
         answered = sequence
+        changeOver()
         // Automation has moved on meanwhile.
         events.mustCatchUp = true
         sharedState.pointee.outstandingSince.store(0, ordering: .relaxed)

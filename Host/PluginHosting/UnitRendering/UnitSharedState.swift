@@ -54,15 +54,16 @@ struct UnitSharedState: ~Copyable {
     let nextSampleTime = Atomic<Int64>(0)
     /// The same, read from another thread.
     var nextFrame: Int64 { nextSampleTime.load(ordering: .relaxed) }
+    /// The wiring that the unit has taken for a row of units: the row's number and the wiring's, see `RowWiring`; 0 for none.
+    let rowWiring = Atomic<UInt64>(0)
+    /// The wiring where the unit sleeps, and the one that the newest request names.
+    let wiring = Atomic<UInt32>(0)
+    let namedWiring = Atomic<UInt32>(0)
     /// Its thread's placement on the render core.
     let threadPlacement = ThreadPlacement()
     private let region: Region
-    private let doorbell: SharedFutexWord
 
-    init(region: Region, doorbell: SharedFutexWord) {
-        self.region = region
-        self.doorbell = doorbell
-    }
+    init(region: Region) { self.region = region }
 
     /// Whether the unit is present; false from its death until its return.
     var isPresent: Bool { availability.load(ordering: .acquiring) != UnitAvailability.absent.rawValue }
@@ -124,6 +125,10 @@ extension UnitSharedState {
         silentUntil.store(0, ordering: .relaxed)
         outstandingSince.store(0, ordering: .relaxed)
         processEnded.store(false, ordering: .relaxed)
+        // A new process has the wiring of its allocation alone.
+        rowWiring.store(0, ordering: .relaxed)
+        wiring.store(0, ordering: .relaxed)
+        namedWiring.store(0, ordering: .relaxed)
         isNew.store(true, ordering: .relaxed)
     }
 
@@ -173,7 +178,7 @@ extension UnitSharedState {
     /// itself can only read it.
     ///
     /// The unit is woken first, so that a thread that hides the number from it must do so now.
-    func isMisled(awaitedSince since: UInt64) -> Bool {
+    func isMisled(awaitedSince since: UInt64, at doorbell: SharedFutexWord) -> Bool {
         let granted = UInt32(truncatingIfNeeded: outstandingSequence.load(ordering: .relaxed))
         // Once without a pause, since the number may soon be right again. Once with pauses, since the other
         // thread may need this processor.

@@ -35,6 +35,9 @@ public final class ConnectionState: Sendable {
     /// Whether the connection has faded out.
     public var isInaudible: Bool { shared.pointee.isInaudible.load(ordering: .acquiring) }
 
+    /// Whether the connection passes everything on as it comes: no fade, no level, no delay.
+    public var isPlain: Bool { mixing == nil && shared.pointee.isPlain.load(ordering: .acquiring) }
+
     /// Memory for a delay; that of an earlier plan where it suffices.
     func memory(channelCount: Int, delayFrameCount: Int, maximumFrameCount: Int) -> UnsafeMutablePointer<DelayMemory.Core> {
         memories.withLock { memories in
@@ -59,7 +62,10 @@ public final class ConnectionState: Sendable {
 
 /// What the render thread uses of a connection.
 struct ConnectionCore {
-    struct Shared: ~Copyable { let isInaudible = Atomic<Bool>(true) }
+    struct Shared: ~Copyable {
+        let isInaudible = Atomic<Bool>(true)
+        let isPlain = Atomic<Bool>(false)
+    }
 
     private let shared: UnsafeMutablePointer<Shared>
     private let mixing: UnsafeMutablePointer<MixingState.Shared>?
@@ -99,6 +105,14 @@ struct ConnectionCore {
         hasBegun = true
     }
 
+    /// Notes that the connection is heard in full, inside a node that stands for several.
+    @_noLocks
+    mutating func soundInside() {
+        fade = SmoothedValue(1)
+        (hasBegun, isUnheard) = (true, false)
+        publish()
+    }
+
     /// Whether fade and gains stay as they are during a cycle.
     var isSteady: Bool {
         @_noLocks get { !fade.isMoving && !left.isMoving && !right.isMoving }
@@ -127,5 +141,6 @@ struct ConnectionCore {
     @_noLocks
     func publish() {
         shared.pointee.isInaudible.store(!fade.isMoving && fade.current == 0, ordering: .releasing)
+        shared.pointee.isPlain.store(isSteady && fade.current == 1 && line.isIdle(0), ordering: .releasing)
     }
 }

@@ -18,6 +18,10 @@ public final class NodeHistory: @unchecked Sendable {
         /// Whether the node's outputs were silent in its last cycle, and in the one before.
         var isSilent = true
         var wasSilent = true
+
+        /// The node sounds inside another one that stands for it.
+        @_noLocks
+        mutating func soundInside() { (hasRendered, isOld, isSilent, wasSilent) = (true, true, false, false) }
     }
 
     /// A node that has not been rendered.

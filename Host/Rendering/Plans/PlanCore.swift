@@ -72,6 +72,7 @@ struct PlanCore: ~Copyable {
     let cycle: UnsafeMutablePointer<RenderCycle>
     private let call: UnsafeMutablePointer<NodeCall>
     private let hasBeenLate: UnsafeMutablePointer<Bool>
+    private let hasBegun: UnsafeMutablePointer<Bool>
 
     init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout, poisonsMemory: Bool) {
         tables = PlanTables(graph, order, layout)
@@ -84,6 +85,8 @@ struct PlanCore: ~Copyable {
         call = .allocate(capacity: 1)
         hasBeenLate = .allocate(capacity: 1)
         hasBeenLate.initialize(to: false)
+        hasBegun = .allocate(capacity: 1)
+        hasBegun.initialize(to: false)
     }
 
     deinit {
@@ -91,12 +94,14 @@ struct PlanCore: ~Copyable {
         cycle.deallocate()
         call.deallocate()
         hasBeenLate.deallocate()
+        hasBegun.deallocate()
     }
 
     @_noLocks
     func render(_ newCycle: RenderCycle) {
         guard newCycle.frameCount <= maximumFrameCount else { return newCycle.outputs.silence() }
         if poisonsMemory { tables.poison() }
+        if !hasBegun.pointee { begin() }
         cycle.initialize(to: newCycle)
         var now = MonotonicClock.now()
         cycle.pointee.renderStart = Self.start(of: newCycle, now: now)
@@ -112,6 +117,14 @@ struct PlanCore: ~Copyable {
             shares.together &-= tables.usualNanoseconds[index].pointee
             learn(index, now &- started)
         }
+    }
+
+    /// What lies inside nodes that stand for several sounds from now on, and fades when a later plan takes it apart.
+    @_noLocks
+    private func begin() {
+        hasBegun.pointee = true
+        for index in 0..<tables.interiorConnectionCount { tables.interiorConnections[index].pointee.soundInside() }
+        for index in 0..<tables.interiorHistoryCount { tables.interiorHistories[index].pointee.soundInside() }
     }
 
     @_noLocks

@@ -16,6 +16,11 @@ struct PlanTables: ~Copyable {
     let outputs: UnsafeMutablePointer<PlanCore.Output>
     let edges: UnsafeMutablePointer<PlanCore.Edge>
     let routes: UnsafeMutablePointer<ChannelRoute>
+    /// What lies inside nodes that stand for several.
+    let interiorConnections: UnsafeMutablePointer<UnsafeMutablePointer<ConnectionCore>>
+    let interiorConnectionCount: Int
+    let interiorHistories: UnsafeMutablePointer<UnsafeMutablePointer<NodeHistory.Core>>
+    let interiorHistoryCount: Int
     /// The signal of each input and of each output in this cycle.
     let inputSignals: UnsafeMutablePointer<BusAudio>
     let signals: UnsafeMutablePointer<BusAudio>
@@ -67,6 +72,10 @@ struct PlanTables: ~Copyable {
             compiler.outputs.map { PlanCore.Output(channelCount: $0.channelCount, channels: base + $0.firstChannel) })
         edges = Self.table(compiler.edges)
         routes = Self.table(compiler.routes)
+        let connections = graph.nodes.flatMap(\.interior.connections).map(\.core)
+        let histories = graph.nodes.flatMap(\.interior.histories).map(\.core)
+        (interiorConnections, interiorConnectionCount) = (Self.table(connections), connections.count)
+        (interiorHistories, interiorHistoryCount) = (Self.table(histories), histories.count)
         inputSignals = Self.table(
             compiler.inputs.map {
                 BusAudio(block: AudioBlock(channels: base + $0.firstChannel, channelCount: $0.channelCount, frameCount: 0))
@@ -78,6 +87,8 @@ struct PlanTables: ~Copyable {
     }
 
     deinit {
+        interiorConnections.deallocate()
+        interiorHistories.deallocate()
         steps.deallocate()
         groups.deallocate()
         usualNanoseconds.deallocate()

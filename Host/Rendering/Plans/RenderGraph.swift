@@ -28,6 +28,8 @@ public struct RenderGraph {
         public var history: NodeHistory
         /// What the plan keeps alive for the node's sake.
         public var owner: (any AnyObject & Sendable)?
+        /// What lies inside the node, if it stands for several nodes in a row: it sounds without fades as long as the node is rendered.
+        public var interior = Interior()
         /// Whether the node is rendered for its own sake, as an output is.
         ///
         /// Other nodes are rendered as long as something leads from them to such a node.
@@ -46,6 +48,17 @@ public struct RenderGraph {
             self.owner = owner
             self.isSink = isSink
         }
+    }
+
+    /// Nodes and connections inside a node that stands for several.
+    public struct Interior {
+        /// The connections among them.
+        public var connections: [ConnectionState] = []
+        /// What is known of those among them whose outputs nothing else reads.
+        public var histories: [NodeHistory] = []
+
+        /// Nothing.
+        public init() {}
     }
 
     /// A bus of a node.

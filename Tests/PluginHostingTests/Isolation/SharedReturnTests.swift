@@ -5,6 +5,7 @@
 import AudioUnits
 import Glibc
 import LinuxSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -56,27 +57,26 @@ import Testing
         #expect(members.allSatisfy { $0.isPresent })
     }
 
-    /// Both happen within one look of the supervisor: the test causes them on its thread, while it reads the first unit's events.
+    /// Both happen within one look of the supervisor: the test causes them on its thread, while it asks what has come due.
     @Test func aDeathIsAnsweredBeforeAnybodyIsBroughtBack() throws {
         let units = try Build.units([("Probe", .together), ("Misbehaver", .together)])
-        var bench = try benchWithoutOne(units, 1)
+        let bench = try benchWithoutOne(units, 1)
         let members = bench.chain.members
         let process = try #require(units[0].processIdentifier)
         let (restarts, faultCount) = (members.map(\.faults.restarts), members[1].faults.records.count)
-        let answer = try units[0].settableParameter("echo.answer").address
-        let token = units[0].values.addObserver { address, _ in
-            guard address == answer else { return }
+        let hasHappened = Atomic<Bool>(false)
+        try units[0].schedule("echo.question", to: 1, at: .max)
+        units[0].scheduled.follow {
+            guard !hasHappened.exchange(true, ordering: .relaxed) else { return 0 }
             members[1].readmit()
             kill(process, SIGKILL)
             Futex.pause(microseconds: 50_000)
+            return 0
         }
-        try units[0].set("echo.question", to: 1)
-        _ = bench.render(128)
         #expect(
             waitUntil(milliseconds: 3000) {
                 !members[1].isQuarantined && zip(members, restarts).allSatisfy { $0.faults.restarts > $1 }
             })
-        units[0].values.removeObserver(token)
         #expect(bench.chain.waitUntilReady(milliseconds: 3000))
         #expect(Set(units.map(\.processIdentifier)).count == 1 && units[0].processIdentifier != process)
         #expect(members[0].faults.records.last?.fault == .signalled(signal: SIGKILL))

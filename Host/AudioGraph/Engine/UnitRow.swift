@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Units that follow each other in a graph, as one node of its plan: they hand over to each other without the host. Any thread but the render thread.
+
+import PluginHosting
+import Rendering
+
+/// A row of units.
+///
+/// Each reads the one before and nothing else, and nothing but the next one reads it. A row sounds as its units would one by one, and takes
+/// one hand-off a unit instead of two. The units keep their memory: an edit takes a row apart and makes another one at any time.
+final class UnitRow: Sendable {
+    let units: [AudioUnit]
+    let chain: UnitChain
+    /// What the units allocated; other resources make another row.
+    private let chains: [UnitChain]
+
+    init(_ units: [AudioUnit], _ chains: [UnitChain]) throws(HostingError) {
+        (self.units, self.chains) = (units, chains)
+        chain = try UnitChain(row: chains)
+    }
+
+    func consists(of others: [UnitChain]) -> Bool { chains.elementsEqual(others) { $0 === $1 } }
+}
+
+/// What a plan renders of units: one, or several in a row.
+struct RenderedUnits {
+    let owner: ObjectIdentifier
+    let units: [AudioUnit]
+    let chain: UnitChain
+    /// The latency for which the plan aligns its paths.
+    let latencyFrameCount: Int
+
+    /// Nil for a node that is no unit.
+    init?(_ node: RenderGraph.Node) {
+        guard let owner = node.owner else { return nil }
+        switch owner {
+        case let row as UnitRow: (units, chain) = (row.units, row.chain)
+        case let unit as AudioUnit:
+            guard let chain = unit.chain else { return nil }
+            (units, self.chain) = ([unit], chain)
+        default: return nil
+        }
+        self.owner = ObjectIdentifier(owner)
+        latencyFrameCount = node.latencyFrameCount
+    }
+}
+
+extension RenderGraph.Node {
+    /// The units that the node stands for.
+    var units: [AudioUnit] {
+        switch owner {
+        case let row as UnitRow: row.units
+        case let unit as AudioUnit: [unit]
+        default: []
+        }
+    }
+}
+
+/// Joins units that follow each other into rows.
+struct RowJoiner {
+    private(set) var graph: RenderGraph
+    private(set) var rows: [UnitRow] = []
+    /// Connections that could be inside a row, and still fade in.
+    private(set) var fading: [ConnectionState] = []
+    /// For each node, its successor in a row and the connection to it.
+    private var next: [(node: Int, connection: Int)?]
+    private var hasFormer: [Bool]
+
+    /// `known` holds the rows of the plan before, which stay what they are.
+    init(_ graph: RenderGraph, keeping known: [UnitRow]) {
+        self.graph = graph
+        next = Array(repeating: nil, count: graph.nodes.count)
+        hasFormer = Array(repeating: false, count: graph.nodes.count)
+        findNeighbours()
+        join(known)
+    }
+
+    private mutating func findNeighbours() {
+        var (ins, outs) = ([Int](repeating: 0, count: graph.nodes.count), [Int](repeating: 0, count: graph.nodes.count))
+        for connection in graph.connections {
+            outs[connection.source.node] += 1
+            ins[connection.destination.node] += 1
+        }
+        for (index, connection) in graph.connections.enumerated() {
+            let (source, destination) = (connection.source.node, connection.destination.node)
+            guard outs[source] == 1, ins[destination] == 1, source != destination, connection.destination.bus == 0,
+                !connection.isLeaving, connection.state.mixing == nil, fits(source, before: destination)
+            else { continue }
+            // Where nothing plays yet, everything is there at once.
+            guard connection.state.isPlain || graph.fadeFrameCount == 0 else {
+                fading.append(connection.state)
+                continue
+            }
+            next[source] = (destination, index)
+            hasFormer[destination] = true
+        }
+    }
+
+    private func fits(_ source: Int, before destination: Int) -> Bool {
+        guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
+            let (first, second) = former.chain.flatMap({ first in unit.chain.map { (first, $0) } })
+        else { return false }
+        return first.canLead(to: second) && graph.nodes[source].outputChannelCounts.first == second.format.channelCount
+    }
+
+    private mutating func join(_ known: [UnitRow]) {
+        var standsFor: [Int] = Array(graph.nodes.indices)
+        var gone: Set<Int> = []
+        var inner: Set<Int> = []
+        let knownByFirst = Dictionary(known.map { (ObjectIdentifier($0.units[0]), $0) }) { first, _ in first }
+        for first in graph.nodes.indices where next[first] != nil && !hasFormer[first] {
+            var (indices, connections) = ([first], [Int]())
+            while let (node, connection) = next[indices[indices.count - 1]] {
+                // Nodes that feed each other are no row: the plan refuses them.
+                guard !indices.contains(node) else { break }
+                indices.append(node)
+                connections.append(connection)
+            }
+            let units = indices.flatMap { graph.nodes[$0].units }
+            let chains = units.compactMap(\.chain)
+            let former = knownByFirst[ObjectIdentifier(units[0])].flatMap { $0.consists(of: chains) ? $0 : nil }
+            // Without memory for a row its units stay single.
+            guard let row = former ?? (try? UnitRow(units, chains)) else { continue }
+            rows.append(row)
+            graph.nodes[first] = node(for: row, indices, connections)
+            for index in indices.dropFirst() {
+                standsFor[index] = first
+                gone.insert(index)
+            }
+            inner.formUnion(connections)
+        }
+        if !gone.isEmpty { remove(gone, standsFor, inner) }
+    }
+
+    private func node(for row: UnitRow, _ indices: [Int], _ connections: [Int]) -> RenderGraph.Node {
+        let (first, last) = (graph.nodes[indices[0]], graph.nodes[indices[indices.count - 1]])
+        var node = RenderGraph.Node(
+            .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
+            latencyFrameCount: indices.reduce(0) { $0 + graph.nodes[$1].latencyFrameCount }
+                + row.chain.pipelineLatencyFrameCount,
+            history: last.history, owner: row)
+        node.interior.connections = connections.map { graph.connections[$0].state }
+        node.interior.histories = indices.dropLast().map { graph.nodes[$0].history }
+        return node
+    }
+
+    private mutating func remove(_ gone: Set<Int>, _ standsFor: [Int], _ inner: Set<Int>) {
+        var places = [Int](repeating: 0, count: graph.nodes.count)
+        var kept: [RenderGraph.Node] = []
+        for (index, node) in graph.nodes.enumerated() where !gone.contains(index) {
+            places[index] = kept.count
+            kept.append(node)
+        }
+        graph.nodes = kept
+        graph.connections = graph.connections.enumerated().filter { !inner.contains($0.offset) }.map { _, connection in
+            var connection = connection
+            connection.source.node = places[standsFor[connection.source.node]]
+            connection.destination.node = places[standsFor[connection.destination.node]]
+            return connection
+        }
+    }
+}
