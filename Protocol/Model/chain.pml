@@ -7,6 +7,7 @@
 //   - no state in which all parties sleep before the host has played all cycles: no lost wake-up;
 //   - every block that the host takes holds, in both halves, what its cycle put in: no torn block.
 // With SPINS a waiting party may spin for a while instead of sleeping. It need not be woken then, nor while it renders.
+// With REWIRES each unit changes from wiring 0 to wiring 1, with another doorbell, from that cycle on, as soon as it can.
 // With RESTARTS the dead unit comes back in the same memory, whenever the model likes, and its numbers start again.
 
 #ifndef UNITS
@@ -31,21 +32,35 @@
 #endif
 
 // The memory of a unit: two requests of three words, two replies and two audio blocks of two halves, and single words.
-#ifdef SPINS
-#define EACH 20
+// With REWIRES a request names its wiring, too, and there is a second doorbell.
+#ifdef REWIRES
+#define WORDS 4
+#define MORE 1
 #else
-#define EACH 18
+#define WORDS 3
+#define MORE 0
 #endif
-#define REQUEST(u, n, word) ((u) * EACH + ((n) % SLOTS) * 3 + word)
-#define REPLY(u, n, half) ((u) * EACH + 6 + ((n) % SLOTS) * 2 + half)
-#define AUDIO(u, slot, half) ((u) * EACH + 10 + (slot) * 2 + half)
-#define PUBLISHED(u) ((u) * EACH + 14)
-#define COMPLETED(u) ((u) * EACH + 15)
-#define DOORBELL(u) ((u) * EACH + 16)
-#define LIFELINE(u) ((u) * EACH + 17)
+#define ANSWERS (SLOTS * WORDS)
+#ifdef SPINS
+#define EACH (ANSWERS + 14 + MORE)
+#else
+#define EACH (ANSWERS + 12 + MORE)
+#endif
+#define REQUEST(u, n, word) ((u) * EACH + ((n) % SLOTS) * WORDS + word)
+#define REPLY(u, n, half) ((u) * EACH + ANSWERS + ((n) % SLOTS) * 2 + half)
+#define AUDIO(u, slot, half) ((u) * EACH + ANSWERS + 4 + (slot) * 2 + half)
+#define PUBLISHED(u) ((u) * EACH + ANSWERS + 8)
+#define COMPLETED(u) ((u) * EACH + ANSWERS + 9)
+#ifdef REWIRES
+// The doorbells of the wirings 0 and 1.
+#define DOORBELL(u, wiring) ((u) * EACH + ANSWERS + 10 + (wiring))
+#else
+#define DOORBELL(u, wiring) ((u) * EACH + ANSWERS + 10)
+#endif
+#define LIFELINE(u) ((u) * EACH + ANSWERS + 11 + MORE)
 // Whether the unit spins on its doorbell, and the host on the replies.
-#define UNIT_SPINS(u) ((u) * EACH + 18)
-#define HOST_SPINS(u) ((u) * EACH + 19)
+#define UNIT_SPINS(u) ((u) * EACH + ANSWERS + 12 + MORE)
+#define HOST_SPINS(u) ((u) * EACH + ANSWERS + 13 + MORE)
 // The host's own memory: its doorbell, and the audio that enters the chain.
 #define HOST_DOORBELL (UNITS * EACH)
 #define SOURCE(slot, half) (UNITS * EACH + 1 + (slot) * 2 + half)
@@ -55,11 +70,19 @@
 #define SEQUENCE 0
 #define INPUT_SLOT 1
 #define SUCCESSOR_RING 2
+#define WIRING 3
 
 #define HOST 0
 #define PARTY(u) (u + 1)
 #define PARTIES (UNITS + 1)
+// A unit that sleeps at the one doorbell does not hear a ring at the other.
+#ifdef REWIRES
+#define SLEEPER(u, wiring) (u + 1 + (wiring) * UNITS)
+#define SLEEPERS (2 * UNITS + 1)
+#else
+#define SLEEPER(u, wiring) PARTY(u)
 #define SLEEPERS (UNITS + 1)
+#endif
 
 #include "memory.pml"
 
@@ -79,6 +102,14 @@
 #define RENDERING
 #endif
 
+// A ring moves a doorbell forwards, and not too far: by as much as a unit may have to do. Only a change of the wiring can meet
+// that limit here.
+#ifdef REWIRES
+#define MAY_ADVANCE(now, number) (number > now && number - now <= SLOTS)
+#else
+#define MAY_ADVANCE(now, number) (number > now)
+#endif
+
 bit dead[UNITS];
 bit processEnded[UNITS];
 bit isGone[UNITS];
@@ -86,12 +117,17 @@ bit isOver;
 
 // A unit's render thread: Sources/PluginSDK/RenderThread.swift.
 proctype Unit(byte u) {
-  byte handled, granted, word, published, request[3], sample;
+  byte handled, granted, word, published, request[WORDS], sample;
+#ifdef REWIRES
+  byte wiring;
+#else
+#define wiring 0
+#endif
   {
     handled = 0;
   idle:
     ALONE {
-      LOAD(PARTY(u), DOORBELL(u), word);
+      LOAD(PARTY(u), DOORBELL(u, wiring), word);
       LOAD(PARTY(u), PUBLISHED(u), published)
     };
     if
@@ -101,7 +137,7 @@ proctype Unit(byte u) {
        if
        :: STORE(PARTY(u), UNIT_SPINS(u), 1);
           if
-          :: mem[DOORBELL(u)] != word -> goto idle
+          :: mem[DOORBELL(u, wiring)] != word -> goto idle
           // Its time to spin is up.
           :: true
           fi
@@ -111,9 +147,9 @@ proctype Unit(byte u) {
        STORE(PARTY(u), UNIT_SPINS(u), 0);
 #endif
 #endif
-       FUTEX_SLEEP(PARTY(u), PARTY(u), DOORBELL(u), word);
+       FUTEX_SLEEP(PARTY(u), SLEEPER(u, wiring), DOORBELL(u, wiring), word);
     end_asleep:
-       !asleep[PARTY(u)];
+       !asleep[SLEEPER(u, wiring)];
        goto idle
     fi;
 #ifdef SPINS
@@ -131,6 +167,9 @@ proctype Unit(byte u) {
            LOAD(PARTY(u), REQUEST(u, handled, SEQUENCE), request[SEQUENCE]);
            LOAD(PARTY(u), REQUEST(u, handled, INPUT_SLOT), request[INPUT_SLOT]);
            LOAD(PARTY(u), REQUEST(u, handled, SUCCESSOR_RING), request[SUCCESSOR_RING]);
+#ifdef REWIRES
+           LOAD(PARTY(u), REQUEST(u, handled, WIRING), request[WIRING]);
+#endif
            assert(request[SEQUENCE] == handled)
          };
 #ifdef COMPLETES_BEFORE_RENDERING
@@ -167,18 +206,19 @@ proctype Unit(byte u) {
        if
        :: request[SUCCESSOR_RING] != 0 ->
 #ifdef RINGS_BACKWARDS
-          atomic { BARRIER(PARTY(u)); mem[DOORBELL(u + 1)] = request[SUCCESSOR_RING] };
+          atomic { BARRIER(PARTY(u)); mem[DOORBELL(u + 1, 0)] = request[SUCCESSOR_RING] };
           FUTEX_WAKE(PARTY(u), PARTY(u + 1))
 #else
           // A compare and exchange, forward only.
           atomic {
             BARRIER(PARTY(u));
             if
-            :: request[SUCCESSOR_RING] > mem[DOORBELL(u + 1)] -> mem[DOORBELL(u + 1)] = request[SUCCESSOR_RING]
+            :: MAY_ADVANCE(mem[DOORBELL(u + 1, request[WIRING])], request[SUCCESSOR_RING]) ->
+               mem[DOORBELL(u + 1, request[WIRING])] = request[SUCCESSOR_RING]
             :: else -> goto rung
             fi
           };
-          FUTEX_WAKE(PARTY(u), PARTY(u + 1));
+          FUTEX_WAKE(PARTY(u), SLEEPER(u + 1, request[WIRING]));
        rung:
           skip
 #endif
@@ -203,6 +243,18 @@ proctype Unit(byte u) {
 #endif
 #endif
        fi
+#ifdef REWIRES
+       ;
+#ifndef STAYS_AT_THE_OLD_DOORBELL
+       // What the former doorbell grants beyond this request does not count.
+       if
+       :: request[WIRING] != wiring ->
+          wiring = request[WIRING];
+          goto idle
+       :: else
+       fi
+#endif
+#endif
     :: else -> break
     od;
     goto idle
@@ -230,6 +282,21 @@ bit isAbsent[UNITS];
 bit isOutstanding[UNITS];
 bit isUsable[UNITS];
 bit isFading[UNITS];
+#ifdef REWIRES
+// The wiring that the newest request names, and the one at whose doorbell that request is granted.
+byte named[UNITS];
+byte grantedAt[UNITS];
+#define GRANTED_AT(u) grantedAt[u]
+#define CHANGES(u) (cycle >= REWIRES && named[u] == 0)
+#else
+#define GRANTED_AT(u) 0
+#define CHANGES(u) false
+#endif
+#ifdef RINGS_BEFORE_THE_CHANGE
+#define MUST_BEGIN_A_RUN(u) false
+#else
+#define MUST_BEGIN_A_RUN(u) CHANGES(u)
+#endif
 byte timeouts;
 byte vainLooks;
 // The newest request that is answered, and the newest one for which a unit may ring with a number from before its
@@ -274,30 +341,30 @@ end_notMissed:
 }
 
 inline grant(u) {
-  RELEASE(HOST, DOORBELL(u), sequence[u]);
+  RELEASE(HOST, DOORBELL(u, GRANTED_AT(u)), sequence[u]);
 #ifdef SPINS
 #ifndef LOOKS_BEFORE_THE_RING_IS_SEEN
   BARRIER(HOST);
 #endif
   LOAD(HOST, UNIT_SPINS(u), answer);
   if
-  :: answer == 0 -> FUTEX_WAKE(HOST, PARTY(u))
+  :: answer == 0 -> FUTEX_WAKE(HOST, SLEEPER(u, GRANTED_AT(u)))
   :: else
   fi
 #else
-  FUTEX_WAKE(HOST, PARTY(u))
+  FUTEX_WAKE(HOST, SLEEPER(u, GRANTED_AT(u)))
 #endif
 }
 
 inline grantAndWake(u) {
-  RELEASE(HOST, DOORBELL(u), sequence[u]);
-  FUTEX_WAKE(HOST, PARTY(u))
+  RELEASE(HOST, DOORBELL(u, GRANTED_AT(u)), sequence[u]);
+  FUTEX_WAKE(HOST, SLEEPER(u, GRANTED_AT(u)))
 }
 
 // Rings again for a unit that may not have been told, or may have been told and not woken.
 inline repeatRing(u) {
 #ifdef WAKES_ONLY_THE_UNGRANTED
-  LOAD(HOST, DOORBELL(u), answer);
+  LOAD(HOST, DOORBELL(u, GRANTED_AT(u)), answer);
   if
   :: answer != sequence[u] -> grant(u)
   :: else
@@ -422,7 +489,7 @@ proctype Host() {
         ALONE {
           end = first + 1;
           do
-          :: end < UNITS && !isFading[end - 1] && isUsable[end] && !MAY_RING_OLD(end - 1) -> end++
+          :: end < UNITS && !isFading[end - 1] && isUsable[end] && !MAY_RING_OLD(end - 1) && !MUST_BEGIN_A_RUN(end) -> end++
           :: else -> break
           od;
           for (u : first .. end - 1) {
@@ -434,6 +501,22 @@ proctype Host() {
             :: u + 1 == end -> STORE(HOST, REQUEST(u, sequence[u], SUCCESSOR_RING), 0)
             :: else -> STORE(HOST, REQUEST(u, sequence[u], SUCCESSOR_RING), sequence[u + 1] + 1)
             fi;
+#ifdef REWIRES
+#ifdef GRANTS_THE_CHANGE_AT_THE_NEW_DOORBELL
+            grantedAt[u] = (cycle >= REWIRES);
+#else
+            grantedAt[u] = named[u];
+#endif
+            if
+            :: CHANGES(u) ->
+#ifndef FORGETS_THE_NUMBER
+               STORE(HOST, DOORBELL(u, 1), sequence[u]);
+#endif
+               named[u] = 1
+            :: else
+            fi;
+            STORE(HOST, REQUEST(u, sequence[u], WIRING), named[u]);
+#endif
             RELEASE(HOST, PUBLISHED(u), sequence[u])
           }
 #ifdef SPINS
@@ -495,7 +578,7 @@ proctype Host() {
              :: else
              fi
            }
-           LOAD(HOST, DOORBELL(found), answer);
+           LOAD(HOST, DOORBELL(found, GRANTED_AT(found)), answer);
            if
            :: found > next && answer != sequence[found] ->
               grant(found);
