@@ -140,8 +140,8 @@ let package = Package(
         .target(
             name: "TerminalHost",
             dependencies: [
-                "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
-                "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
+                "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/TerminalHost"),
         .executableTarget(

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Rate and quantum may change from one cycle to the next. The inputs of a cycle are read-only: their memory belongs to other
 /// nodes too.
-public final class PipeWireDriver: AudioDriver {
+public final class PipeWireDriver: LatencyReporting {
     /// The configuration of the node.
     public let configuration: PipeWireConfiguration
     /// The channels that a cycle fills.

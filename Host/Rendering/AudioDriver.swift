@@ -67,3 +67,9 @@ public protocol AudioDriver: AnyObject, Sendable {
     /// `event` is an eventfd(2) that stays open as long as the driver runs.
     func tellOfFailure(event: Int32)
 }
+
+/// A driver that can tell its system by how much the output lags behind the input.
+public protocol LatencyReporting: AudioDriver {
+    /// `[control]` Sets the latency in frames.
+    func setLatency(frameCount: Int)
+}

@@ -35,8 +35,8 @@ let permittedImports: [String: Set<String>] = [
     ],
     "Demonstration": ["Console", "PluginHosting", "AudioFiles", "Realtime"],
     "TerminalHost": [
-        "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO", "Rendering",
-        "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
+        "AudioGraph", "Confinement", "Console", "Measuring", "Demonstration", "Validation", "PluginHosting", "PipeWireIO",
+        "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],

@@ -13,9 +13,9 @@ public enum AudioEngineConfigurationChange: Hashable, Sendable {
     case driverLost(reason: String)
     /// The driver runs again.
     case driverReturned
-    /// The device has another rate now, in hertz.
+    /// The device has another rate now, in hertz, and so has the engine with all its connections.
     ///
-    /// The engine renders at the rate that it was started with, until it is stopped and started again.
+    /// Units keep their processes and settings. Players go on at the frame where they were; what they play was made for the rate before.
     case rateChanged(from: Double, to: Double)
 }
 
@@ -40,7 +40,6 @@ struct DriverWatch {
     var isLost = false
     /// When the next attempt to start it is due, in CLOCK_MONOTONIC nanoseconds.
     var due: UInt64 = 0
-    var toldRate: Double?
 
     /// Nanoseconds between two attempts.
     static let pause: UInt64 = 500_000_000
@@ -58,12 +57,14 @@ extension AudioEngine {
     /// Looks after the driver; returns whether it is lost.
     func followDriver() -> Bool {
         let (driver, playing, watch) = state.withLock { state -> ((any AudioDriver)?, Playing?, DriverWatch) in
-            guard case .driver(let driver) = state.mode, state.phase == .running else { return (nil, nil, DriverWatch()) }
+            guard case .driver(let driver) = state.mode, state.phase == .running,
+                !(state.hosting.keepsDriver && driver.failure != nil)
+            else { return (nil, nil, DriverWatch()) }
             return (driver, state.playing, state.driverWatch)
         }
         guard let driver, let playing else { return false }
         guard let failure = driver.failure else {
-            tellOfRate(driver.status.sampleRate, playing.environment.sampleRate, watch)
+            follow(driver, playing)
             return false
         }
         if !watch.isLost {
@@ -76,11 +77,20 @@ extension AudioEngine {
         return true
     }
 
-    private func tellOfRate(_ rate: Double, _ own: Double, _ watch: DriverWatch) {
-        guard rate > 0, rate != watch.toldRate ?? own else { return }
-        state.withLock { state in
-            state.driverWatch.toldRate = rate
-            state.watchers.tell(.rateChanged(from: watch.toldRate ?? own, to: rate))
+    private func follow(_ driver: any AudioDriver, _ playing: Playing) {
+        let (rate, own) = (driver.status.sampleRate, playing.environment.sampleRate)
+        guard rate > 0, rate != own else { return }
+        editLock.withLockIfFree {
+            guard isRunning, depth.load(ordering: .relaxed) == 0, state.withLock({ $0.playing?.player }) === playing.player else {
+                return
+            }
+            do throws(AudioEngineError) {
+                guard try changeRate(to: rate, from: own) else { return }
+                state.withLock { $0.watchers.tell(.rateChanged(from: own, to: rate)) }
+            } catch {
+                keep(error)
+                state.withLock { $0.watchers.tell(.driverLost(reason: "\(error)")) }
+            }
         }
     }
 
@@ -94,6 +104,7 @@ extension AudioEngine {
             else { return }
             driver.stop()
             guard (try? driver.start(player.callback)) != nil else { return }
+            (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
             state.withLock { state in
                 state.driverWatch.isLost = false
                 state.watchers.tell(.driverReturned)

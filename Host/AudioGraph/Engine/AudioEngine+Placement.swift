@@ -32,14 +32,17 @@ extension AudioEngine {
         var placement = PlacementState(thread: thread, rank: rank.realtimePriority, processor: former.processor)
         placement.units = units.map(\.owner)
         placement.serial = state.withLock { $0.playing?.resourceSerial ?? 0 }
-        if thread != former.thread || former.processor == nil { placement.processor = Scheduling.lastProcessor(ofThread: thread) }
+        // A thread without a rank moves as the kernel likes; one with a rank stays where it was put, unless somebody moves it.
+        if thread != former.thread || former.processor == nil || rank.realtimePriority > 0 {
+            placement.processor = Scheduling.lastProcessor(ofThread: thread) ?? former.processor
+        }
         guard placement != former, !units.isEmpty || thread != former.thread else { return }
         state.withLock { $0.placement = placement }
-        // A thread without a rank moves as the kernel likes.
         let processor = rank.realtimePriority > 0 ? placement.processor : nil
         if let processor, !units.isEmpty {
             try? Scheduling.setProcessors([processor], ofThread: thread)
             Scheduling.keep(thread: Scheduling.currentThread, off: processor)
+            try? supervisor().keep(off: processor)
         }
         for (index, unit) in units.enumerated() {
             unit.chain.place(processor: processor, below: rank, branch: index, of: units.count)

@@ -31,16 +31,21 @@ extension AudioEngine {
             _ = outputNode
             try awaitRate()
             try state.withLock { state throws(AudioEngineError) in try Self.checkRates(state) }
-            let environment = try environment()
-            let isNew = begin(in: environment)
-            do throws(AudioEngineError) {
-                try prepareNodes(environment)
-                try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
-                try startDriver()
-            } catch {
-                if isNew { end() }
-                throw error
-            }
+            try startPlaying()
+        }
+    }
+
+    /// Plays the graph in what the driver offers now; with the edit lock, while nothing renders.
+    private func startPlaying() throws(AudioEngineError) {
+        let environment = try environment()
+        let isNew = begin(in: environment)
+        do throws(AudioEngineError) {
+            try prepareNodes(environment)
+            try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
+            try startDriver()
+        } catch {
+            if isNew { end() }
+            throw error
         }
     }
 
@@ -51,7 +56,7 @@ extension AudioEngine {
         state.withLock { state in
             state.driverWatch = DriverWatch()
             state.placement = PlacementState()
-            if isNew { state.playing = Playing(player: PlanPlayer(), environment: environment) }
+            if isNew { state.playing = Playing(player: PlanPlayer(wakeUp: keeper.event), environment: environment) }
             // Nothing renders: units that had to leave what is played may get their resources at once.
             state.playing?.changing = []
             state.playing?.departure = .none
@@ -68,7 +73,7 @@ extension AudioEngine {
             for ticket in state.tickets { ticket.serial = nil }
             return (state.graph.nodes, playing)
         }
-        keeper.latencyFrameCount.store(0, ordering: .relaxed)
+        tellOfLatency(0)
         for node in nodes + (playing?.departed.values.map(\.node) ?? []) where node.isOwned(by: self) { node.unprepare() }
         for record in playing?.departed.values.map({ $0 }) ?? [] {
             record.node.release(from: self)
@@ -79,13 +84,41 @@ extension AudioEngine {
     private func startDriver() throws(AudioEngineError) {
         let (mode, player) = state.withLock { ($0.mode, $0.playing?.player) }
         guard case .driver(let driver) = mode, let player else { return state.withLock { $0.phase = .running } }
+        if let event = keeper.event, !state.withLock({ $0.hosting.keepsDriver }) { driver.tellOfFailure(event: event.descriptor) }
         do {
             try driver.start(player.callback)
         } catch {
             throw .driver(reason: "\(error)")
         }
         state.withLock { $0.phase = .running }
+        (driver as? any LatencyReporting)?.setLatency(frameCount: latencyFrameCount)
         keeper.begin(for: self)
+    }
+
+    /// Goes on at the device's new rate: units get new resources, and keep their processes and settings.
+    ///
+    /// With the edit lock. The driver runs on in silence meanwhile, so its links stay. False if it has not let go of what is played: then
+    /// nothing has changed.
+    func changeRate(to rate: Double, from former: Double) throws(AudioEngineError) -> Bool {
+        let (player, output) = state.withLock { ($0.playing?.player, $0.graph.outputNode) }
+        guard let player, let work = output?.work else { return false }
+        var silence = RenderGraph(maximumFrameCount: Self.longestCycle)
+        silence.nodes.append(
+            RenderGraph.Node(work, inputChannelCounts: [format.channelCount], outputChannelCounts: [], owner: output, isSink: true))
+        guard let plan = try? RenderPlan(silence) else { return false }
+        let serial = player.play(plan)
+        let deadline = MonotonicClock.now() + 1_000_000_000
+        while player.heardSerial < serial || player.collectRetiredPlans() > 1 {
+            guard MonotonicClock.now() < deadline else { return false }
+            Futex.pause(microseconds: 500)
+        }
+        end()
+        state.withLock { $0.graph.changeRate(to: rate) }
+        let environment = try environment()
+        state.withLock { $0.playing = Playing(player: player, environment: environment) }
+        try prepareNodes(environment)
+        try play(fadeFrameCount: 0)
+        return true
     }
 
     /// Stops for a while; resources, schedules and positions stay.
@@ -143,7 +176,7 @@ extension AudioEngine {
     }
 
     /// Lets a driver that does not know its rate yet run in silence until it does.
-    private func awaitRate() throws(AudioEngineError) {
+    package func awaitRate() throws(AudioEngineError) {
         guard case .driver(let driver) = state.withLock({ $0.mode }), driver.status.sampleRate <= 0 else { return }
         let silence = PlanPlayer()
         do {
@@ -168,12 +201,14 @@ extension AudioEngine {
             switch state.mode {
             case .none: throw .noDriver
             case .driver(let driver):
-                let rate = driver.status.sampleRate
+                let status = driver.status
                 return RenderEnvironment(
-                    sampleRate: rate > 0 ? rate : 48_000, maximumFrameCount: Self.longestCycle, isOffline: false)
+                    sampleRate: status.sampleRate > 0 ? status.sampleRate : 48_000, maximumFrameCount: Self.longestCycle,
+                    isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum))
             case .manual(let manual):
                 return RenderEnvironment(
-                    sampleRate: manual.format.sampleRate, maximumFrameCount: manual.maximumFrameCount, isOffline: manual.isOffline)
+                    sampleRate: manual.format.sampleRate, maximumFrameCount: manual.maximumFrameCount, isOffline: manual.isOffline,
+                    policy: Self.policy(state.hosting, frameCount: manual.maximumFrameCount))
             }
         }
     }
@@ -183,25 +218,19 @@ extension AudioEngine {
         max(1, Int(environment.sampleRate * Self.fadeSeconds))
     }
 
-    /// Lets the nodes that will be heard take their resources.
+    /// Lets the nodes that will be heard take their resources, several at once.
     private func prepareNodes(_ environment: RenderEnvironment) throws(AudioEngineError) {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
         }
-        var failure: AudioEngineError?
-        for record in records {
-            guard record.node is AudioUnit else { continue }
-            let (inputs, outputs) = Self.formats(of: record, engine)
-            let isNew = record.node.work == nil
-            do throws(AudioEngineError) {
-                try record.node.prepare(inputs: inputs, outputs: outputs, environment)
-            } catch {
-                // The others get theirs all the same.
-                failure = failure ?? error
-            }
-            if isNew { state.withLock { $0.playing?.resourceSerial += 1 } }
+        let units = records.compactMap { record in
+            (record.node as? AudioUnit).map { UnitPreparation($0, Self.formats(of: record, engine), environment) }
         }
-        if let failure { throw failure }
+        let results = UnitPreparation.prepare(units)
+        let newCount = results.count { $0.isNew }
+        if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
+        // The others get theirs all the same.
+        if let failure = results.lazy.compactMap(\.failure).first { throw failure }
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
@@ -340,10 +369,18 @@ extension AudioEngine {
                 state.playing?.leaving.removeAll { graph.holds($0.link) }
                 for ticket in state.tickets where ticket.serial == nil { ticket.serial = serial }
             }
-            keeper.latencyFrameCount.store(plan.latencyFrameCount, ordering: .relaxed)
+            tellOfLatency(plan.latencyFrameCount)
         } catch {
             try playFormer(fadeFrameCount) { graph, link in graph.holds(link) ? .stays : .leaves }
         }
+    }
+
+    /// Tells the driver by how much the output lags behind the input.
+    private func tellOfLatency(_ frameCount: Int) {
+        guard keeper.latencyFrameCount.exchange(frameCount, ordering: .relaxed) != frameCount,
+            case .driver(let driver) = state.withLock({ $0.mode })
+        else { return }
+        (driver as? any LatencyReporting)?.setLatency(frameCount: frameCount)
     }
 
     /// Plays the graph that is played already, less what has to leave it.

@@ -78,6 +78,7 @@ public final class AudioEngine: Sendable {
         var observers = GraphObservers()
         var driverWatch = DriverWatch()
         var placement = PlacementState()
+        var hosting = Hosting()
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
 
@@ -86,6 +87,19 @@ public final class AudioEngine: Sendable {
             tickets += draft
             draft = []
         }
+    }
+
+    /// How a host wants its engine to render.
+    struct Hosting {
+        /// How units are waited for and restarted; nil: the usual way.
+        var policy: ChainPolicy?
+        /// Whether the units of a row render at the same time, each another block, and one more block ahead.
+        var isPipelined = false
+        var rendersAhead = false
+        /// Rings at the first cycle after a rest.
+        var cycleEvent: EventDescriptor?
+        /// Whether the host looks after the driver itself: it ends when the driver does.
+        var keepsDriver = false
     }
 
     let editLock = EditLock()

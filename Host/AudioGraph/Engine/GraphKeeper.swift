@@ -11,17 +11,23 @@ final class GraphKeeper: Sendable {
     /// The frames by which the output lags behind the players.
     let latencyFrameCount = Atomic<Int>(0)
     private let mustEnd = Atomic<Bool>(false)
-    private let event = try? EventDescriptor()
+    /// Wakes the thread: the program does, the first cycle after a rest, and a driver that fails.
+    let event = try? EventDescriptor()
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
 
     private let isWiring = Atomic<Bool>(false)
 
     private struct Ward { weak var engine: AudioEngine? }
 
-    /// Nanoseconds between two looks while something is to come.
-    private static let interval: UInt64 = 2_000_000
-    /// The same while nothing is known to come.
-    private static let rest: UInt64 = 200_000_000
+    /// What the thread has to look for, and so how soon it looks again.
+    enum Pace: UInt64 {
+        /// A fade, an edit that is not heard yet, a driver that is lost.
+        case soon = 2_000_000
+        /// A completion: its time does not depend on the look.
+        case moderate = 10_000_000
+        /// Nothing that is known.
+        case slow = 200_000_000
+    }
 
     /// Begins to look after an engine; once.
     func begin(for engine: AudioEngine) {
@@ -60,18 +66,38 @@ final class GraphKeeper: Sendable {
     }
 
     private func run(_ ward: Ward) {
+        var rest = KeeperRest()
         while !mustEnd.load(ordering: .acquiring) {
-            guard let mustLookSoon = ward.engine?.attend() else { return }
-            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: mustLookSoon ? Self.interval : Self.rest)
+            guard let pace = ward.engine?.attend() else { return }
+            // Whatever is to come needs a cycle, except a driver.
+            let isDue = event != nil && ward.engine?.isDriverLost == false && rest.isDue(ward.engine?.player)
+            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isDue ? nil : pace.rawValue)
             event?.quieten()
+            ward.engine?.tellOfCycle()
         }
     }
 }
 
+/// Finds out when nothing is rendered, so that the keeper can sleep until something is.
+private struct KeeperRest {
+    /// Nanoseconds without a cycle after which nothing is rendered.
+    private static let patience: UInt64 = 1_000_000_000
+    private var lastCycle: UInt64 = 0
+    private var since = MonotonicClock.now()
+
+    /// Whether no cycle has come for a while; the next one rings then.
+    mutating func isDue(_ player: PlanPlayer?) -> Bool {
+        guard let player else { return true }
+        let cycle = player.statistics.cycles
+        if cycle != lastCycle { (lastCycle, since) = (cycle, MonotonicClock.now()) }
+        return MonotonicClock.now() > since + Self.patience && player.awaitCycle(after: cycle)
+    }
+}
+
 extension AudioEngine {
-    /// Does what is due beside rendering; returns whether more is to come soon.
+    /// Does what is due beside rendering; returns how soon more is to come.
     @discardableResult
-    func attend() -> Bool {
+    func attend() -> GraphKeeper.Pace {
         resolveTickets()
         let isLost = followDriver()
         placeUnits()
@@ -93,8 +119,11 @@ extension AudioEngine {
         }
         .filter(\.wantsAttention)
         for node in nodes { node.attend() }
-        return isLost || isFading || !nodes.isEmpty || state.withLock { !$0.tickets.isEmpty }
+        if isLost || isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
+        return nodes.isEmpty ? .slow : .moderate
     }
+
+    var isDriverLost: Bool { state.withLock { $0.driverWatch.isLost } }
 
     private func resolveTickets() {
         let due = state.withLock { state -> [(EditTicket, Int64)] in

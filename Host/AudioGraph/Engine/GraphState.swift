@@ -93,6 +93,16 @@ struct GraphState {
         records[ObjectIdentifier(node)]?.outputFormats[bus] = format
     }
 
+    /// Gives every bus that has a format another rate.
+    mutating func changeRate(to rate: Double) {
+        records = records.mapValues { record in
+            var record = record
+            record.inputFormats = record.inputFormats.mapValues { $0.at(rate) }
+            record.outputFormats = record.outputFormats.mapValues { $0.at(rate) }
+            return record
+        }
+    }
+
     /// The way from `start` to `end` along the connections; nil if there is none.
     func path(from start: AudioNode, to end: AudioNode) -> [AudioNode]? {
         var origins: [ObjectIdentifier: AudioNode] = [:]
@@ -127,6 +137,10 @@ struct GraphState {
             where seen.insert(ObjectIdentifier(link.source)).inserted { active.append(link.source) }
             next += 1
         }
-        return active
+        return active.sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
     }
+}
+
+extension AudioFormat {
+    fileprivate func at(_ rate: Double) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
 }

@@ -129,4 +129,6 @@ struct RenderEnvironment: Hashable, Sendable {
     var maximumFrameCount: Int
     /// Whether cycles have no deadline.
     var isOffline: Bool
+    /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
+    var policy: ChainPolicy?
 }

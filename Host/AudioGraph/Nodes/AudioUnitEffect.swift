@@ -88,6 +88,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
         unit.maximumFramesToRender = environment.maximumFrameCount
         unit.isRenderingOffline = environment.isOffline
+        unit.policy = environment.policy
         unit.supervisor = try? engine?.supervisor()
         do throws(HostingError) {
             try unit.setFormat(AudioFormat(sampleRate: environment.sampleRate, channelCount: format.channelCount))

@@ -128,6 +128,9 @@ package final class ChainMember: Sendable {
         }
     }
 
+    /// Counts all changes to the unit's state and bypass that the host knows of.
+    package var stateRevision: Int { unit.journal.revision + bypassRevision }
+
     /// Counts the changes of `isBypassed`.
     var bypassRevision: Int { bypassChanges.load(ordering: .relaxed) }
 

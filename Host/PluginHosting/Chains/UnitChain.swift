@@ -52,12 +52,15 @@ package final class UnitChain: ConcurrentNode {
     private let homes: [UnitChain]
     private let targets: [RowWiring.Target]
     private let isTornDown = Atomic<Bool>(false)
+    private let hasJoined = Atomic<Bool>(false)
 
     /// Connects `links` in their order.
     ///
-    /// `supervisor` looks after them; without one the chain has its own. Throws when a unit refuses the format or fails to allocate.
+    /// `supervisor` looks after them; without one the chain has its own. With `joinsLater` it does so from `join` on. Throws when a unit
+    /// refuses the format or fails to allocate.
     package init(
-        _ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil
+        _ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil,
+        joinsLater: Bool = false
     ) throws(HostingError) {
         guard format.isPossible else { throw format.refusal }
         self.format = format
@@ -90,14 +93,21 @@ package final class UnitChain: ConcurrentNode {
                 units: members.map(\.renderer), monitor, source: source.base.assumingMemoryBound(to: Float.self),
                 sourceLayout: sourceLayout, format: format))
         DeadlineWatch.shared.lookAfter(monitor.watched(members.map(\.sharedState)))
+        guard !joinsLater else { return }
         do throws(HostingError) {
-            try self.supervisor.join(members)
+            try join()
         } catch {
-            // Nothing looks after the units, which `tearDown` need not hear of.
-            isTornDown.store(true, ordering: .releasing)
-            members.forEach { $0.unit.deallocateResources() }
+            tearDown()
             throw error
         }
+    }
+
+    /// Lets the supervisor look after the units.
+    ///
+    /// `[control]` Once, before a plan plays the chain. Throws if another supervisor looks after one of their processes.
+    package func join() throws(HostingError) {
+        try supervisor.join(members)
+        hasJoined.store(true, ordering: .releasing)
     }
 
     /// Makes a row of units that have resources already, each in a chain of its own.
@@ -183,7 +193,7 @@ package final class UnitChain: ConcurrentNode {
     /// No plan may play this chain any more. `deinit` calls it; a second call does nothing.
     package func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        supervisor.leave(members)
+        if hasJoined.load(ordering: .acquiring) { supervisor.leave(members) }
         members.forEach { $0.unit.deallocateResources() }
         supervisor.release(members)
     }
@@ -220,7 +230,7 @@ package final class UnitChain: ConcurrentNode {
     package var mendedBlockCount: UInt64 { sharedState.pointee.mendedBlockCount.load(ordering: .relaxed) }
 
     /// Counts all changes to the units' states and bypasses that the host knows of.
-    package var stateRevision: Int { members.reduce(0) { $0 + $1.unit.journal.revision + $1.bypassRevision } }
+    package var stateRevision: Int { members.reduce(0) { $0 + $1.stateRevision } }
 
     /// Places the units' render threads, at ranks below `rank`, that of the thread that renders the chain on `processor`.
     ///

@@ -75,9 +75,12 @@ extension PluginUnit {
             link.sideInputs = state.sideInputs
             let chain: UnitChain
             do throws(HostingError) {
+                let rate = state.format.sampleRate
+                for curve in state.automation { link.automation.append(try curve.lane(of: hosted, sampleRate: rate)) }
                 chain = try UnitChain(
                     [link], format: Self.chainFormat(state.format, state.maximumFramesToRender),
-                    policy: Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor)
+                    policy: state.policy ?? Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor,
+                    joinsLater: state.supervisor != nil)
             } catch {
                 throw error.during(act)
             }
@@ -97,7 +100,25 @@ extension PluginUnit {
         set { state.withLock { $0.sideInputs = newValue } }
     }
 
-    /// What looks after the unit from the next allocation on; nil: a supervisor of its own.
+    /// How the unit is waited for and restarted, from the next allocation on; nil: as `isRenderingOffline` wants it.
+    package var policy: ChainPolicy? {
+        get { state.withLock { $0.policy } }
+        set { state.withLock { $0.policy = newValue } }
+    }
+
+    /// The courses of automated parameters, from the next allocation on.
+    package var automation: [AutomationCurve] {
+        get { state.withLock { $0.automation } }
+        set { state.withLock { $0.automation = newValue } }
+    }
+
+    /// The process that the unit shares with others; nil in the host's.
+    package var process: UnitProcess? { hosted.unitProcess }
+
+    /// The unit as its supervisor sees it, while it has render resources.
+    package var member: ChainMember? { state.withLock { $0.chain?.members[0] } }
+
+    /// What looks after the unit from the next allocation on, once it is told to; nil: a supervisor of its own, from the allocation on.
     package var supervisor: Supervisor? {
         get { state.withLock { $0.supervisor } }
         set { state.withLock { $0.supervisor = newValue } }

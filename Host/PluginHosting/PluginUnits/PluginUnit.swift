@@ -18,7 +18,7 @@ import Synchronization
 public final class PluginUnit: Sendable {
     /// The plug-in.
     public let component: Component
-    let hosted: HostedUnit
+    package let hosted: HostedUnit
     // SAFETY: the gate consists of atomics. The core is the render thread's while the gate is open, else the control thread's.
     nonisolated(unsafe) let gate: UnsafeMutablePointer<RenderGate>
     nonisolated(unsafe) let core: UnsafeMutablePointer<UnsafeMutablePointer<PluginUnitCore>?>
@@ -31,6 +31,10 @@ public final class PluginUnit: Sendable {
         var isBypassed = false
         /// The channels of the input buses from the second one on, for a graph that feeds them.
         var sideInputs: [Int] = []
+        /// How the unit is waited for and restarted; nil: as `isRenderingOffline` wants it.
+        var policy: ChainPolicy?
+        /// The courses of parameters that are automated.
+        var automation: [AutomationCurve] = []
         /// What looks after the unit; nil: a supervisor of its own.
         var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.
@@ -48,7 +52,8 @@ public final class PluginUnit: Sendable {
     /// It comes before `state`.
     let allocation = Mutex(())
 
-    init(_ hosted: HostedUnit) {
+    /// Makes a unit of a hosted one that has no render resources.
+    package init(_ hosted: HostedUnit) {
         self.hosted = hosted
         component = hosted.component
         let bus = hosted.description.outputs.first ?? hosted.description.inputs.first

@@ -164,7 +164,7 @@ package final class Supervisor: Sendable {
     ///
     /// Starting and ending processes are long stretches in the kernel, some of them milliseconds, which not
     /// every kernel interrupts even for a real-time thread.
-    func keep(off processor: Int) {
+    package func keep(off processor: Int) {
         register.withLock { register in
             register.processor = processor
             register.thread.map { Scheduling.keep(thread: $0.identifier, off: processor) }

@@ -3,6 +3,7 @@
 // bulkhead render: a file through a chain into another file, as fast as possible. Main thread.
 
 import AudioFiles
+import AudioGraph
 import AudioUnits
 import Console
 import FoundationEssentials
@@ -85,29 +86,32 @@ struct RenderCommand: Command {
         let source = try AudioFileReader(path: input)
         try OutputFiles(inputs: [input] + chain.files).check([output, reportPath], Self.usage)
         let (sampleRate, channelCount) = (source.format.sampleRate, source.format.channelCount)
-        let format = ChainFormat(sampleRate: sampleRate, maximumFrameCount: blockSize, channelCount: channelCount)
         let (arguments, registry) = try self.chain.completed()
         // A file that lacks a requested effect must not pass for one with it.
         if let absent = try arguments.withoutQuarantined(registry).leftOut.first {
             throw CommandError.failed("Couldn't render \"\(output)\": \(absent.sentence)")
         }
         let units = try arguments.instantiate(from: registry)
-        let links = try arguments.links(units, sampleRate: sampleRate)
         var policy = self.policy.offlinePolicy
         onFault.apply(to: &policy)
-        if !isSerial, isWorthPipelining(units) {
-            // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-            policy = policy.pipelined(frameCount: blockSize, rendersAhead: onFault == .retry)
-        }
-        let chain = try UnitChain(links, format: format, policy: policy)
+        let engine = AudioEngine()
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
+        // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
+        let isPipelined = !isSerial && isWorthPipelining(units)
+        engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
+        let chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
+        let input = FileInput(source)
+        engine.inputNode.setManualRenderingInputPCMFormat(format) { input.fill($0) }
+        try chain.connect(from: engine.inputNode, sampleRate: sampleRate)
+        try engine.start()
         // No real-time rank: no driver waits.
-        chain.place(processor: nil, below: .ordinary)
+        for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
-        let player = PlanPlayer()
-        try render(FileInput(source), chain, player, into: writer)
+        try render(input, chain, format, into: writer)
         let faults = RenderFaults(output: output, answer: onFault)
         if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
-        if let reportPath { try report(chain, player, sampleRate).write(to: reportPath) }
+        if let reportPath { try report(chain, sampleRate).write(to: reportPath) }
         try faults.complain(of: chain)
     }
 
@@ -117,14 +121,11 @@ struct RenderCommand: Command {
     }
 
     private func render(
-        _ input: consuming FileInput, _ chain: UnitChain, _ player: PlanPlayer, into writer: AudioFileWriter
+        _ input: FileInput, _ chain: EffectChain, _ format: AudioFormat, into writer: AudioFileWriter
     ) throws {
-        let format = chain.format
-        var builder = RenderPlanBuilder(channelCount: format.channelCount, maximumFrameCount: blockSize)
-        player.play(builder.plan(output: builder.add(source: chain)))
-        var driver = OfflineDriver(
-            player: player, channelCount: format.channelCount, inputChannelCount: format.channelCount,
-            maximumFrameCount: blockSize, sampleRate: format.sampleRate)
+        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
+            throw CommandError.failed("There is no memory for blocks of \(blockSize) frames.")
+        }
         let progress = ProgressLine("Rendering")
         defer { progress.finish() }
         let latency = chain.latencyFrameCount
@@ -133,11 +134,12 @@ struct RenderCommand: Command {
         var done = 0
         while done < latency + input.frameCount + tailFrameCount, !(tail.isOver && tailSeconds == nil) {
             try Interruption.check("Stopped; \"\(output)\" was not written.")
-            try input.fill(driver.input(frameCount: blockSize))
             let total = latency + input.frameCount + tailFrameCount
             // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
             let end = total - chain.pipelineLatencyFrameCount
-            let block = driver.render(frameCount: min(blockSize, (done < end ? end : total) - done))
+            try chain.engine.renderOffline(min(blockSize, (done < end ? end : total) - done), to: buffer)
+            try input.throwFailure()
+            let block = buffer.floatChannelData
             // The chain's latency is cut off the start, so that output and input are aligned.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount
@@ -149,10 +151,12 @@ struct RenderCommand: Command {
     }
 
     /// A file, block by block, followed by silence.
-    private struct FileInput: ~Copyable {
+    private final class FileInput: @unchecked Sendable {
+        // SAFETY: the thread that renders uses it, and no other.
         private let reader: AudioFileReader
         /// The length in the header, until the end is reached.
         private(set) var frameCount: Int
+        private var failure: (any Error)?
 
         init(_ reader: AudioFileReader) {
             self.reader = reader
@@ -160,12 +164,20 @@ struct RenderCommand: Command {
         }
 
         /// Fills a block with the next frames.
-        mutating func fill(_ block: AudioBlock) throws {
+        func fill(_ block: AudioBlock) -> Bool {
             let wanted = min(block.frameCount, frameCount - reader.position)
-            let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
-            if count < wanted { frameCount = reader.position }
-            block.silence(from: count)
+            do {
+                let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
+                if count < wanted { frameCount = reader.position }
+                block.silence(from: count)
+            } catch {
+                failure = error
+                block.silence()
+            }
+            return true
         }
+
+        func throwFailure() throws { if let failure { throw failure } }
     }
 
     /// Seconds of silence that end a tail of unknown length.
@@ -178,7 +190,7 @@ struct RenderCommand: Command {
         private let patience: Int
         private var silentFrameCount = 0
 
-        init(_ chain: UnitChain, sampleRate: Double) {
+        init(_ chain: EffectChain, sampleRate: Double) {
             patience = chain.tailFrameCount == .max ? Int(RenderCommand.silenceSeconds * sampleRate) : .max
         }
 
@@ -191,17 +203,17 @@ struct RenderCommand: Command {
     }
 
     /// Frames to render after the end of the input.
-    private func tailFrameCount(_ chain: UnitChain, _ sampleRate: Double) -> Int {
+    private func tailFrameCount(_ chain: EffectChain, _ sampleRate: Double) -> Int {
         let longest = Int(Self.longestTailSeconds * sampleRate)
         return tailSeconds.map { Int($0 * sampleRate) } ?? min(chain.tailFrameCount, longest)
     }
 
-    private func report(_ chain: UnitChain, _ player: PlanPlayer, _ sampleRate: Double) -> Report {
-        let statistics = player.statistics
+    private func report(_ chain: EffectChain, _ sampleRate: Double) -> Report {
+        let statistics = chain.engine.statistics
         return Report(
-            command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics.cycles,
+            command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
-            longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain))
+            longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain))
     }
 }
 

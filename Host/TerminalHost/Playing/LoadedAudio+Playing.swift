@@ -3,7 +3,8 @@
 // Files in memory as a plan plays them. Main thread.
 
 import AudioFiles
-import Rendering
+import AudioGraph
+import PluginHosting
 
 extension LoadedAudio {
     /// The same audio at another rate; itself when the rate is the same.
@@ -13,10 +14,17 @@ extension LoadedAudio {
     }
 }
 
-extension SamplePlayer {
-    /// Plays audio in memory, which it keeps alive.
-    convenience init(playing audio: LoadedAudio, isLooping: Bool) {
-        let channels = (0..<audio.channelCount).compactMap { UnsafePointer(audio[$0].baseAddress) }
-        self.init(channels: channels, frameCount: audio.frameCount, isLooping: isLooping, owner: audio)
+extension LoadedAudio {
+    /// The frames from `start` on as a buffer of so many channels; nil where there is no memory for it.
+    func buffer(channelCount: Int, from start: Int = 0) -> AudioPCMBuffer? {
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount - start)) else { return nil }
+        buffer.frameLength = max(0, frameCount - start)
+        let samples = buffer.floatChannelData
+        for channel in 0..<min(channelCount, self.channelCount) {
+            guard let source = self[channel].baseAddress else { continue }
+            samples[channel].update(from: source + start, count: buffer.frameLength)
+        }
+        return buffer
     }
 }

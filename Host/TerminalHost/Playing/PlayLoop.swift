@@ -40,7 +40,7 @@ struct PlayLoop {
             try eachRound?(seconds)
             display.update(session, position: Self.clock(seconds, of: totalSeconds))
             if let durationSeconds, seconds >= durationSeconds { break }
-            if session.samples?.isAtEnd == true {
+            if session.isAtEnd {
                 // The end of the source is heard after the latency.
                 endedAt = endedAt ?? seconds + session.latencySeconds
                 quietSince = display.isQuiet && seconds > endedAt ?? 0 ? quietSince ?? seconds : nil

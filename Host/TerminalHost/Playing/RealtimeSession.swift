@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain that plays in real time: a driver, a plan, and changes of the driver's rate. Main thread.
+// A chain of effects that plays in real time: a driver, an engine, and changes of the driver's rate. Main thread.
 
 import AudioFiles
+import AudioGraph
 import Confinement
 import Console
 import FoundationEssentials
@@ -17,41 +18,31 @@ enum SessionSource {
     case driverInputs
 }
 
-/// A chain that plays on a driver.
+/// A chain of effects that plays on a driver.
 final class RealtimeSession {
-    /// The most frames in a cycle: PipeWire's largest quantum.
-    private static let maximumFrameCount = 8192
-
     let driver: any AudioDriver
-    let player: PlanPlayer
-    /// Rings at the first cycle after a rest, at a failure of the driver or a unit, and when the user wants to end.
+    /// Rings at the first cycle after a rest, at a failure of the driver or an effect, and when the user wants to end.
     let wakeUp: EventDescriptor
     let units: [HostedUnit]
-    private(set) var chain: UnitChain
-    private(set) var samples: SamplePlayer?
+    let chain: EffectChain
+    let player: PlanPlayer
+    /// What plays the file; nil where the driver's inputs are the source.
+    private let source: (node: AudioPlayerNode, audio: LoadedAudio, isLooping: Bool)?
+    /// The frames of the file that the source had played when it was scheduled anew, and their rate.
+    private var scheduled = (position: 0, length: 0)
     /// Records what is played, for the demonstration.
-    private(set) var tap: SampleTap?
+    let tap: SampleTap?
     /// Quarantined effects, which were not started.
     let leftOut: [LeftOut]
     private var quarantine = QuarantineKeeper()
     private var keeper: SessionKeeper
     private let arguments: ChainArguments
-    private let source: SessionSource
-    private let channelCount: Int
-    private let policy: ChainPolicy
-    /// Whether all units render at once, each another of the driver's blocks.
-    private let isPipelined: Bool
-    private let tapSeconds: Double
     /// Only for a report, because it wakes two thousand times a second.
     private var stallWatch: StallWatch?
     private var deadlines: DeadlineAccount
-    private var mixer = Mixer(inputCount: 1)
     private(set) var sampleRate: Double
-    /// The processor of the driver's thread.
-    private var renderCore: Int?
-    private var renderRank = SchedulingClass.ordinary
 
-    /// Starts the driver, and then the chain at the driver's rate.
+    /// Starts the effects and the driver.
     init(
         driver: any AudioDriver, arguments: ChainArguments, source: SessionSource, channelCount: Int,
         policy: ChainPolicy = ChainPolicy(), isPipelined: Bool = false, keptFor command: String? = nil, isReported: Bool = false,
@@ -59,14 +50,7 @@ final class RealtimeSession {
     ) throws {
         self.driver = driver
         wakeUp = try EventDescriptor()
-        player = PlanPlayer(wakeUp: wakeUp)
-        self.source = source
-        self.channelCount = channelCount
-        self.policy = policy
-        self.isPipelined = isPipelined
         keeper = SessionKeeper(command)
-        self.tapSeconds = tapSeconds
-        deadlines = DeadlineAccount(of: player, watches: [])
         let (complete, registry) = try arguments.completed()
         let (arguments, leftOut) = try complete.withoutQuarantined(registry)
         self.arguments = arguments
@@ -78,87 +62,75 @@ final class RealtimeSession {
         }
         driver.tellOfFailure(event: wakeUp.descriptor)
         Interruption.tell(wakeUp.bell)
+        let engine = AudioEngine(driver: driver)
+        engine.ring(wakeUp)
+        engine.setPolicy(policy, isPipelined: isPipelined)
         do {
-            try driver.start(player.callback)
-            sampleRate = try Self.waitForRate(of: driver)
-            chain = try UnitChain(
-                arguments.links(units, sampleRate: sampleRate), format: Self.format(sampleRate, channelCount),
-                policy: isPipelined ? policy.pipelined(frameCount: driver.status.quantum) : policy)
-            try play()
+            try engine.awaitRate()
+            sampleRate = driver.status.sampleRate
+            chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
+            tap =
+                tapSeconds > 0
+                ? SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate)) : nil
+            let ear = tap.map { AudioRenderNode($0, name: "Tap") }
+            if let ear { _ = try engine.attach(ear).get() }
+            switch source {
+            case .file(let audio, let isLooping):
+                let node = AudioPlayerNode()
+                _ = try engine.attach(node).get()
+                self.source = (node, audio, isLooping)
+                try chain.connect(from: node, sampleRate: sampleRate, through: ear)
+            case .driverInputs:
+                self.source = nil
+                try chain.connect(from: engine.inputNode, sampleRate: sampleRate, through: ear)
+            }
+            try engine.start()
         } catch {
-            driver.stop()
+            engine.stop()
             Interruption.tell(.none)
             throw error
         }
-        place()
+        guard let player = engine.player else { throw CommandError.failed("The engine did not start.") }
+        self.player = player
+        deadlines = DeadlineAccount(of: player, watches: [])
+        for member in chain.members { member.faults.tell(wakeUp) }
+        try schedule(from: 0)
+        keepThreadsAway()
         if isReported { try watchMachine() }
     }
 
-    private static func format(_ sampleRate: Double, _ channelCount: Int) -> ChainFormat {
-        ChainFormat(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: channelCount)
+    /// Has the source play the file from a share of its length on.
+    private func schedule(from share: Double) throws {
+        guard let (node, audio, isLooping) = source else { return }
+        let converted = try audio.converted(to: sampleRate)
+        let start = min(Int(share * Double(converted.frameCount)), converted.frameCount)
+        let channelCount = chain.channelCount
+        guard let whole = converted.buffer(channelCount: channelCount), let rest = converted.buffer(channelCount: channelCount, from: start)
+        else { throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.") }
+        scheduled = (start, converted.frameCount)
+        node.stop()
+        if start > 0 || !isLooping { node.scheduleBuffer(rest) }
+        if isLooping { node.scheduleBuffer(whole, options: .loops) }
+        node.play()
     }
 
-    /// The driver's rate after its first cycle.
-    private static func waitForRate(of driver: any AudioDriver) throws -> Double {
-        let deadline = MonotonicClock.now() + 5_000_000_000
-        while MonotonicClock.now() < deadline {
-            if let failure = driver.failure { throw CommandError.failed(failure) }
-            let status = driver.status
-            if status.sampleRate > 0, status.quantum > 0, driver.renderThreadIdentifier != nil { return status.sampleRate }
-            try Interruption.check()
-            usleep(2000)
-        }
-        throw CommandError.failed(
-            "The audio driver did not ask for any audio within 5 seconds. Is a sound card or another sink there? See: wpctl status")
+    /// Whether the file has been played to its end.
+    var isAtEnd: Bool {
+        guard let source, !source.isLooping else { return false }
+        return scheduled.position + Int(source.node.playerTime.sampleTime ?? 0) >= scheduled.length
     }
 
-    private func play() throws {
-        for member in chain.members { member.faults.tell(wakeUp) }
-        var builder = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
-        let wet: Signal
-        switch source {
-        case .file(let audio, let isLooping):
-            let converted = try audio.converted(to: sampleRate)
-            let samples = SamplePlayer(playing: converted, isLooping: isLooping)
-            self.samples = samples
-            wet = builder.add(chain, after: builder.add(source: samples))
-        case .driverInputs: wet = builder.add(source: chain)
-        }
-        var output = builder.add(mixer, of: [wet])
-        if tapSeconds > 0 {
-            let tap = SampleTap(channelCount: channelCount, frameCapacity: Int(tapSeconds * sampleRate))
-            self.tap = tap
-            output = builder.add(tap, after: output)
-        }
-        let plan = builder.plan(output: output)
-        player.play(plan)
-        (driver as? any LatencyReporting)?.setLatency(frameCount: plan.latencyFrameCount)
-    }
-
-    /// Places the driver's thread and the units on one processor, the units at lower ranks, and all other threads elsewhere.
+    /// Keeps all ordinary threads of the program off the driver's processor.
     ///
-    /// A system call of another thread may take longer than a cycle, and not every kernel preempts it.
-    private func place() {
-        guard let thread = driver.renderThreadIdentifier else { return }
-        let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
-        renderRank = rank
-        let processor = Scheduling.lastProcessor(ofThread: thread)
-        renderCore = processor
-        if let processor {
-            try? Scheduling.setProcessors([processor], ofThread: thread)
-            for other in Scheduling.threads(ofProcess: getpid())
-            where other != thread && Scheduling.schedulingClass(ofThread: other) == .ordinary {
-                Scheduling.keep(thread: other, off: processor)
-            }
+    /// A system call of another thread may take longer than a cycle, and not every kernel preempts it. The engine places its own.
+    private func keepThreadsAway() {
+        guard let thread = driver.renderThreadIdentifier, let rank = Scheduling.schedulingClass(ofThread: thread),
+            rank != .ordinary, let processor = Scheduling.lastProcessor(ofThread: thread)
+        else { return }
+        for other in Scheduling.threads(ofProcess: getpid())
+        where other != thread && Scheduling.schedulingClass(ofThread: other) == .ordinary {
+            Scheduling.keep(thread: other, off: processor)
         }
-        chain.place(processor: processor, below: rank)
-    }
-
-    /// Follows the driver's thread to another processor or rank.
-    private func followThread() {
-        guard let thread = driver.renderThreadIdentifier, let renderCore else { return }
-        let rank = Scheduling.schedulingClass(ofThread: thread) ?? .ordinary
-        if Scheduling.lastProcessor(ofThread: thread) != renderCore || rank != renderRank { place() }
     }
 
     /// Starts to watch the render processor for stalls.
@@ -168,31 +140,19 @@ final class RealtimeSession {
         deadlines = DeadlineAccount(of: player, watches: [watch])
     }
 
-    /// Follows the driver to another rate, for which the units get new resources.
+    /// Follows the driver to another rate, for which the engine gives the units new resources.
     ///
     /// Call it about 20 times a second.
-    ///
-    /// A pipeline stays when the quantum changes. It takes blocks of all sizes; longer blocks add latency.
     func followDriver() throws {
-        player.collectRetiredPlans()
         deadlines.settle()
         quarantine.remember(chain)
         keeper.keep(chain) { try arguments.keptUnits(chain.members, leftOut: leftOut) }
-        followThread()
-        let status = driver.status
-        guard status.sampleRate > 0, status.quantum > 0, status.sampleRate != sampleRate else { return }
-        silence()
-        sampleRate = status.sampleRate
-        var links = try arguments.links(units, sampleRate: sampleRate)
-        for (index, member) in chain.members.enumerated() { links[index].isBypassed = member.isBypassed }
-        // The old chain goes first, because the new one takes over its units.
-        chain.tearDown()
-        chain = try UnitChain(
-            links, format: Self.format(sampleRate, channelCount),
-            policy: isPipelined ? policy.pipelined(frameCount: status.quantum) : policy)
-        mixer = Mixer(inputCount: 1)
-        try play()
-        place()
+        guard let rate = chain.engine.sampleRate, rate != sampleRate else { return }
+        let position = scheduled.position + Int(source?.node.playerTime.sampleTime ?? 0)
+        let share = Double(position % max(1, scheduled.length)) / Double(max(1, scheduled.length))
+        sampleRate = rate
+        for member in chain.members { member.faults.tell(wakeUp) }
+        try schedule(from: share)
     }
 
     /// The latency of the chain in seconds.
@@ -212,23 +172,16 @@ final class RealtimeSession {
         chain.members[number - 1].isBypassed.toggle()
     }
 
-    /// Changes to an empty plan and waits until the render thread has released the old one.
-    private func silence() {
-        var empty = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: Self.maximumFrameCount)
-        let signal = empty.add(Mixer(inputCount: 0), of: [])
-        player.play(empty.plan(output: signal))
-        let deadline = MonotonicClock.now() + 1_000_000_000
-        while player.collectRetiredPlans() > 1, MonotonicClock.now() < deadline { usleep(1000) }
-    }
-
     /// Fades out and stops the driver.
     func stop() {
         if driver.failure == nil {
-            mixer.strips[0].volume = 0
+            chain.engine.mainMixerNode.outputVolume = 0
             let status = driver.status
             let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
             usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
         }
+        // What the units have met is still to be reported, so they keep their resources.
+        chain.engine.pause()
         driver.stop()
         Interruption.tell(.none)
         stallWatch?.stop()
@@ -252,9 +205,4 @@ final class RealtimeSession {
             longestCycleMicroseconds: Double(statistics.longestNanoseconds) / 1000, units: Report.units(of: chain), leftOut: leftOut
         )
     }
-}
-
-/// A driver that can report the latency of its output.
-protocol LatencyReporting {
-    func setLatency(frameCount: Int)
 }

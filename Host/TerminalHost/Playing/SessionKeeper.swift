@@ -24,12 +24,12 @@ struct SessionKeeper {
     }
 
     /// Whether the chain has changed since it was kept.
-    func isDue(_ chain: UnitChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
+    func isDue(_ chain: EffectChain) -> Bool { path != nil && !chain.members.isEmpty && chain.stateRevision != revision }
 
     /// Writes the chain as it is now.
     ///
     /// A failure is printed once, and it is not tried again.
-    mutating func keep(_ chain: UnitChain, _ units: () throws -> [SavedUnit]) {
+    mutating func keep(_ chain: EffectChain, _ units: () throws -> [SavedUnit]) {
         let now = MonotonicClock.now()
         let current = chain.stateRevision
         guard let path, now >= due, isDue(chain) else { return }

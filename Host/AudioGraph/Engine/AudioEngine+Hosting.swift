@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a host may choose besides the graph: deadlines, placement, pipelines. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+extension AudioEngine {
+    /// Sets how units are waited for, placed and restarted, from the next start on.
+    ///
+    /// With `isPipelined` the units of a row render at the same time, each another of the driver's blocks, which adds a block of latency
+    /// for each unit but the first. With `rendersAhead`, for use offline, they also render one block ahead.
+    package func setPolicy(_ policy: ChainPolicy, isPipelined: Bool = false, rendersAhead: Bool = false) {
+        state.withLock { state in
+            state.hosting.policy = policy
+            (state.hosting.isPipelined, state.hosting.rendersAhead) = (isPipelined, rendersAhead)
+        }
+    }
+
+    /// Has the first cycle after a rest ring an event, and leaves a driver that fails to the host; from the next start on.
+    package func ring(_ event: EventDescriptor) {
+        state.withLock { ($0.hosting.cycleEvent, $0.hosting.keepsDriver) = (event, true) }
+    }
+
+    /// Rings the host's event: the first cycle after a rest may have come.
+    func tellOfCycle() { state.withLock { $0.hosting.cycleEvent }?.ring() }
+
+    /// What renders the plans; nil while the engine is stopped.
+    package var player: PlanPlayer? { state.withLock { $0.playing?.player } }
+
+    /// The rate at which the engine renders; nil while it is stopped.
+    package var sampleRate: Double? { state.withLock { $0.playing?.environment.sampleRate } }
+
+    /// The chains of units that the present plan renders: rows and single units.
+    package var chains: [UnitChain] { state.withLock { $0.playing?.units.map(\.chain) ?? [] } }
+
+    /// The policy of units in blocks of so many frames.
+    static func policy(_ hosting: Hosting, frameCount: Int) -> ChainPolicy? {
+        guard hosting.isPipelined, let policy = hosting.policy, frameCount > 0 else { return hosting.policy }
+        return policy.pipelined(frameCount: frameCount, rendersAhead: hosting.rendersAhead)
+    }
+}
+
+/// A node of a host's own, with one input and one output.
+package final class AudioRenderNode: AudioNode, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
+    private let node: any RenderNode
+
+    /// Makes a node of something that a plan can render.
+    package init(_ node: any RenderNode, name: String) {
+        self.node = node
+        super.init(name: name)
+    }
+
+    package override var numberOfInputs: Int { 1 }
+    package override var latencyFrameCount: Int { node.latencyFrameCount }
+    override var work: RenderGraph.Work? { .render(node) }
+    override func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { format }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Lets units take their render resources, several at once: each maps and touches its memory meanwhile. Any thread but the render thread.
+
+import LinuxSystem
+import PluginHosting
+
+/// A unit that is to be part of a plan, and the formats that it has there.
+struct UnitPreparation: Sendable {
+    private let unit: AudioUnit
+    private let inputs: [AudioFormat?]
+    private let outputs: [AudioFormat]
+    private let environment: RenderEnvironment
+
+    init(_ unit: AudioUnit, _ formats: ([AudioFormat?], [AudioFormat]), _ environment: RenderEnvironment) {
+        (self.unit, self.environment) = (unit, environment)
+        (inputs, outputs) = formats
+    }
+
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// Whether the unit has resources that it did not have before.
+        var isNew = false
+        var failure: AudioEngineError?
+    }
+
+    /// Prepares all units; those of one process one after the other, and those of the host's own process on the calling thread.
+    ///
+    /// The outcomes come in the order of the units, and so does the supervisor get to know them.
+    static func prepare(_ units: [UnitPreparation]) -> [Outcome] {
+        var groups: [ObjectIdentifier: [Int]] = [:]
+        var outcomes = [Outcome](repeating: Outcome(), count: units.count)
+        for (index, unit) in units.enumerated() where unit.wantsResources {
+            if let process = unit.unit.unit.process { groups[ObjectIdentifier(process), default: []].append(index) }
+        }
+        let apart = groups.values.sorted { $0[0] < $1[0] }
+        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, units[$0].prepare()) } }
+        for (index, outcome) in prepared.joined() { outcomes[index] = outcome }
+        for (index, unit) in units.enumerated() {
+            if unit.wantsResources, unit.unit.unit.process == nil { outcomes[index] = unit.prepare() }
+            if outcomes[index].isNew, let failure = unit.join() { outcomes[index] = Outcome(failure: failure) }
+        }
+        return outcomes
+    }
+
+    private var wantsResources: Bool { unit.work == nil || unit.mustLeave(for: inputs, environment) }
+
+    private func prepare() -> Outcome {
+        do throws(AudioEngineError) {
+            try unit.prepare(inputs: inputs, outputs: outputs, environment)
+            return Outcome(isNew: true)
+        } catch {
+            return Outcome(failure: error)
+        }
+    }
+
+    private func join() -> AudioEngineError? {
+        do throws(HostingError) {
+            try unit.chain?.join()
+            return nil
+        } catch {
+            unit.unprepare()
+            return .unit(node: unit.name, error)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The effects of a command, one after another, on an engine. Main thread.
+
+import AudioGraph
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+/// A chain of effects that an engine renders, from a source to the engine's main mixer.
+final class EffectChain {
+    let engine: AudioEngine
+    let effects: [AudioUnitEffect]
+    let channelCount: Int
+
+    /// Makes nodes of the units of a command line and attaches them to `engine`.
+    init(_ units: [HostedUnit], _ arguments: ChainArguments, channelCount: Int, on engine: AudioEngine) throws {
+        self.engine = engine
+        self.channelCount = channelCount
+        effects = try zip(units, arguments.effects).map { hosted, effect in
+            let unit = PluginUnit(hosted)
+            unit.automation = try effect.curves(of: hosted)
+            unit.fallback = effect.fallback
+            unit.shouldBypassEffect = effect.isBypassed
+            return AudioUnitEffect(unit)
+        }
+        for effect in effects { _ = try engine.attach(effect).get() }
+    }
+
+    /// Connects the source, the effects and the main mixer; with a node of the host's own behind the mixer.
+    func connect(from source: AudioNode, sampleRate: Double, through last: AudioRenderNode? = nil) throws {
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+        try engine.edit {
+            var former = source
+            for node in effects as [AudioNode] + [engine.mainMixerNode] {
+                try engine.connect(former, to: node, format: format)
+                former = node
+            }
+            guard let last else { return }
+            try engine.connect(engine.mainMixerNode, to: last, format: format)
+            try engine.connect(last, to: engine.outputNode, format: format)
+        }
+    }
+
+    /// The effects as their supervisor sees them, while the engine has been started.
+    var members: [ChainMember] { effects.compactMap(\.unit.member) }
+
+    /// Frames of latency, those of effects that render at the same time included.
+    var latencyFrameCount: Int { engine.latencyFrameCount }
+
+    /// Frames of latency that come from effects rendering at the same time.
+    var pipelineLatencyFrameCount: Int { engine.chains.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
+
+    /// The sum of the effects' tails, in frames; `Int.max` when one is endless.
+    var tailFrameCount: Int {
+        members.reduce(0) { sum, member in
+            let (total, overflows) = sum.addingReportingOverflow(member.tailFrameCount)
+            return overflows ? .max : total
+        }
+    }
+
+    /// Blocks in which an effect missed its deadline.
+    var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+
+    /// Counts all changes to the effects' states and bypasses that the host knows of.
+    var stateRevision: Int { members.reduce(0) { $0 + $1.stateRevision } }
+
+    /// Whether every effect is ready or in quarantine.
+    var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
+
+    /// Waits until every effect is ready or in quarantine, restarts included; false after the time is up.
+    func waitUntilReady(milliseconds: Int) -> Bool {
+        let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+        while !isWhole {
+            guard MonotonicClock.now() < deadline else { return false }
+            Futex.pause(microseconds: 500)
+        }
+        return true
+    }
+}
