@@ -19,7 +19,9 @@ struct ChainBuilder {
     let wakeUp: EventDescriptor
     private var policy: ChainPolicy { monitor.policy }
 
-    init(format: ChainFormat, _ monitor: ChainMonitor, source: SharedMemory, sourceLayout: AudioMemoryLayout, wakeUp: EventDescriptor) {
+    init(
+        format: ChainFormat, _ monitor: ChainMonitor, source: SharedMemory, sourceLayout: AudioMemoryLayout, wakeUp: EventDescriptor
+    ) {
         (self.format, self.monitor, self.wakeUp) = (format, monitor, wakeUp)
         (self.source, self.sourceLayout) = (source, sourceLayout)
     }

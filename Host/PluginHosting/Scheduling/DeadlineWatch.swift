@@ -15,6 +15,7 @@ struct WatchedChain: Sendable {
     /// The doorbell that the render thread sleeps on.
     let doorbell: SharedFutexWord
     /// Its units, whose ranks the watch takes.
+    // SAFETY: only the atomics in them are used.
     nonisolated(unsafe) let units: [UnsafeMutablePointer<UnitSharedState>]
     /// Wakes the supervisor.
     let wakeUp: EventDescriptor

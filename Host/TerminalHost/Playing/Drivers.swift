@@ -6,7 +6,6 @@ import LinuxSystem
 import PipeWireIO
 import Rendering
 
-
 /// The choice of a driver on a command line.
 struct DriverArguments {
     enum Kind: String, CaseIterable {

@@ -104,8 +104,8 @@ final class RealtimeSession {
         guard let (node, audio, isLooping) = source else { return }
         let converted = try audio.converted(to: sampleRate)
         let start = min(Int(share * Double(converted.frameCount)), converted.frameCount)
-        let channelCount = chain.channelCount
-        guard let whole = converted.buffer(channelCount: channelCount), let rest = converted.buffer(channelCount: channelCount, from: start)
+        let count = chain.channelCount
+        guard let whole = converted.buffer(channelCount: count), let rest = converted.buffer(channelCount: count, from: start)
         else { throw CommandError.failed("There is no memory for \(converted.frameCount) frames of audio.") }
         scheduled = (start, converted.frameCount)
         node.stop()
