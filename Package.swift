@@ -240,8 +240,8 @@ let package = Package(
         .executableTarget(
             name: "Storm",
             dependencies: [
-                "HostingTestSupport", "TestSupport", "PluginHosting", "PipeWireIO", "Rendering", "AudioUnits", "LinuxSystem",
-                "Realtime",
+                "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "PipeWireIO", "Rendering", "AudioUnits",
+                "LinuxSystem", "Realtime",
             ],
             path: "Tests/Storm", swiftSettings: optimized),
         // What Bulkhead is compared with, and the comparison: `make bench`.

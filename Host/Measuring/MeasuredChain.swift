@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A chain, or several side by side, whose render call is timed, with the blocks that it renders from and into. Control thread.
 
+import AudioGraph
 import Console
 import Glibc
 import LinuxSystem
@@ -27,12 +28,13 @@ final class MeasuredChain: Sendable {
     let variant: MeasureVariant?
     /// Of each branch.
     let effectCount: Int
-    let branches: [UnitChain]
+    private let engine: AudioEngine
+    private let units: [AudioUnitEffect]
     /// Nil where they are not counted.
     let threads: ChainThreads?
     /// The processes of the effects at the start.
     private let processes: [Int32?]
-    private let player = PlanPlayer()
+    private let player: PlanPlayer
     // SAFETY: written before the measuring thread starts, and used by that thread alone until it has ended.
     nonisolated(unsafe) private let blocks: UnsafeMutablePointer<ChainBlocks>
 
@@ -49,30 +51,48 @@ final class MeasuredChain: Sendable {
             let index = indices[number]
             return try effects.unit(at: index, components[index], plan.residences[number])
         }
-        let format = ChainFormat(
-            sampleRate: ChainMeasure.sampleRate, maximumFrameCount: measure.maximumFrameCount,
-            channelCount: ChainMeasure.channelCount)
         var policy = ChainPolicy()
         // Blocks may follow each other without a pause, so that no unit can sleep.
         policy.workShare = nil
         if let variant { (policy.placement, policy.waiting) = (variant.placement, variant.waiting) }
-        branches = try (0..<measure.branchCount).map { branch in
-            let links = units[(branch * effectCount)..<((branch + 1) * effectCount)].map { ChainLink($0) }
-            return try UnitChain(links, format: format, policy: policy)
+        let engine = AudioEngine()
+        let format = AudioFormat(sampleRate: ChainMeasure.sampleRate, channelCount: ChainMeasure.channelCount)
+        try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: measure.maximumFrameCount)
+        engine.setPolicy(policy)
+        let nodes = units.map { AudioUnitEffect(PluginUnit($0)) }
+        try engine.edit {
+            var ends: [AudioConnectionPoint] = []
+            for branch in 0..<measure.branchCount {
+                var last: AudioNode?
+                for node in nodes[(branch * effectCount)..<((branch + 1) * effectCount)] {
+                    _ = try engine.attach(node).get()
+                    if let last {
+                        try engine.connect(last, to: node, format: format)
+                    } else {
+                        ends.append(AudioConnectionPoint(node: node))
+                    }
+                    last = node
+                }
+                // A single chain is played as it is.
+                let end: AudioNode = measure.branchCount == 1 ? engine.outputNode : engine.mainMixerNode
+                if let last { try engine.connect(last, to: end, format: format) }
+            }
+            try engine.connect(engine.inputNode, to: ends, fromBus: 0, format: format)
         }
-        let members = branches.flatMap(\.members)
+        try engine.start()
+        guard let player = engine.player else { throw MeasurementError.unitLost("engine", fault: nil) }
+        (self.engine, self.units, self.player) = (engine, nodes, player)
+        let members = nodes.compactMap(\.unit.member)
         threads = measure.countsThreads ? try ChainThreads(of: members) : nil
         processes = members.map(\.unit.processIdentifier)
         blocks = .allocate(capacity: 1)
         blocks.initialize(to: ChainBlocks(measure.maximumFrameCount))
-        var builder = RenderPlanBuilder(
-            channelCount: ChainMeasure.channelCount, maximumFrameCount: measure.maximumFrameCount)
-        let ends = branches.map { builder.add(source: $0) }
-        let output = ends.count == 1 ? ends[0] : builder.add(Mixer(inputCount: ends.count), of: ends)
-        player.play(builder.plan(output: output))
     }
 
-    var members: [ChainMember] { branches.flatMap(\.members) }
+    /// What the engine renders of each branch: a row of units, or each by itself.
+    var branches: [UnitChain] { engine.chains }
+
+    var members: [ChainMember] { units.compactMap(\.unit.member) }
     /// Blocks in which a unit missed its deadline, in all branches.
     var missedDeadlineCount: UInt64 { branches.reduce(0) { $0 + $1.missedDeadlineCount } }
 

@@ -46,13 +46,13 @@ public final class ParameterValues: Sendable {
     ///
     /// Throws `UnitError.unknownParameter` or `valueOutOfRange`, and then changes nothing.
     public func set(_ address: UInt64, to value: Double, originator: ParameterObserverToken? = nil) throws(UnitError) {
-        try put(address, value, originator: originator)()
+        try put(address, value, originator: originator)?()
     }
 
-    /// Sets a value, and returns the function that calls the observers.
+    /// Sets a value, and returns the function that tells the observers the value of that moment; nil without observers.
     package func put(
         _ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil
-    ) throws(UnitError) -> @Sendable () -> Void {
+    ) throws(UnitError) -> (@Sendable () -> Void)? {
         guard let parameter = tree[address: address] else { throw .unknownParameter("address \(address)") }
         guard parameter.range.contains(value) else {
             let path = tree.keyPath(ofAddress: address) ?? parameter.identifier
@@ -62,7 +62,11 @@ public final class ParameterValues: Sendable {
             state.values[address] = value
             return state.observers.filter { $0.key != originator }.map(\.value)
         }
-        return { for observer in observers { observer(address, value) } }
+        guard !observers.isEmpty else { return nil }
+        return { [self] in
+            let value = self[address] ?? value
+            for observer in observers { observer(address, value) }
+        }
     }
 
     /// Adds an observer of every change, except changes of which it is the originator.

@@ -6,6 +6,7 @@ import Glibc
 import HostingTestSupport
 import LinuxSystem
 import PluginHosting
+import Rendering
 import TestSupport
 import Testing
 
@@ -145,5 +146,47 @@ import Testing
         #expect(scene.rows[0].units.map(\.name) == ["Probe", "Gain"])
         let ramp = try Sounds.ramp(1111)
         #expect(heard.indices.allSatisfy { heard[$0] == ramp.floatChannelData[1][$0 % 1111] + 0.25 })
+    }
+
+    /// It sleeps at a doorbell of the row before, and the predecessor of the new row cannot have written there.
+    @Test func aUnitThatHangsWhileItsRowIsMadeAnewIsItselfToBlame() async throws {
+        let engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 256, sampleRate: Sounds.rate))
+        let player = AudioPlayerNode()
+        engine.attach(player)
+        player.scheduleBuffer(try Sounds.ramp(1111), options: .loops)
+        player.play()
+        var units: [AudioUnitEffect] = []
+        for _ in 0..<3 { units.append(AudioUnitEffect(try await PluginUnit.instantiate(try Build.component("Gain")))) }
+        var last: AudioNode = player
+        for unit in units {
+            engine.attach(unit)
+            try engine.connect(last, to: unit)
+            last = unit
+        }
+        try engine.connect(last, to: engine.mainMixerNode)
+        try engine.start()
+        func members() -> [ChainMember] { units.compactMap(\.unit.member) }
+        #expect(try await happens { members().allSatisfy(\.handsOver) })
+        let victim = try #require(units[1].unit.processIdentifier)
+        kill(victim, SIGSTOP)
+        // The third one goes, and the first two are a row by themselves.
+        units[2].bypass = true
+        try engine.edit {
+            engine.detach(units[2])
+            try engine.connect(units[1], to: engine.mainMixerNode)
+        }
+        #expect(try await happens { units[1].unit.restartCount == 1 })
+        #expect(units[1].unit.faults.contains { $0.fault.kind == "hung" })
+        #expect(units[0].unit.faults.isEmpty && units[0].unit.restartCount == 0, "\(units[0].unit.faults)")
+        #expect(try await happens { members().prefix(2).allSatisfy(\.handsOver) })
+        engine.stop()
+    }
+
+    private func happens(_ condition: () -> Bool) async throws -> Bool {
+        for _ in 0..<2000 {
+            if condition() { return true }
+            try await Task.sleep(nanoseconds: 5_000_000)
+        }
+        return false
     }
 }

@@ -31,12 +31,10 @@ import TestSupport
         do {
             let graph = try StormGraph(options)
             defer { graph.tearDown() }
-            let driver = options.driver
-            try driver.start(graph.player.callback)
-            defer { driver.stop() }
+            let driver = graph.driver
             // The thread is known once the driver has rendered a cycle.
             while driver.renderThreadIdentifier == nil, driver.failure == nil { Futex.pause(microseconds: 1000) }
-            let processor = graph.place(with: driver.renderThreadIdentifier, isPipeWire: options.isPipeWire)
+            let processor = graph.place(isPipeWire: options.isPipeWire)
             let stalls = try StallWatch(processor: processor)
             defer { stalls.stop() }
             let profile = options.isPipeWire ? try NodeProfile(nodeName: StormOptions.nodeName) : nil
@@ -51,7 +49,7 @@ import TestSupport
                     DeadlineAccount(watches: [stalls], total: { profile.counts.xruns }, take: { profile.takeXruns() }))
             }
             var weather = Weather(graph.members, options.strikes, seed: options.seed)
-            rage(&weather, &accounts, options)
+            try rage(&weather, graph, &accounts, options)
             weather.calmDown()
             report.isWhole = graph.waitUntilWhole(milliseconds: 10_000)
             Futex.pause(microseconds: 1_000_000)
@@ -67,13 +65,21 @@ import TestSupport
     }
 
     /// Commits a fault at each interval, until the time is over or the faults are enough.
-    private static func rage(_ weather: inout Weather, _ accounts: inout [DeadlineAccount], _ options: StormOptions) {
+    private static func rage(
+        _ weather: inout Weather, _ graph: StormGraph, _ accounts: inout [DeadlineAccount], _ options: StormOptions
+    ) throws {
+        var random = SeededRandom(seed: options.seed)
+        var editDue = MonotonicClock.now() + options.editInterval
         let started = MonotonicClock.now()
         let end = options.faults == nil ? started + UInt64(options.seconds * 1e9) : .max
         var due = started
         var told = started
         while MonotonicClock.now() < end, weather.total < options.faults ?? .max {
             weather.strike()
+            if MonotonicClock.now() >= editDue {
+                try graph.edit(using: &random)
+                editDue += options.editInterval
+            }
             for index in accounts.indices { accounts[index].settle() }
             due += options.interval
             MonotonicClock.sleep(until: due)

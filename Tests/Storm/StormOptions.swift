@@ -8,7 +8,7 @@ import Rendering
 
 /// The arguments of the command line.
 ///
-/// storm [--seconds N | --faults N] [--seed N] [--every MS] [--quantum N] [--only NAME,…] [--isolation POLICY] [--pipeline]
+/// storm [--seconds N | --faults N] [--seed N] [--every MS] [--edit-every MS] [--quantum N] [--only NAME,…] [--isolation POLICY] [--pipeline]
 /// [--pipewire] [--careless] [--json]
 struct StormOptions {
     var seconds = 600.0
@@ -17,6 +17,8 @@ struct StormOptions {
     var seed = UInt64.random(in: 0...UInt64(UInt32.max))
     /// Nanoseconds from one fault to the next.
     var interval: UInt64 = 50_000_000
+    /// Nanoseconds from one edit of the graph to the next.
+    var editInterval: UInt64 = 300_000_000
     var quantum = 64
     /// The faults that are committed.
     var strikes = Strike.all
@@ -42,6 +44,7 @@ struct StormOptions {
             case "--faults": faults = Int(try Self.number(word, words.popFirst(), 1...10_000_000))
             case "--seed": seed = UInt64(try Self.number(word, words.popFirst(), 0...Double(UInt32.max)))
             case "--every": interval = UInt64(try Self.number(word, words.popFirst(), 1...10_000) * 1e6)
+            case "--edit-every": editInterval = UInt64(try Self.number(word, words.popFirst(), 1...100_000_000) * 1e6)
             case "--quantum": quantum = Int(try Self.number(word, words.popFirst(), 16...8192))
             case "--only": strikes = try Self.strikes(words.popFirst() ?? "")
             case "--isolation":
@@ -58,7 +61,7 @@ struct StormOptions {
             default:
                 throw Unreadable(
                     description:
-                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --quantum N, --only NAME,…, --isolation POLICY, --pipeline, --pipewire, --careless and --json."
+                        "\(word) is none of --seconds N, --faults N, --seed N, --every MILLISECONDS, --edit-every MILLISECONDS, --quantum N, --only NAME,…, --isolation POLICY, --pipeline, --pipewire, --careless and --json."
                 )
             }
         }
@@ -93,7 +96,7 @@ struct StormOptions {
     /// The arguments that repeat this storm.
     var words: String {
         (faults.map { "--faults \($0)" } ?? "--seconds \(Int(seconds))")
-            + " --every \(interval / 1_000_000) --quantum \(quantum) --seed \(seed)"
+            + " --every \(interval / 1_000_000) --edit-every \(editInterval / 1_000_000) --quantum \(quantum) --seed \(seed)"
             + (strikes == Strike.all ? "" : " --only \(Set(strikes.map(\.name)).sorted().joined(separator: ","))")
             + (isolation == .individually ? "" : " --isolation \(isolation.rawValue)") + (isPipelined ? " --pipeline" : "")
             + (isPipeWire ? " --pipewire" : "") + (isCareless ? " --careless" : "")

@@ -26,8 +26,8 @@ struct Moment {
 
 /// Everything that a storm found out.
 struct StormReport {
-    /// The most by which the host's memory may grow: its logs of the faults.
-    private static let permittedKilobytes = 16_384
+    /// The most by which the host's memory may grow: its logs of the faults, and the plans of edits, some of which wait to be freed.
+    private static let permittedKilobytes = 32_768
     /// +6 dBFS: four branches of a quarter each, and what a reverb adds.
     private static let loudest: Float = 2
 
@@ -55,6 +55,7 @@ struct StormReport {
     /// The xruns of PipeWire that a stall explains.
     private var stalledXruns: UInt64 = 0
     private var kilobytes = 0
+    private var edits = 0
     private var worstStep: Float = 0
     private var peak: Float = 0
     private var driverFailure: String?
@@ -84,6 +85,7 @@ struct StormReport {
         xruns = now.xruns - calm.xruns
         profiled = now.profiled - calm.profiled
         kilobytes = now.kilobytes - calm.kilobytes
+        edits = graph.editCount
         worstStep = graph.ears.map(\.excess).max() ?? 0
         peak = graph.peak
         driverFailure = failure
@@ -127,6 +129,7 @@ struct StormReport {
         lines.append(
             "deadlines   \(missedDeadlines) missed by the host, \(stalledCycles) while the machine stood still, \(undecidedCycles) while it may have"
         )
+        lines.append("edits       \(edits) of the graph")
         lines.append(
             "driver      late for it in \(lateCycles) cycles, in \(stalledLateCycles) while the machine stood still; \(xruns) xruns in all"
         )
@@ -158,6 +161,7 @@ struct StormReport {
             ("worstStep", "\(worstStep.isFinite ? "\(worstStep)" : "null")"), ("peak", peak.isFinite ? "\(peak)" : "null"),
             ("restartMilliseconds", Self.object(restartMilliseconds)),
             ("unheardBlocks", Self.object(absentCycles.map { Double($0) })), ("memoryKilobytes", "\(kilobytes)"),
+            ("edits", "\(edits)"),
             ("ordered", Self.object(ordered.map { ($0.key.name, $0.value) })),
             ("noticed", Self.object(faults.map { ($0.key, $0.value) })),
             ("leftovers", "\(leftovers)"), ("objections", "\(objections)"), ("options", "\"\(options.words)\""),

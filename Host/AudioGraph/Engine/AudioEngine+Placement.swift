@@ -45,7 +45,8 @@ extension AudioEngine {
             try? supervisor().keep(off: processor)
         }
         for (index, unit) in units.enumerated() {
-            unit.chain.place(processor: processor, below: rank, branch: index, of: units.count)
+            unit.chain.seat(processor: processor, below: rank, branch: index, of: units.count)
         }
+        try? supervisor().place(units.flatMap(\.chain.members))
     }
 }

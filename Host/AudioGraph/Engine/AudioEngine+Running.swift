@@ -42,6 +42,8 @@ extension AudioEngine {
         do throws(AudioEngineError) {
             try prepareNodes(environment)
             try play(fadeFrameCount: isNew ? 0 : fadeFrameCount(environment))
+            // Nothing is rendered yet, so no request names a wiring.
+            if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.chain.wire() } }
             try startDriver()
         } catch {
             if isNew { end() }
@@ -74,7 +76,9 @@ extension AudioEngine {
             return (state.graph.nodes, playing)
         }
         tellOfLatency(0)
-        for node in nodes + (playing?.departed.values.map(\.node) ?? []) where node.isOwned(by: self) { node.unprepare() }
+        let owned = (nodes + (playing?.departed.values.map(\.node) ?? [])).filter { $0.isOwned(by: self) }
+        UnitChain.leave(owned.compactMap { ($0 as? AudioUnit)?.chain })
+        for node in owned { node.unprepare() }
         for record in playing?.departed.values.map({ $0 }) ?? [] {
             record.node.release(from: self)
             record.node.attend()
@@ -425,7 +429,10 @@ extension AudioEngine {
     ) throws(RenderGraphError) -> RenderPlan {
         let state = state.withLock { $0 }
         let joiner = RowJoiner(
-            GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate), keeping: state.playing?.rows ?? [])
+            GraphWriter(state, graph, fadeFrameCount: fadeFrameCount).write(fate), keeping: state.playing?.rows ?? [],
+            leaving: Set(
+                (state.playing?.player.plansInUse ?? []).flatMap(\.graph.connections).filter(\.isLeaving)
+                    .map { ObjectIdentifier($0.state) }))
         let plan = try RenderPlan(joiner.graph)
         self.state.withLock { state in
             state.playing?.rows = joiner.rows

@@ -12,6 +12,8 @@ import Rendering
 final class UnitRow: Sendable {
     let units: [AudioUnit]
     let chain: UnitChain
+    /// How long the row takes; its last unit by itself takes less.
+    let times = NodeHistory()
     /// What the units allocated; other resources make another row.
     private let chains: [UnitChain]
 
@@ -66,10 +68,13 @@ struct RowJoiner {
     /// For each node, its successor in a row and the connection to it.
     private var next: [(node: Int, connection: Int)?]
     private var hasFormer: [Bool]
+    private let leaving: Set<ObjectIdentifier>
 
-    /// `known` holds the rows of the plan before, which stay what they are.
-    init(_ graph: RenderGraph, keeping known: [UnitRow]) {
+    /// `known` holds the rows of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
+    /// is rendered, and are heard by themselves.
+    init(_ graph: RenderGraph, keeping known: [UnitRow], leaving: Set<ObjectIdentifier>) {
         self.graph = graph
+        self.leaving = leaving
         next = Array(repeating: nil, count: graph.nodes.count)
         hasFormer = Array(repeating: false, count: graph.nodes.count)
         findNeighbours()
@@ -88,7 +93,8 @@ struct RowJoiner {
                 !connection.isLeaving, connection.state.mixing == nil, fits(source, before: destination)
             else { continue }
             // Where nothing plays yet, everything is there at once.
-            guard connection.state.isPlain || graph.fadeFrameCount == 0 else {
+            let isPlain = connection.state.isPlain && !leaving.contains(ObjectIdentifier(connection.state))
+            guard isPlain || graph.fadeFrameCount == 0 else {
                 fading.append(connection.state)
                 continue
             }
@@ -138,6 +144,7 @@ struct RowJoiner {
         var node = RenderGraph.Node(
             .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
             latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row)
+        node.times = row.times
         node.interior.connections = connections.map { graph.connections[$0].state }
         node.interior.histories = indices.dropLast().map { graph.nodes[$0].history }
         return node

@@ -18,7 +18,7 @@ package final class ChainMember: Sendable {
     let policy: ChainPolicy
     let automation: [AutomationLane]
     /// The chain that renders the unit.
-    private let currentMonitor: Mutex<ChainMonitor>
+    private let currentMonitors: Mutex<(present: ChainMonitor, former: ChainMonitor?)>
     /// The place of its render thread, and the request for a rank that this user may not give; nil without them.
     let seat = Mutex<ThreadSeat?>(nil)
     let rankWish = Mutex<RankWish?>(nil)
@@ -28,10 +28,14 @@ package final class ChainMember: Sendable {
     /// The chain in which the unit allocated, whose doorbell it rings while it is wired to no row.
     let home: ChainMonitor
     private let currentTarget = Mutex<RowWiring.Target?>(nil)
-    /// The wirings that the unit has, by their numbers; locked while it is sent one.
+    /// The wirings that the unit has, by their numbers.
     let wirings = Mutex<[Int: RowWiring.Target]>([:])
-    /// The row whose wiring the unit has not taken.
-    let refusedRow = Atomic<UInt64>(0)
+    /// Held while the unit is sent a wiring; true once it gives its resources back.
+    let isBeingWired = Mutex(false)
+    /// Held while the state keeper asks the unit.
+    let isBeingAsked = Mutex(())
+    /// Whether a supervisor looks after the unit.
+    let isSupervised = Atomic<Bool>(false)
     /// The frames by which the unit's output lags behind its input; it may change while the unit renders.
     package var latencyFrameCount: Int { sharedState.pointee.latencyFrameCount.load(ordering: .relaxed) }
     /// Frames for which the unit sounds after its input fell silent, as reported when it allocated; `Int.max` without end.
@@ -52,7 +56,7 @@ package final class ChainMember: Sendable {
         self.unit = unit
         self.wakeUp = wakeUp
         policy = monitor.policy
-        currentMonitor = Mutex(monitor)
+        currentMonitors = Mutex((monitor, nil))
         home = monitor
         self.wiring = wiring
         self.automation = automation
@@ -70,11 +74,21 @@ package final class ChainMember: Sendable {
 
     /// What other threads see of the chain that renders the unit.
     var monitor: ChainMonitor {
-        get { currentMonitor.withLock { $0 } }
-        set { currentMonitor.withLock { $0 = newValue } }
+        get { currentMonitors.withLock { $0.present } }
+        set { currentMonitors.withLock { $0 = (newValue, $0.present) } }
     }
 
-    /// The unit that rings this one; nil while the host does.
+    /// The chains at whose doorbells the render thread may await the unit: the present one, the one before, which may still be
+    /// rendered, and the one in which it allocated.
+    var monitors: [ChainMonitor] {
+        let (present, former) = currentMonitors.withLock { $0 }
+        var all = [present]
+        if let former, former !== present { all.append(former) }
+        if !all.contains(where: { $0 === home }) { all.append(home) }
+        return all
+    }
+
+    /// The unit that rings this one because they allocated together; nil where the host does, or a row's wiring says who.
     var ringer: ChainMember? {
         get { currentRinger.withLock { $0.member } }
         set { currentRinger.withLock { $0.member = newValue } }
@@ -86,7 +100,7 @@ package final class ChainMember: Sendable {
         set { currentTarget.withLock { $0 = newValue } }
     }
 
-    /// Whether the unit has taken the wiring of its row.
+    /// Whether the unit has taken or refused the wiring of its row.
     var isWired: Bool {
         guard let target else { return false }
         return RowWiring.row(sharedState.pointee.rowWiring.load(ordering: .relaxed)) == target.row
@@ -96,18 +110,7 @@ package final class ChainMember: Sendable {
     package var handsOver: Bool { isWired && sharedState.pointee.wiring.load(ordering: .relaxed) != 0 }
 
     /// Whether the unit has to be asked to take the wiring of its row.
-    var wantsWiring: Bool {
-        guard let target, isPresent, !isWired else { return false }
-        return refusedRow.load(ordering: .relaxed) != target.row
-    }
-
-    /// Whether the predecessor has written in the doorbell of the unit, which is awaited since `since`.
-    func isMisled(awaitedSince since: UInt64) -> Bool {
-        let target = target
-        return withExtendedLifetime(target) {
-            sharedState.pointee.isMisled(awaitedSince: since, at: target?.doorbell ?? wiring.memory.doorbell)
-        }
-    }
+    var wantsWiring: Bool { target != nil && isPresent && !isWired }
 
     /// Whether the unit can be part of a row.
     package var canBeInRow: Bool { unit.takesWirings }

@@ -136,7 +136,8 @@ package final class UnitChain: ConcurrentNode {
                     UnitRewiring(
                         doorbell: doorbells[index], hostDoorbell: monitor.doorbellMemory,
                         successorDoorbell: index + 1 < doorbells.count ? doorbells[index + 1] : nil,
-                        inputs: member.wiring.inputs.indices.map { $0 == 0 ? input : nil }))
+                        inputs: member.wiring.inputs.indices.map { $0 == 0 ? input : nil }),
+                    ringer: index > 0 ? members[index - 1] : nil)
             }
             self.monitor = monitor
         } catch {
@@ -166,17 +167,23 @@ package final class UnitChain: ConcurrentNode {
     ///
     /// `[control]` When a plan with this chain is handed over.
     package func take() {
+        var hasChanged = false
         for (index, member) in members.enumerated() where member.monitor !== monitor {
             member.monitor = monitor
-            member.ringer = targets.isEmpty || index == 0 ? nil : members[index - 1]
             member.target = targets.isEmpty ? nil : targets[index]
+            hasChanged = true
         }
+        // It may be asleep until a cycle of the chains that it knew.
+        if hasChanged { supervisor.wakeUp.ring() }
     }
 
     /// Lets the units of a row hand over to each other.
     ///
-    /// `[control]` Once the plan with this row is rendered. It waits for the units' answers, 5 s for each at most.
-    package func wire() { for member in members { member.wire() } }
+    /// `[control]` Once the plan with this row is rendered, or before anything is. It waits for the units' answers, 5 s at most.
+    package func wire() {
+        let wanting = zip(members, targets).filter { $0.0.wantsWiring }.map { (member: $0.0, target: $0.1) }
+        _ = Thread.map(wanting, name: "wire") { $0.member.wire($0.target) }
+    }
 
     /// Whether `wire` has something to do.
     package var wantsWiring: Bool { !targets.isEmpty && members.contains(where: \.wantsWiring) }
@@ -193,9 +200,22 @@ package final class UnitChain: ConcurrentNode {
     /// No plan may play this chain any more. `deinit` calls it; a second call does nothing.
     package func tearDown() {
         guard !isTornDown.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        if hasJoined.load(ordering: .acquiring) { supervisor.leave(members) }
+        leave()
+        members.forEach { $0.endWiring() }
         members.forEach { $0.unit.deallocateResources() }
         supervisor.release(members)
+    }
+
+    private func leave() { if hasJoined.exchange(false, ordering: .acquiringAndReleasing) { supervisor.leave(members) } }
+
+    /// Lets the supervisor go of the units of several chains at once, before they are torn down.
+    package static func leave(_ chains: [UnitChain]) {
+        let joined = chains.filter { $0.hasJoined.exchange(false, ordering: .acquiringAndReleasing) }
+        var groups: [ObjectIdentifier: (Supervisor, [ChainMember])] = [:]
+        for chain in joined {
+            groups[ObjectIdentifier(chain.supervisor), default: (chain.supervisor, [])].1 += chain.members
+        }
+        for (supervisor, members) in groups.values { supervisor.leave(members) }
     }
 
     /// Whether the calling thread is the supervisor's, which must not call `tearDown`.
@@ -242,16 +262,19 @@ package final class UnitChain: ConcurrentNode {
     /// `branch`, from 0 to `branchCount` - 1, numbers the chains that the plan renders at the same time: they may be spread over the
     /// processors.
     package func place(processor: Int?, below rank: SchedulingClass, branch: Int = 0, of branchCount: Int = 1) {
+        seat(processor: processor, below: rank, branch: branch, of: branchCount)
+        if let processor { supervisor.keep(off: processor) }
+        supervisor.place(members)
+    }
+
+    /// Chooses the places of the units' render threads, which `Supervisor.place` gives them.
+    package func seat(processor: Int?, below rank: SchedulingClass, branch: Int, of branchCount: Int) {
         let placement = Placement(
             processor: processor, hostRank: rank, units: policy.placement, waiting: policy.waiting,
             isPipelined: policy.pipelineFrameCount != nil, branch: branch, branchCount: branchCount)
         for (member, seat) in zip(members, placement.seats(of: members)) { member.seat.withLock { $0 = seat } }
         if rank != .ordinary { DeadlineWatch.shared.seekRank() }
-        if let processor {
-            DeadlineWatch.shared.follow(processor)
-            supervisor.keep(off: processor)
-        }
-        supervisor.place(members)
+        if let processor { DeadlineWatch.shared.follow(processor) }
         sharedState.pointee.setUnitSpread(placement.spread(of: members))
     }
 

@@ -78,7 +78,9 @@ final class ThreadPlacements: Sendable {
     }
 
     private func clear(_ members: [ChainMember], _ isMeant: (_ process: Int32) -> Bool) {
-        let occupants = members.compactMap { $0.sharedState.pointee.threadPlacement.occupant }
+        // A look at a thread is a system call.
+        let meant = members.filter { member in member.unit.processIdentifier.map(isMeant) ?? false }
+        let occupants = meant.compactMap { $0.sharedState.pointee.threadPlacement.occupant }
         let renderThreads = Set(occupants.map(\.thread))
         var renderCores: [Int32: Int] = [:]
         for occupant in occupants where isMeant(occupant.process) { renderCores[occupant.process] = occupant.renderCore }

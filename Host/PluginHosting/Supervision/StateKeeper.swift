@@ -22,12 +22,6 @@ final class StateKeeper: Sendable {
     // SAFETY: it is an atomic, and is freed once the thread has ended.
     nonisolated(unsafe) private let mode: UnsafeMutablePointer<Atomic<UInt32>>
     private let thread: LinuxSystem.Thread?
-    /// Held while the units are asked.
-    private let round = Round()
-
-    private final class Round: Sendable {
-        let isUnderWay = Mutex(())
-    }
 
     /// Starts the thread; `members` returns the units at present.
     init(_ members: @escaping @Sendable () -> [ChainMember]) {
@@ -35,8 +29,8 @@ final class StateKeeper: Sendable {
         mode.initialize(to: Atomic(Mode.working.rawValue))
         self.mode = mode
         let address = UInt(bitPattern: mode)
-        thread = try? LinuxSystem.Thread(name: "state keeper") { [round] in
-            Self.run(members, round, UnsafeMutablePointer(bitPattern: address)!)
+        thread = try? LinuxSystem.Thread(name: "state keeper") {
+            Self.run(members, UnsafeMutablePointer(bitPattern: address)!)
         }
     }
 
@@ -54,16 +48,13 @@ final class StateKeeper: Sendable {
         Futex.wake(Self.word(mode))
     }
 
-    /// Waits until the unit that is being asked has answered.
-    func awaitEndOfRound() { round.isUnderWay.withLock { _ in } }
-
     /// Moves the thread off the processor of the render threads, if there is another.
     func keep(off processor: Int) {
         if let thread { Scheduling.keep(thread: thread.identifier, off: processor) }
     }
 
     private static func run(
-        _ members: () -> [ChainMember], _ round: Round, _ mode: UnsafeMutablePointer<Atomic<UInt32>>
+        _ members: () -> [ChainMember], _ mode: UnsafeMutablePointer<Atomic<UInt32>>
     ) {
         // The units whose wrong answers have been reported; once, until they answer well.
         var failing: Set<Int> = []
@@ -73,9 +64,9 @@ final class StateKeeper: Sendable {
             let end = seen == Mode.resting.rawValue ? 0 : MonotonicClock.now() + intervalNanoseconds
             _ = Futex.wait(word(mode), while: seen, until: end)
             for member in members() {
-                round.isUnderWay.withLock { _ in
+                member.isBeingAsked.withLock { _ in
                     // It may have left in the meantime.
-                    guard !isStopping(), member.hasSettled, members().contains(where: { $0 === member }) else { return }
+                    guard !isStopping(), member.hasSettled, member.isSupervised.load(ordering: .relaxed) else { return }
                     switch member.unit.takeSnapshot() {
                     case .success: failing.remove(member.number)
                     case .failure(let fault):

@@ -106,12 +106,13 @@ extension Supervisor {
             for member in processes[own].members {
                 guard let since = member.sharedState.pointee.awaitsSince,
                     MonotonicClock.now() > since + UInt64(member.policy.hangMilliseconds) * 500_000,
-                    let ringer = member.ringer, ringer.isPresent, member.isPresent
+                    member.isPresent
                 else { continue }
                 seemsToHang = true
-                guard ringer.unit.unitProcess != nil,
+                guard let (ringer, doorbell, memory) = member.ringing, ringer.isPresent, ringer.unit.unitProcess != nil,
                     let other = processes.firstIndex(where: { $0.members.contains { $0 === ringer } }), other != own,
-                    processes[other].isWatched, member.isMisled(awaitedSince: since)
+                    processes[other].isWatched,
+                    withExtendedLifetime(memory, { member.sharedState.pointee.isMisled(awaitedSince: since, at: doorbell) })
                 else { continue }
                 member.sharedState.pointee.forgive(awaitedSince: since)
                 let fault = PluginFault.protocolViolation("it wrote in the doorbell of the next unit")

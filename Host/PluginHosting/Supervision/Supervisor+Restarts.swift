@@ -140,7 +140,7 @@ extension Supervisor {
     }
 
     /// Gives the render threads of units their seats, if their chains have been placed.
-    func place(_ units: [ChainMember]) {
+    package func place(_ units: [ChainMember]) {
         for member in units where member.seat.withLock({ $0 != nil }) { member.allowLongestBlock() }
         threadPlacements.seat(units, among: members)
     }
@@ -148,8 +148,7 @@ extension Supervisor {
     /// Makes the render threads check these units again.
     private func ringHost(of units: [ChainMember]) {
         var rung: [ChainMonitor] = []
-        // A unit without the wiring of its row has the doorbell at which the host awaits it from where it allocated.
-        for monitor in units.flatMap({ [$0.monitor, $0.home] }) where !rung.contains(where: { $0 === monitor }) {
+        for monitor in units.flatMap(\.monitors) where !rung.contains(where: { $0 === monitor }) {
             monitor.sharedState.pointee.ringHost()
             rung.append(monitor)
         }

@@ -76,7 +76,7 @@ package final class Supervisor: Sendable {
         guard !members.isEmpty else { return }
         try passage.withLock { _ throws(HostingError) in
             for (index, member) in members.enumerated() where member.unit.unitProcess?.isTaken(by: self) == false {
-                release(Array(members[..<index]))
+                letGo(Array(members[..<index]))
                 throw .refused(
                     unit: member.unit.name, act: "chain",
                     cause: .failed("it shares its process with units of another chain, which looks after it"))
@@ -92,10 +92,11 @@ package final class Supervisor: Sendable {
                     register.members.removeAll { member in members.contains { $0 === member } }
                     register.arriving = []
                 }
-                release(members)
+                letGo(members)
                 throw .system(error)
             }
             for member in members {
+                member.isSupervised.store(true, ordering: .relaxed)
                 member.unit.journal.tell(wakeUp)
                 // Until `leave`, which is always called.
                 member.unit.scheduled.follow { member.sharedState.pointee.nextFrame }
@@ -115,6 +116,7 @@ package final class Supervisor: Sendable {
                 member.unit.scheduled.follow(nil)
                 member.unit.journal.tell(nil)
             }
+            for member in members { member.isSupervised.store(false, ordering: .relaxed) }
             let (thread, keeper) = register.withLock { register in
                 register.leaving += members
                 guard register.members.allSatisfy({ one in members.contains { $0 === one } }) else {
@@ -130,14 +132,19 @@ package final class Supervisor: Sendable {
             } else {
                 while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
             }
-            // It may be asking one of them.
-            if keeper == nil { register.withLock { $0.keeper }?.awaitEndOfRound() }
-            for member in members { takeNotices(member) }
+            for member in members {
+                // The keeper may be asking it.
+                member.isBeingAsked.withLock { _ in }
+                takeNotices(member)
+            }
+            withExtendedLifetime(keeper) {}
         }
     }
 
     /// Lets other supervisors look after the processes of these units, which have given their resources back.
-    func release(_ members: [ChainMember]) {
+    func release(_ members: [ChainMember]) { passage.withLock { _ in letGo(members) } }
+
+    private func letGo(_ members: [ChainMember]) {
         let staying = self.members
         for member in members {
             guard let process = member.unit.unitProcess, !staying.contains(where: { $0.unit.unitProcess === process }) else {
@@ -241,13 +248,15 @@ package final class Supervisor: Sendable {
     /// What the chains that render these units share with other threads; each once.
     private var monitors: [ChainMonitor] {
         var seen: Set<ObjectIdentifier> = []
-        return members.map(\.monitor).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return members.flatMap(\.monitors).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
         for member in process.members { lookAfter(member, &process) }
         guard hasSettled(&process) else { return judgeResidents(&process) }
         let units = residents(process)
+        // The units that died may have left meanwhile.
+        if units.isEmpty { process.death = nil }
         if process.death == nil, !units.isEmpty {
             judge(units, &process, looks)
             process.death = death(of: units, &process).map { fault, culprit in

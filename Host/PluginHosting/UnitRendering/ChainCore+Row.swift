@@ -12,8 +12,8 @@ extension ChainCore {
     /// Chooses the wiring of a unit for its next request.
     @_noLocks
     mutating func wire(_ index: Int) {
-        guard let links else { return units[index].pointee.choose(nil) }
-        units[index].pointee.choose(links + index)
+        guard let links else { return units[index].pointee.choose(0, nil) }
+        units[index].pointee.choose(row, links + index)
         guard isUnwired(index) else { return }
         hasUnwired = true
         // As for the row's own doorbell: the kernel wakes this thread at a death only while these bits are zero.

@@ -268,8 +268,9 @@ extension ChainCore {
             units[end - 1].pointee.region.hostSpins.lower()
             if looks > patience {
                 pauseUnrung(until: deadline)
-            } else if mayMissRing || hasDied(between: unanswered, end) {
-                // The predecessor of a dead unit rings that unit and not the host: check for its answer.
+            } else if mayMissRing || hasDied(between: unanswered, end) || units[first].pointee.isChangingOver {
+                // The predecessor of a dead unit rings that unit and not the host: check for its answer. A unit that dies while it
+                // changes over may ring where it was.
                 let limit = min(deadline, now &+ Self.lookAgainNanoseconds)
                 _ = Futex.wait(doorbell.address, while: bell, until: limit)
             } else if pipeline.isOn {

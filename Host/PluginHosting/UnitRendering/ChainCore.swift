@@ -25,6 +25,8 @@ struct ChainCore: ~Copyable {
     let quietWord: UnsafeMutablePointer<UInt32>
     /// How the units of a row hand over; nil where they were allocated together.
     let links: UnsafeMutablePointer<RowWiring.Link>?
+    /// The row's number; 0 for no row.
+    let row: UInt64
     let inletChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether a unit of the row does not have its wiring.
     var hasUnwired = false
@@ -59,6 +61,7 @@ struct ChainCore: ~Copyable {
         unitCount = renderers.count
         units = .allocate(capacity: max(1, unitCount))
         for (index, renderer) in renderers.enumerated() { (units + index).initialize(to: renderer) }
+        row = rowLinks.first?.row ?? 0
         if rowLinks.isEmpty {
             links = nil
         } else {
@@ -150,6 +153,7 @@ struct ChainCore: ~Copyable {
         sharedState.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
         hasUnwired = false
+        if pipeline.isAhead { for index in 0..<activeCount where isUnwired(index) { hasUnwired = true } }
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
         let now = MonotonicClock.now()

@@ -30,9 +30,20 @@ enum RowWiring {
     final class Target: Sendable {
         let row: UInt64
         let rewiring: UnitRewiring
+        private let ringerBox: Ringer
 
-        init(row: UInt64, _ rewiring: UnitRewiring) { (self.row, self.rewiring) = (row, rewiring) }
+        private struct Ringer: @unchecked Sendable {
+            // SAFETY: a weak reference is set once, in init, and read by any thread.
+            weak var member: ChainMember?
+        }
 
+        init(row: UInt64, _ rewiring: UnitRewiring, ringer: ChainMember?) {
+            (self.row, self.rewiring) = (row, rewiring)
+            ringerBox = Ringer(member: ringer)
+        }
+
+        /// The unit that rings this one; nil for the first one of the row.
+        var ringer: ChainMember? { ringerBox.member }
         var doorbell: SharedFutexWord { SharedFutexWord(unsafeAddress: rewiring.doorbell.base) }
     }
 
@@ -42,7 +53,8 @@ enum RowWiring {
     static func makeRow() -> UInt64 { nextRow.add(1, ordering: .relaxed).oldValue }
 
     /// A row and a wiring in one word.
-    static func word(row: UInt64, wiring: Int) -> UInt64 { row << 8 | UInt64(wiring) }
+    @_noLocks
+    static func word(row: UInt64, wiring: Int) -> UInt64 { row << 8 | UInt64(truncatingIfNeeded: wiring) }
     @_noLocks
     static func row(_ word: UInt64) -> UInt64 { word >> 8 }
     @_noLocks
@@ -50,41 +62,47 @@ enum RowWiring {
 }
 
 extension ChainMember {
-    /// Lets the unit take the wiring of its row, if it has not.
+    /// Lets the unit take the wiring of a row, if it is its present one and the unit has not answered yet.
     ///
-    /// `[control]` Only once the row is rendered, or nothing is: the wiring that is replaced may be named by no request. A unit that does
-    /// not take it goes on with its inlet.
-    func wire() {
-        wirings.withLock { wirings in
-            guard let target, isPresent else { return }
-            let taken = sharedState.pointee.rowWiring.load(ordering: .relaxed)
-            guard RowWiring.row(taken) != target.row, refusedRow.load(ordering: .relaxed) != target.row else { return }
-            take(target, &wirings)
+    /// `[control]` Only once the row is rendered, or nothing is: the wiring that is replaced may be named by no request. A unit that
+    /// refuses goes on with its inlet.
+    func wire(_ wanted: RowWiring.Target) {
+        isBeingWired.withLock { isGone in
+            guard !isGone, let target, target === wanted, isPresent, !isWired else { return }
+            take(target)
         }
     }
 
     /// Lets a process that has just started take the wiring of its row, before the unit is offered to the render thread.
-    func wireAnew() {
-        wirings.withLock { wirings in
-            refusedRow.store(0, ordering: .relaxed)
-            if let target { take(target, &wirings) }
-        }
-    }
+    func wireAnew() { isBeingWired.withLock { isGone in if !isGone, let target { take(target) } } }
 
-    private func take(_ target: RowWiring.Target, _ wirings: inout [Int: RowWiring.Target]) {
-        let used = [
-            Int(sharedState.pointee.wiring.load(ordering: .relaxed)), Int(sharedState.pointee.namedWiring.load(ordering: .relaxed)),
+    /// No wiring is sent from now on: the unit gives its resources back.
+    func endWiring() { isBeingWired.withLock { $0 = true } }
+
+    private func take(_ target: RowWiring.Target) {
+        let state = sharedState
+        let used: [UInt32] = [
+            state.pointee.wiring.load(ordering: .relaxed), state.pointee.namedWiring.load(ordering: .relaxed),
+            RowWiring.wiring(state.pointee.rowWiring.load(ordering: .relaxed)),
         ]
-        guard let number = (1..<WireLimits.wiringCount).first(where: { !used.contains($0) }) else { return }
+        guard let number = (1..<WireLimits.wiringCount).first(where: { !used.contains(UInt32($0)) }) else { return }
         do throws(HostingError) {
             try unit.wire(target.rewiring, number: number)
         } catch {
-            // It is not asked again. A death is the supervisor's business, and the next process is asked.
-            return refusedRow.store(target.row, ordering: .relaxed)
+            // Wiring 0: it is not asked again. A death is the supervisor's business, and the next process is asked.
+            return state.pointee.rowWiring.store(RowWiring.word(row: target.row, wiring: 0), ordering: .releasing)
         }
         // The unit may sleep at the doorbell of a row that has long been taken apart, so its memory stays until the number is used anew.
-        wirings[number] = target
+        wirings.withLock { $0[number] = target }
         // Release: the unit has the wiring before the render thread names it.
-        sharedState.pointee.rowWiring.store(RowWiring.word(row: target.row, wiring: number), ordering: .releasing)
+        state.pointee.rowWiring.store(RowWiring.word(row: target.row, wiring: number), ordering: .releasing)
+    }
+
+    /// The unit that can write where this one sleeps, and that doorbell; nil where only the host can.
+    var ringing: (ringer: ChainMember, doorbell: SharedFutexWord, memory: RowWiring.Target?)? {
+        let wiring = Int(sharedState.pointee.wiring.load(ordering: .relaxed))
+        guard wiring != 0 else { return ringer.map { ($0, self.wiring.memory.doorbell, nil) } }
+        guard let target = wirings.withLock({ $0[wiring] }), let ringer = target.ringer else { return nil }
+        return (ringer, target.doorbell, target)
     }
 }

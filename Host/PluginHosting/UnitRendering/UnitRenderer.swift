@@ -44,8 +44,11 @@ struct UnitRenderer: ~Copyable {
     private(set) var wiring: UInt32 = 0
     private(set) var wantedWiring: UInt32 = 0
     private var wantedDoorbell: SharedFutexWord
+    /// The row, and the word of `UnitSharedState.rowWiring`, for which that was chosen.
+    private var seenRow: UInt64 = 0
+    private var seenRowWiring: UInt64 = 0
     /// Whether the newest request names another wiring than the one before.
-    private var isChangingOver = false
+    private(set) var isChangingOver = false
     let outputLayout: AudioMemoryLayout
     /// The channels of output bus 0, which the chain carries on.
     let channelCount: Int
@@ -157,6 +160,7 @@ extension UnitRenderer {
         sharedState.pointee.isNew.store(false, ordering: .relaxed)
         events.startAnew()
         (doorbell, wiring, wantedWiring, isChangingOver) = (ownDoorbell, 0, 0, false)
+        (wantedDoorbell, seenRow, seenRowWiring) = (ownDoorbell, 0, 0)
         (sequence, answered, oldUntil, mayMissRing) = (0, 0, 0, false)
         isOutstanding = false
         isBlamed = false
@@ -167,18 +171,18 @@ extension UnitRenderer {
 
     /// Chooses the wiring of the next request: the one that the unit has taken for the row of `link`, or that of its allocation.
     @_noLocks
-    mutating func choose(_ link: UnsafePointer<RowWiring.Link>?) {
-        // No other request follows one that has not been answered.
-        if isOutstanding || isPending { return }
-        guard let link else {
-            (wantedWiring, wantedDoorbell) = (0, ownDoorbell)
-            return
-        }
+    mutating func choose(_ row: UInt64, _ link: UnsafePointer<RowWiring.Link>?) {
         // Acquire: the unit has everything that it needs for the wiring.
         let taken = sharedState.pointee.rowWiring.load(ordering: .acquiring)
-        let isTaken = RowWiring.row(taken) == link.pointee.row
-        wantedWiring = isTaken ? RowWiring.wiring(taken) : 0
-        wantedDoorbell = isTaken ? link.pointee.doorbell : ownDoorbell
+        // No other request follows one that has not been answered.
+        if taken == seenRowWiring && row == seenRow || isOutstanding || isPending { return }
+        (seenRowWiring, seenRow) = (taken, row)
+        let isTaken = row != 0 && RowWiring.row(taken) == row && RowWiring.wiring(taken) != 0
+        if isTaken, let link {
+            (wantedWiring, wantedDoorbell) = (RowWiring.wiring(taken), link.pointee.doorbell)
+        } else {
+            (wantedWiring, wantedDoorbell) = (0, ownDoorbell)
+        }
     }
 
     /// Whether a predecessor may ring the unit: it sleeps at the doorbell that the predecessor of its row has.
@@ -207,7 +211,8 @@ extension UnitRenderer {
         if isKnown {
             (wiring, doorbell) = (wantedWiring, wantedDoorbell)
         } else {
-            sharedState.pointee.rowWiring.store(0, ordering: .relaxed)
+            // It goes on as it was, and is not asked again.
+            sharedState.pointee.rowWiring.store(RowWiring.word(row: seenRow, wiring: 0), ordering: .relaxed)
         }
         sharedState.pointee.wiring.store(wiring, ordering: .relaxed)
         sharedState.pointee.namedWiring.store(wiring, ordering: .relaxed)

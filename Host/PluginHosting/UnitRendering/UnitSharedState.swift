@@ -23,6 +23,8 @@ struct UnitSharedState: ~Copyable {
     private let availability = Atomic<UInt32>(UnitAvailability.absent.rawValue)
     /// Set by the supervisor before it hands over a restarted unit, and cleared when that is taken.
     let isNew = Atomic<Bool>(false)
+    /// The wiring that the unit has taken for a row of units: the row's number and the wiring's, see `RowWiring`; 0 for none.
+    let rowWiring = Atomic<UInt64>(0)
     /// Set by the supervisor when the process has ended, for peers without a lifeline.
     let processEnded = Atomic<Bool>(false)
     /// Set by the supervisor while it does not bring the unit back.
@@ -54,8 +56,6 @@ struct UnitSharedState: ~Copyable {
     let nextSampleTime = Atomic<Int64>(0)
     /// The same, read from another thread.
     var nextFrame: Int64 { nextSampleTime.load(ordering: .relaxed) }
-    /// The wiring that the unit has taken for a row of units: the row's number and the wiring's, see `RowWiring`; 0 for none.
-    let rowWiring = Atomic<UInt64>(0)
     /// The wiring where the unit sleeps, and the one that the newest request names.
     let wiring = Atomic<UInt32>(0)
     let namedWiring = Atomic<UInt32>(0)

@@ -161,7 +161,8 @@ extension HostedUnit {
 
     /// Changes a value, and has the observers called soon.
     private func put(_ address: UInt64, _ value: Double, originator: ParameterObserverToken? = nil) {
-        if let tell = try? values.put(address, value, originator: originator) { observers.add(tell) }
+        guard let tell = try? values.put(address, value, originator: originator) else { return }
+        observers.add(address, tell)
     }
 
     private func send(_ event: RenderEvent, at sampleTime: Int64) throws(HostingError) {

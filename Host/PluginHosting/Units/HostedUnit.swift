@@ -52,7 +52,7 @@ package final class HostedUnit: Sendable {
 
     let state: Mutex<State>
     /// The process that the unit lives in, perhaps with others; nil in the host's.
-    let unitProcess: UnitProcess?
+    package let unitProcess: UnitProcess?
     /// The queues to and from the render thread, while the unit has resources.
     let mailbox = UnitMailbox()
     /// The changes since the last snapshot.

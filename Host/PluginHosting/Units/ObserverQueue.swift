@@ -5,21 +5,23 @@
 import LinuxSystem
 import Synchronization
 
-/// A queue of calls of the program's own functions.
+/// Calls of the program's own functions that wait, one for each parameter at most.
 ///
 /// Such a function may do anything, also take the unit's resources back, which waits for the supervisor. So the supervisor does not
-/// call it. The thread runs only while there is something to call.
+/// call it. The thread runs only while there is something to call. A change that comes while one of the same parameter waits takes its
+/// place: observers get the newest value.
 final class ObserverQueue: Sendable {
     private struct State {
-        var calls: [@Sendable () -> Void] = []
+        var order: [UInt64] = []
+        var calls: [UInt64: @Sendable () -> Void] = [:]
         var isRunning = false
     }
     private let state = Mutex(State())
 
-    /// Calls `call` after all that was added before.
-    func add(_ call: @escaping @Sendable () -> Void) {
+    /// Calls `call`, which tells of the parameter at `address`, after all that was added before.
+    func add(_ address: UInt64, _ call: @escaping @Sendable () -> Void) {
         let mustStart = state.withLock { state in
-            state.calls.append(call)
+            if state.calls.updateValue(call, forKey: address) == nil { state.order.append(address) }
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -32,14 +34,16 @@ final class ObserverQueue: Sendable {
     }
 
     private func run() {
-        while true {
-            let calls = state.withLock { state in
-                state.isRunning = !state.calls.isEmpty
-                defer { state.calls = [] }
-                return state.calls
+        while let call = next() { call() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard !state.order.isEmpty else {
+                state.isRunning = false
+                return nil
             }
-            guard !calls.isEmpty else { return }
-            for call in calls { call() }
+            return state.calls.removeValue(forKey: state.order.removeFirst())
         }
     }
 }

@@ -60,7 +60,8 @@ struct PlanTables: ~Copyable {
         usualNanoseconds = Self.table(
             order.groups.map {
                 let part = order.parts[$0.parts.lowerBound]
-                return graph.nodes[part.node].history.usualNanoseconds(part.kind)
+                let node = graph.nodes[part.node]
+                return (node.times ?? node.history).usualNanoseconds(part.kind)
             })
         inputs = Self.table(
             compiler.inputs.map {

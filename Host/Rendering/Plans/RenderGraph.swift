@@ -26,6 +26,8 @@ public struct RenderGraph {
         public var latencyFrameCount: Int
         /// What is known of the node from plan to plan.
         public var history: NodeHistory
+        /// Where the plan learns how long the node takes; nil: in `history`.
+        public var times: NodeHistory?
         /// What the plan keeps alive for the node's sake.
         public var owner: (any AnyObject & Sendable)?
         /// What lies inside the node, if it stands for several nodes in a row: it sounds without fades as long as the node is rendered.

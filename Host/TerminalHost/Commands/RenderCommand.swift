@@ -98,7 +98,7 @@ struct RenderCommand: Command {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-        let isPipelined = !isSerial && isWorthPipelining(units)
+        let isPipelined = !isSerial && isWorthPipelining(units) && !sharesProcessAcrossRows(units)
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
         let chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
         let input = FileInput(source)
@@ -113,6 +113,14 @@ struct RenderCommand: Command {
         if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
         if let reportPath { try report(chain, sampleRate).write(to: reportPath) }
         try faults.complain(of: chain)
+    }
+
+    /// Whether units of one process would be in several pipelines, which units in the host's process part.
+    ///
+    /// A process that died comes back once no pipeline holds one of its units, and each waits for its own only.
+    private func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
+        let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
+        return units.contains { !$0.takesWirings } && Set(processes).count < processes.count
     }
 
     /// Whether two things can be done at once.
