@@ -374,4 +374,18 @@ int CLinuxShims_poll(struct pollfd *descriptors, unsigned long count, int64_t na
   return ppoll(descriptors, count, nanoseconds < 0 ? NULL : &time, NULL);
 }
 
+int CLinuxShims_makePollList(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int CLinuxShims_addToPollList(int list, int descriptor, uint64_t tag) {
+  struct epoll_event event = {.events = EPOLLIN, .data.u64 = tag};
+  return epoll_ctl(list, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
+}
+
+int CLinuxShims_readyInPollList(int list, uint64_t *tags, int count) {
+  struct epoll_event events[64];
+  int ready = epoll_wait(list, events, count < 64 ? count : 64, 0);
+  for (int index = 0; index < ready; index++) tags[index] = events[index].data.u64;
+  return ready > 0 ? ready : 0;
+}
+
 void CLinuxShims_nameThread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

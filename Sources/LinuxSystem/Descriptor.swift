@@ -32,8 +32,12 @@ public struct Descriptor: ~Copyable, Sendable {
 
 extension Descriptor {
     /// Sleeps until one of `numbers` can be read, or `nanoseconds` have passed; nil sets no limit.
-    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) {
+    ///
+    /// Returns the indices of those that can be read.
+    @discardableResult
+    public static func awaitAny(_ numbers: [Int32], nanoseconds: UInt64?) -> [Int] {
         var descriptors = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        _ = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
+        let count = CLinuxShims_poll(&descriptors, UInt(descriptors.count), nanoseconds.map { Int64(clamping: $0) } ?? -1)
+        return count > 0 ? descriptors.indices.filter { descriptors[$0].revents != 0 } : []
     }
 }

@@ -13,6 +13,11 @@ struct PlacementState: Equatable {
     /// The units, as they were placed: each of a new plan may have other resources.
     var units: [ObjectIdentifier] = []
     var serial: UInt64 = 0
+    /// When the thread is looked at next, in CLOCK_MONOTONIC nanoseconds.
+    var due: UInt64 = 0
+
+    /// Nanoseconds between two looks.
+    static let interval: UInt64 = 50_000_000
 }
 
 extension AudioEngine {
@@ -22,7 +27,13 @@ extension AudioEngine {
     /// endless loop cannot keep the host from looking at the clock. The processor belongs to them; the program's other threads keep
     /// off it.
     func placeUnits() {
+        let now = MonotonicClock.now()
         let (thread, units, former) = state.withLock { state -> (Int32?, [RenderedUnits], PlacementState) in
+            // A look at the thread is a look into /proc.
+            guard state.placement.serial != state.playing?.resourceSerial || now >= state.placement.due else {
+                return (nil, [], state.placement)
+            }
+            state.placement.due = now + PlacementState.interval
             guard case .driver(let driver) = state.mode, state.phase == .running, let playing = state.playing else {
                 return (nil, [], state.placement)
             }
@@ -31,6 +42,7 @@ extension AudioEngine {
         guard let thread, let rank = Scheduling.schedulingClass(ofThread: thread) else { return }
         var placement = PlacementState(thread: thread, rank: rank.realtimePriority, processor: former.processor)
         placement.units = units.map(\.owner)
+        placement.due = former.due
         placement.serial = state.withLock { $0.playing?.resourceSerial ?? 0 }
         // A thread without a rank moves as the kernel likes; one with a rank stays where it was put, unless somebody moves it.
         if thread != former.thread || former.processor == nil || rank.realtimePriority > 0 {

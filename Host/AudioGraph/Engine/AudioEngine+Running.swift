@@ -418,6 +418,9 @@ extension AudioEngine {
             state.playing?.plan = plan
             state.playing?.isHeldBack = isHeldBack
             state.playing?.units = units
+            // Now they are the units' own rows.
+            let rows = state.playing?.rows ?? []
+            state.playing?.unwired = rows
             return former
         }
         withExtendedLifetime(former) {}

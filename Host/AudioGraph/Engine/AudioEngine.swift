@@ -49,6 +49,8 @@ public final class AudioEngine: Sendable {
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
         var rows: [UnitRow] = []
+        /// Rows whose units may not have taken their wiring.
+        var unwired: [UnitRow] = []
         /// Connections that will be inside rows once they have faded in.
         var joining: [ConnectionState] = []
         /// Counts how often units have taken resources.

@@ -113,11 +113,11 @@ extension AudioEngine {
             isFading =
                 state.playing.map { playing in
                     !playing.leaving.isEmpty || !playing.departed.isEmpty || !playing.changing.isEmpty || !playing.joining.isEmpty
-                        || playing.rows.contains { $0.chain.wantsWiring }
+                        || !playing.unwired.isEmpty
                 } ?? false
-            return state.graph.nodes + (state.playing?.departed.values.map(\.node) ?? [])
+            let departed = (state.playing?.departed.values.map(\.node) ?? []).filter(\.wantsAttention)
+            return state.graph.unorderedNodes.filter(\.wantsAttention) + departed
         }
-        .filter(\.wantsAttention)
         for node in nodes { node.attend() }
         if isLost || isFading || state.withLock({ !$0.tickets.isEmpty }) { return .soon }
         return nodes.isEmpty ? .slow : .moderate
@@ -154,7 +154,8 @@ extension AudioEngine {
     private func wireRows() {
         let rows = state.withLock { state -> [UnitRow] in
             guard let playing = state.playing, playing.player.heardSerial >= playing.serial else { return [] }
-            return playing.rows.filter(\.chain.wantsWiring)
+            state.playing?.unwired.removeAll { !$0.chain.wantsWiring }
+            return state.playing?.unwired ?? []
         }
         keeper.wire(rows)
     }

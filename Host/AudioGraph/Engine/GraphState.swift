@@ -46,6 +46,9 @@ struct GraphState {
 
     func contains(_ node: AudioNode) -> Bool { records[ObjectIdentifier(node)] != nil }
 
+    /// All nodes, in no order.
+    var unorderedNodes: some Sequence<AudioNode> { records.values.lazy.map(\.node) }
+
     /// All nodes, in the order in which they were attached.
     var nodes: [AudioNode] {
         records.values.map(\.node).sorted { places[ObjectIdentifier($0)]! < places[ObjectIdentifier($1)]! }

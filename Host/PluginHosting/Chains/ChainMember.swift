@@ -152,6 +152,16 @@ package final class ChainMember: Sendable {
         wakeUp.ring()
     }
 
+    /// Whether there is nothing that the supervisor would act on.
+    var isCalm: Bool {
+        let state = sharedState
+        return isPresent && !isQuarantined && !mustReturn.load(ordering: .relaxed)
+            && state.pointee.outstandingSince.load(ordering: .relaxed) == 0
+            && state.pointee.invalidSince.load(ordering: .relaxed) == 0
+            && state.pointee.silentUntil.load(ordering: .relaxed) == 0
+            && !unit.hasUnsentValues.load(ordering: .relaxed) && !unit.mailbox.hasNotices && unit.scheduled.isEmpty
+    }
+
     /// Whether `readmit` was called since the last call.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
 

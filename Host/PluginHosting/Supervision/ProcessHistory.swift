@@ -66,6 +66,11 @@ struct ProcessHistory {
         if death?.culprit.map(leaves) == true { death?.culprit = nil }
     }
 
+    /// Whether nothing is under way with the process.
+    var isSettled: Bool {
+        pending == nil && restart == nil && death == nil && absentSince == nil && returning.isEmpty && !wasEnded && !hasFailed
+    }
+
     /// Whether the process is supervised, so that its end must wake the supervisor.
     var isWatched: Bool { pending == nil && restart == nil && !wasEnded }
 

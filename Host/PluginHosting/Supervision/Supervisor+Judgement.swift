@@ -59,7 +59,7 @@ extension Supervisor {
 
     /// Why units that are still present may not go on, and the unit to blame.
     func reasonToEnd(
-        _ history: inout ProcessHistory, _ units: [ChainMember], _ looks: Looks
+        _ history: inout ProcessHistory, _ units: [ChainMember], _ looks: LookRota.Looks
     ) -> (fault: PluginFault, culprit: ChainMember?)? {
         // A unit that could not be restarted has been ended already.
         let present = units.filter(\.isPresent)

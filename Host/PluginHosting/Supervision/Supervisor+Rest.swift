@@ -63,7 +63,9 @@ extension Supervisor {
     }
 
     /// Sleeps until there is something to do; the kernel watches the work of the processes meanwhile.
-    func sleep(_ processes: [ProcessHistory], _ monitors: [ChainMonitor], _ rest: inout SupervisorRest) {
+    func sleep(
+        _ processes: [ProcessHistory], _ monitors: [ChainMonitor], _ ends: borrowing ProcessEnds, _ rest: inout SupervisorRest
+    ) -> ProcessEnds.Signals {
         let identifiers = processes.compactMap { child(residents($0))?.identifier }
         let alarm = rest.watch(identifiers)
         tellOfRest(true)
@@ -72,11 +74,11 @@ extension Supervisor {
         let isQuiet =
             counts.reduce(0, &+) == rest.lastCycle
             && zip(monitors, counts).allSatisfy { $0.sharedState.pointee.cycles.await(after: $1) }
-        if isQuiet {
-            waitForWakeUp(processes, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil)
-        }
+        var signals = ProcessEnds.Signals(hasRung: true)
+        if isQuiet { signals = ends.await(wakeUp, alarm: alarm, nanoseconds: alarm == nil ? Self.restLookInterval : nil) }
         tellOfRest(false)
         rest.unwatch()
         rest.begin(Self.begunCount(monitors))
+        return signals
     }
 }

@@ -18,27 +18,6 @@ package final class Supervisor: Sendable {
     /// fault.
     private static let (lookInterval, closeLookInterval): (UInt64, UInt64) = (40_000_000, 20_000_000)
 
-    /// The checks that are due at set times, and not at each wake-up.
-    struct Looks {
-        /// The nanoseconds between checks of used-up memory and descriptors, and of work.
-        private static let (resourceInterval, workInterval): (UInt64, UInt64) = (1_000_000_000, 40_000_000)
-        /// A check that comes a little early is not put off to the next.
-        private static let earliness: UInt64 = 5_000_000
-
-        private(set) var atResources = false
-        private(set) var atWork = false
-        private var (resourcesDue, workDue): (UInt64, UInt64)
-
-        /// A new process has used up nothing yet.
-        init(from now: UInt64) { (resourcesDue, workDue) = (now + Self.resourceInterval, now + Self.workInterval) }
-
-        mutating func advance(to now: UInt64) {
-            (atResources, atWork) = (now + Self.earliness >= resourcesDue, now + Self.earliness >= workDue)
-            if atResources { resourcesDue = now + Self.resourceInterval }
-            if atWork { workDue = now + Self.workInterval }
-        }
-    }
-
     /// The units, and those of them that are on their way.
     private struct Register {
         var members: [ChainMember] = []
@@ -181,40 +160,56 @@ package final class Supervisor: Sendable {
 
     private func run() {
         var processes: [ProcessHistory] = []
-        var looks = Looks(from: MonotonicClock.now())
+        var rota = LookRota(from: MonotonicClock.now())
         // The count before any process of these units can add to it.
         noteMemoryKills()
         var rest = SupervisorRest()
-        var looksClosely = false
-        while takeChanges(&processes) {
-            let monitors = monitors
+        var (looksClosely, mustList) = (false, true)
+        var monitors: [ChainMonitor] = []
+        var ends = ProcessEnds()
+        while takeChanges(&processes, &mustList) {
+            // Of a thousand processes that do nothing but render, no list is made anew.
+            if mustList {
+                monitors = self.monitors
+                ends = ProcessEnds(of: processes) { child(residents($0)) }
+            }
             let begunCount = Self.begunCount(monitors)
+            let signals: ProcessEnds.Signals
             if rest.isDue(cycle: begunCount, hasNothingToDo: { isAtRest(processes, monitors) }) {
-                sleep(processes, monitors, &rest)
+                signals = sleep(processes, monitors, ends, &rest)
             } else {
                 let now = MonotonicClock.now()
-                waitForWakeUp(processes, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
+                signals = ends.await(wakeUp, nanoseconds: Self.nextLook(after: now, looksClosely: looksClosely) - now)
             }
+            mustList = signals.hasRung || !signals.processes.isEmpty
             monitors.forEach { $0.ringIfForgotten() }
             threadPlacements.move(members)
-            looks.advance(to: MonotonicClock.now())
+            rota.advance(to: MonotonicClock.now(), processCount: processes.count)
             looksClosely = endMisleaders(&processes)
-            for index in processes.indices { lookAfter(&processes[index], looks) }
-            guard looks.atResources else { continue }
+            for index in processes.indices {
+                let looks = rota.looks(at: index)
+                let isCalm = !signals.hasRung && !rota.includes(index) || isCalm(processes[index])
+                guard !isCalm || looks.atWork || looks.atResources || signals.processes.contains(index) else { continue }
+                if !isCalm { mustList = true }
+                lookAfter(&processes[index], looks)
+                if looks.atResources { threadPlacements.clearRenderCore(among: processes[index].members) }
+            }
+            guard rota.isSecond else { continue }
+            mustList = true
             noteMemoryKills()
-            threadPlacements.clearRenderCore(among: members)
         }
     }
 
     /// Takes in units that have joined, and lets go of those that leave; false when there are none left.
     ///
     /// A unit that is being restarted leaves when that is done.
-    private func takeChanges(_ processes: inout [ProcessHistory]) -> Bool {
+    private func takeChanges(_ processes: inout [ProcessHistory], _ hasChanged: inout Bool) -> Bool {
         let (arriving, leaving) = register.withLock { register in
             defer { register.arriving = [] }
             return (register.arriving, register.leaving)
         }
         for member in arriving { Self.add(member, to: &processes) }
+        if !arriving.isEmpty || !leaving.isEmpty { hasChanged = true }
         let ready = leaving.filter { member in !processes.contains { $0.isRestarting(member) } }
         guard !ready.isEmpty else { return true }
         for index in processes.indices { processes[index].remove(ready) }
@@ -251,7 +246,7 @@ package final class Supervisor: Sendable {
         return members.flatMap(\.monitors).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    private func lookAfter(_ process: inout ProcessHistory, _ looks: Looks) {
+    private func lookAfter(_ process: inout ProcessHistory, _ looks: LookRota.Looks) {
         for member in process.members { lookAfter(member, &process) }
         guard hasSettled(&process) else { return judgeResidents(&process) }
         let units = residents(process)
@@ -286,10 +281,10 @@ package final class Supervisor: Sendable {
         guard process.restart != nil, !process.joining.isEmpty else { return }
         process.work.pause()
         let staying = residents(process).filter { one in !process.joining.contains { $0 === one } }
-        judge(staying, &process, Looks(from: 0))
+        judge(staying, &process, LookRota.Looks())
     }
 
-    private func judge(_ units: [ChainMember], _ process: inout ProcessHistory, _ looks: Looks) {
+    private func judge(_ units: [ChainMember], _ process: inout ProcessHistory, _ looks: LookRota.Looks) {
         guard !process.wasEnded, !units.isEmpty, let (fault, culprit) = reasonToEnd(&process, units, looks) else { return }
         end(&process, units, fault, culprit)
     }
@@ -313,12 +308,9 @@ package final class Supervisor: Sendable {
     /// The process of these units, which share it; nil in process.
     func child(_ units: [ChainMember]) -> ChildProcess? { units.first?.unit.state.withLock { $0.connection.process } }
 
-    /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil for no end.
-    func waitForWakeUp(_ processes: [ProcessHistory], alarm: Int32? = nil, nanoseconds: UInt64?) {
-        let watched = processes.filter(\.isWatched).compactMap { child(residents($0)) }
-        let numbers = watched.map(\.pidfd) + [wakeUp.descriptor] + [alarm].compactMap { $0 }
-        Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)
-        wakeUp.quieten()
+    /// Whether a process and its units have nothing that the supervisor would act on.
+    private func isCalm(_ process: ProcessHistory) -> Bool {
+        process.isSettled && process.members.allSatisfy(\.isCalm)
     }
 
     func tellOfRest(_ isResting: Bool) { register.withLock { $0.keeper?.rest(isResting) } }

@@ -58,6 +58,13 @@ final class UnitMailbox: Sendable {
         for _ in 0..<count { _ = reader.next() }
     }
 
+    /// Whether the render thread has sent something since the last call of `takeNotices`.
+    var hasNotices: Bool {
+        noticeReader.withLock { reader in
+            if case .count(0) = reader.available() { false } else { true }
+        }
+    }
+
     /// Takes all that the render thread has sent since the last call.
     func takeNotices() -> [WireEvent] {
         noticeReader.withLock { reader in

@@ -81,6 +81,9 @@ final class ScheduledChanges: Sendable {
         }
     }
 
+    /// Whether nothing is scheduled.
+    var isEmpty: Bool { state.withLock { $0.pending.isEmpty } }
+
     /// Forgets everything that is pending.
     func discard() { state.withLock { $0.pending = [] } }
 }

@@ -175,6 +175,14 @@ int CLinuxShims_limit(int resource, uint64_t *soft);
 struct pollfd;
 /// poll(2) with its time in nanoseconds; -1 waits for ever.
 int CLinuxShims_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
+/// Makes a list of descriptors that are waited for together (epoll(7)); a descriptor, or -1.
+int CLinuxShims_makePollList(void);
+/// Adds a descriptor to a list, which returns `tag` while it can be read.
+///
+/// Returns 0 or -errno.
+int CLinuxShims_addToPollList(int list, int descriptor, uint64_t tag);
+/// Fills `tags` with those of up to `count` descriptors of a list that can be read now; returns how many.
+int CLinuxShims_readyInPollList(int list, uint64_t *tags, int count);
 /// Sets the name that the kernel shows for the calling thread, at most 15 bytes.
 void CLinuxShims_nameThread(const char *name);
 

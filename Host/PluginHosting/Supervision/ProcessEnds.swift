@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Waits for the ends of processes, and for the supervisor's own wake-up. Supervisor.
+
+import Confinement
+import LinuxSystem
+
+/// The processes whose end wakes the supervisor.
+struct ProcessEnds: ~Copyable {
+    /// What has woken the supervisor.
+    struct Signals {
+        /// The processes that have ended, by their index; some of them, if there are many.
+        var processes: Set<Int> = []
+        /// Whether it was woken for another reason.
+        var hasRung = false
+    }
+
+    private let list = PollList()
+
+    /// None.
+    init() {}
+
+    /// Those that are watched.
+    init(of processes: [ProcessHistory], child: (ProcessHistory) -> ChildProcess?) {
+        for (index, process) in processes.enumerated() where process.isWatched {
+            guard let child = child(process) else { continue }
+            list.add(child.pidfd, tag: UInt64(index))
+        }
+    }
+
+    /// Sleeps until a process has ended, a wake-up has come, or the time is up; nil for no end.
+    ///
+    /// `alarm` is a descriptor that ends the sleep, too.
+    borrowing func await(_ wakeUp: EventDescriptor, alarm: Int32? = nil, nanoseconds: UInt64?) -> Signals {
+        let numbers = [list.descriptor, wakeUp.descriptor] + [alarm].compactMap { $0 }
+        let ready = Descriptor.awaitAny(numbers, nanoseconds: nanoseconds)
+        wakeUp.quieten()
+        var signals = Signals(hasRung: ready.contains { $0 > 0 })
+        if ready.contains(0) { signals.processes = Set(list.ready.map { Int($0) }) }
+        return signals
+    }
+}
