@@ -70,7 +70,9 @@ struct RowJoiner {
     private var hasFormer: [Bool]
     private let leaving: Set<ObjectIdentifier>
 
-    /// `known` holds the rows of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
+    /// Finds the rows of a graph.
+    ///
+    /// `known` holds those of the plan before, which stay what they are. The connections in `leaving` may still fade out in a plan that
     /// is rendered, and are heard by themselves.
     init(_ graph: RenderGraph, keeping known: [UnitRow], leaving: Set<ObjectIdentifier>) {
         self.graph = graph
