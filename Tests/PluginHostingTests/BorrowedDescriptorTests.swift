@@ -14,8 +14,9 @@ import Testing
     @Test func aStartThatFailsHalfwayLeavesNoneOpen() async throws {
         await #expect(processExitsWith: .success) {
             let component = try Build.component("Probe")
-            // Opens beforehand what is opened once and kept.
-            _ = try HostedUnit(component)
+            // Opens beforehand what is opened once and kept. The unit stays: its end would close its own some time later.
+            let kept = try HostedUnit(component)
+            defer { withExtendedLifetime(kept) {} }
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
             var failureCount = 0

@@ -255,7 +255,7 @@ import Testing
         let (input, output) = buffers.fill(0.5)
         #expect(unit.renderBlock(input, into: output) == .rendered)
         unit.deallocateRenderResources()
-        #expect(asked.load(ordering: .relaxed) == 1 && unit.value(of: "level.gain") == 0.5)
+        #expect(waitUntil(milliseconds: 2000) { asked.load(ordering: .relaxed) == 1 } && unit.value(of: "level.gain") == 0.5)
         unit.hosted.values.removeObserver(token)
     }
 
