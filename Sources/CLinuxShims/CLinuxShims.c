@@ -381,6 +381,11 @@ int CLinuxShims_addToPollList(int list, int descriptor, uint64_t tag) {
   return epoll_ctl(list, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
 }
 
+void CLinuxShims_removeFromPollList(int list, int descriptor) {
+  struct epoll_event event = {0};
+  epoll_ctl(list, EPOLL_CTL_DEL, descriptor, &event);
+}
+
 int CLinuxShims_readyInPollList(int list, uint64_t *tags, int count) {
   struct epoll_event events[64];
   int ready = epoll_wait(list, events, count < 64 ? count : 64, 0);

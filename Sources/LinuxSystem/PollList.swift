@@ -20,6 +20,9 @@ public struct PollList: ~Copyable {
     /// It leaves the list when it is closed. What cannot be added is not waited for.
     public func add(_ descriptor: Int32, tag: UInt64) { _ = CLinuxShims_addToPollList(list.number, descriptor, tag) }
 
+    /// Takes a descriptor out, if it is there.
+    public func remove(_ descriptor: Int32) { CLinuxShims_removeFromPollList(list.number, descriptor) }
+
     /// The tags of descriptors that can be read now; some of them, if there are many.
     public var ready: [UInt64] {
         var tags = [UInt64](repeating: 0, count: Self.mostAtOnce)

@@ -16,15 +16,19 @@ struct ProcessEnds: ~Copyable {
     }
 
     private let list = PollList()
+    private var numbers: [Int32] = []
 
     /// None.
     init() {}
 
-    /// Those that are watched.
-    init(of processes: [ProcessHistory], child: (ProcessHistory) -> ChildProcess?) {
+    /// Watches these processes from now on, as far as they are supervised, and no others.
+    mutating func watch(_ processes: [ProcessHistory], child: (ProcessHistory) -> ChildProcess?) {
+        for number in numbers { list.remove(number) }
+        numbers = []
         for (index, process) in processes.enumerated() where process.isWatched {
             guard let child = child(process) else { continue }
             list.add(child.pidfd, tag: UInt64(index))
+            numbers.append(child.pidfd)
         }
     }
 

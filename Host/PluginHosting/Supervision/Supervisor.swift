@@ -171,7 +171,7 @@ package final class Supervisor: Sendable {
             // Of a thousand processes that do nothing but render, no list is made anew.
             if mustList {
                 monitors = self.monitors
-                ends = ProcessEnds(of: processes) { child(residents($0)) }
+                ends.watch(processes) { child(residents($0)) }
             }
             let begunCount = Self.begunCount(monitors)
             let signals: ProcessEnds.Signals

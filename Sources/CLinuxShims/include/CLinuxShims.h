@@ -181,6 +181,8 @@ int CLinuxShims_makePollList(void);
 ///
 /// Returns 0 or -errno.
 int CLinuxShims_addToPollList(int list, int descriptor, uint64_t tag);
+/// Takes a descriptor out of a list, if it is there.
+void CLinuxShims_removeFromPollList(int list, int descriptor);
 /// Fills `tags` with those of up to `count` descriptors of a list that can be read now; returns how many.
 int CLinuxShims_readyInPollList(int list, uint64_t *tags, int count);
 /// Sets the name that the kernel shows for the calling thread, at most 15 bytes.
