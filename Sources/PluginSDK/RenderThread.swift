@@ -139,7 +139,7 @@ struct RenderLoop: ~Copyable {
             // Acquire: if another thread has handled what this doorbell granted, the wiring that it took up is seen below.
             let handled = handled.load(ordering: .acquiring)
             if newestGranted(by: word, after: handled) != handled || mustStop.load(ordering: .acquiring) { return }
-            // Nobody rings the former doorbell any more. A wiring that is taken up later changes this doorbell first.
+            // The former doorbell rings no more. A wiring that is taken up later changes this doorbell first.
             if wirings.pointee.inUse != post.wiring { continue }
             if mayStillSpin {
                 mayStillSpin = false

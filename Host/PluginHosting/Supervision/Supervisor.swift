@@ -168,7 +168,7 @@ package final class Supervisor: Sendable {
         var monitors: [ChainMonitor] = []
         var ends = ProcessEnds()
         while takeChanges(&processes, &mustList) {
-            // Of a thousand processes that do nothing but render, no list is made anew.
+            // Making the lists takes a while with a thousand processes. They stay as long as nothing has changed.
             if mustList {
                 monitors = self.monitors
                 ends.watch(processes) { child(residents($0)) }
