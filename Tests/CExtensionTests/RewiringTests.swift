@@ -61,7 +61,9 @@ import Wire
         #expect(try unit.ask(.deallocate) == .done)
     }
 
-    /// The host sleeps at its doorbell of the wiring in use. No other thread sleeps there or rings there.
+    /// The host sleeps at its doorbell of the wiring in use.
+    ///
+    /// No other thread sleeps there or rings there.
     @Test(arguments: ["Tremolo", "Gain"])
     func aDeathWakesTheHostOfTheWiringInUse(name: String) throws {
         let (process, unit) = try start(name)

@@ -65,7 +65,7 @@ extension EndToEnd {
             let playing = try Playing(["--placement", placement])
             #expect(
                 eventually(within: 5) { playing.isBeside },
-                "\(String(describing: playing.driver)), \(playing.threads(of: playing.effect))")
+                "\(String(describing: playing.driver)), \(playing.threads(of: playing.effect)), \(playing.command.output)")
         }
 
         @Test(arguments: ["futex", "adaptive", "spin"]) func effectsRenderElsewhereWhereThatIsWanted(waiting: String) throws {

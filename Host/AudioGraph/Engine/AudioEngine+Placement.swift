@@ -28,22 +28,22 @@ extension AudioEngine {
     /// off it.
     func placeUnits() {
         let now = MonotonicClock.now()
-        let (thread, units, former) = state.withLock { state -> (Int32?, [RenderedUnits], PlacementState) in
+        let (thread, units, serial, former) = state.withLock { state -> (Int32?, [RenderedUnits], UInt64, PlacementState) in
             // A look at the thread is a look into /proc.
             guard state.placement.serial != state.playing?.resourceSerial || now >= state.placement.due else {
-                return (nil, [], state.placement)
+                return (nil, [], 0, state.placement)
             }
             state.placement.due = now + PlacementState.interval
             guard case .driver(let driver) = state.mode, state.phase == .running, let playing = state.playing else {
-                return (nil, [], state.placement)
+                return (nil, [], 0, state.placement)
             }
-            return (driver.renderThreadIdentifier, playing.units, state.placement)
+            return (driver.renderThreadIdentifier, playing.units, playing.resourceSerial, state.placement)
         }
         guard let thread, let rank = Scheduling.schedulingClass(ofThread: thread) else { return }
         var placement = PlacementState(thread: thread, rank: rank.realtimePriority, processor: former.processor)
         placement.units = units.map(\.owner)
         placement.due = former.due
-        placement.serial = state.withLock { $0.playing?.resourceSerial ?? 0 }
+        placement.serial = serial
         // A thread without a rank moves as the kernel likes; one with a rank stays where it was put, unless somebody moves it.
         if thread != former.thread || former.processor == nil || rank.realtimePriority > 0 {
             placement.processor = Scheduling.lastProcessor(ofThread: thread) ?? former.processor
