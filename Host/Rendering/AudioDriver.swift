@@ -68,6 +68,12 @@ public protocol AudioDriver: AnyObject, Sendable {
     func tellOfFailure(event: Int32)
 }
 
+/// A driver whose cycles have a limit of their own.
+public protocol CycleLimiting: AudioDriver {
+    /// `[any]` The most frames of a cycle; it stays as it is.
+    var maximumFrameCount: Int { get }
+}
+
 /// A driver that can tell its system by how much the output lags behind the input.
 public protocol LatencyReporting: AudioDriver {
     /// `[control]` Sets the latency in frames.
