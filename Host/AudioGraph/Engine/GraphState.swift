@@ -129,11 +129,21 @@ struct GraphState {
     /// Whether the same connection is there.
     func holds(_ link: Link) -> Bool { self[link.destination]?.inputs[link.destinationBus]?.state === link.state }
 
-    /// The nodes from which something leads to the output.
+    /// The nodes without outputs, which are rendered for their own sake: the engine's output, and units that only listen.
+    ///
+    /// A unit that nothing is connected to has nothing to hear, unless it has no inputs either.
+    var ends: [AudioNode] {
+        let ends = records.values.filter { record in
+            record.node.numberOfOutputs == 0
+                && (record.node === outputNode || record.node.numberOfInputs == 0 || !record.inputs.isEmpty)
+        }
+        return ends.map(\.node).sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
+    }
+
+    /// The nodes from which something leads to the output or to another end.
     var activeNodes: [AudioNode] {
-        guard let outputNode, contains(outputNode) else { return [] }
-        var active: [AudioNode] = [outputNode]
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(outputNode)]
+        var active = ends
+        var seen = Set(active.map { ObjectIdentifier($0) })
         var next = 0
         while next < active.count {
             for link in self[active[next]]?.inputs.values.map({ $0 }) ?? []

@@ -35,11 +35,10 @@ struct GraphWriter {
         }
     }
 
-    /// Goes from the output against the stream.
+    /// Goes from the output and the other ends against the stream.
     consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
-        guard let output = state.outputNode else { return graph }
-        var rest = [output as AudioNode]
-        add(output)
+        var rest = ends(fate)
+        for end in rest { add(end) }
         var next = 0
         while next < rest.count {
             let node = rest[next]
@@ -56,6 +55,22 @@ struct GraphWriter {
             }
         }
         return graph
+    }
+
+    /// The nodes that are rendered for their own sake, and those to which something still fades out.
+    private func ends(_ fate: (GraphState.Link) -> Fate) -> [AudioNode] {
+        let former = leaving.values.compactMap(\.first?.destination).filter { $0.numberOfOutputs == 0 }
+        let present = state.ends
+        let known = Set(present.map { ObjectIdentifier($0) })
+        return (present + former.filter { !known.contains(ObjectIdentifier($0)) }).filter { node in
+            guard node.work != nil else { return false }
+            if node is AudioOutputNode || node.numberOfInputs == 0 { return true }
+            return links(to: node).contains { link, hasLeft in
+                if hasLeft { return true }
+                if case .isGone = fate(link) { return false }
+                return true
+            }
+        }
     }
 
     private func record(of node: AudioNode) -> GraphState.Record {
@@ -81,7 +96,8 @@ struct GraphWriter {
             RenderGraph.Node(
                 work, inputChannelCounts: inputs,
                 outputChannelCounts: (0..<node.numberOfOutputs).map { channelCount(record, $0, isInput: false) },
-                latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node, isSink: node is AudioOutputNode))
+                latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
+                isSink: node.numberOfOutputs == 0))
     }
 
     private func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool) -> Int {

@@ -145,7 +145,7 @@ struct RowJoiner {
         let (first, last) = (graph.nodes[indices[0]], graph.nodes[indices[indices.count - 1]])
         var node = RenderGraph.Node(
             .render(row.chain), inputChannelCounts: first.inputChannelCounts, outputChannelCounts: last.outputChannelCounts,
-            latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row)
+            latencyFrameCount: row.chain.latencyFrameCount, history: last.history, owner: row, isSink: last.isSink)
         node.times = row.times
         node.interior.connections = connections.map { graph.connections[$0].state }
         node.interior.histories = indices.dropLast().map { graph.nodes[$0].history }

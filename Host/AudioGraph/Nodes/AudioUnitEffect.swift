@@ -44,6 +44,8 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// The second one and further ones are side chains; any node may feed them.
     public override var numberOfInputs: Int { unit.unitDescription.inputs.count }
     /// The first output of the plug-in.
+    ///
+    /// A unit without outputs is rendered as long as something is connected to it; one without inputs, too, as long as it is attached.
     public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
     /// What the unit told with its last block; 0 without render resources.
     public override var latencyFrameCount: Int { resources.withLock { $0?.chain.latencyFrameCount ?? 0 } }

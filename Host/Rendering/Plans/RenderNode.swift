@@ -59,9 +59,13 @@ public struct NodeCall {
         @_noLocks get { inputCount > 0 ? inputs[0].block : cycle.pointee.inputs }
     }
 
-    /// What a node with one output fills; what the driver plays, for a node without one.
+    /// What a node with one output fills; a block without channels, for a node without one.
     public var output: AudioBlock {
-        @_noLocks get { outputCount > 0 ? outputs[0].block : cycle.pointee.outputs }
+        @_noLocks get {
+            if outputCount > 0 { return outputs[0].block }
+            let played = cycle.pointee.outputs
+            return AudioBlock(channels: played.channels, channelCount: 0, frameCount: played.frameCount)
+        }
     }
 }
 
