@@ -3,10 +3,13 @@
 // Engines that play to a driver: the same sound as offline, edits from other threads, completions, a driver that is lost.
 
 import AudioGraph
+import HostingTestSupport
 import LinuxSystem
+import PluginHosting
 import Realtime
 import Rendering
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LiveTests {
@@ -34,6 +37,24 @@ import Testing
         try offline.start()
         #expect(try offline.render(20_000, block: 333)[0] == driver.samples)
         withExtendedLifetime((player, other)) {}
+    }
+
+    @Test func unitsGetMemoryForTheLongestCycleOfADriverThatTellsIt() throws {
+        let driver = SteppedDriver(channelCount: 2, inputChannelCount: 2, maximumFrameCount: 100, sampleRate: 48_000)
+        let live = AudioEngine(driver: driver)
+        let gain = AudioUnitEffect(PluginUnit(try Build.unit("Gain")))
+        live.attach(gain)
+        try live.connect(live.inputNode, to: gain)
+        try live.connect(gain, to: live.outputNode)
+        try live.start()
+        #expect(gain.unit.maximumFramesToRender == 100)
+        let input = driver.input(frameCount: 77)
+        for channel in 0..<2 { for frame in 0..<77 { input[channel][frame] = Float(frame - 40) / 64 } }
+        let output = driver.render(frameCount: 77)
+        // Nothing fades in: the first bits are the unit's.
+        for channel in 0..<2 { for frame in 0..<77 { #expect(output[channel][frame] == Float(frame - 40) / 64) } }
+        live.stop()
+        #expect(driver.render(frameCount: 77)[0][0] == 0)
     }
 
     @Test func editsOfManyThreadsAreAllHeard() async throws {

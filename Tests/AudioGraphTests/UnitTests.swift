@@ -5,6 +5,7 @@
 import AudioGraph
 import Glibc
 import HostingTestSupport
+import LinuxSystem
 import PluginHosting
 import TestSupport
 import Testing
@@ -150,6 +151,35 @@ import Testing
             return
         }
         #expect(try engine.render(2000)[0].allSatisfy { $0 == 0.25 })
+    }
+
+    @Test func aUnitThatDiesAsItTakesResourcesIsStartedAgainUnlessTheHostWantsToKnow() async throws {
+        let gain = try await effect("Gain")
+        try engine.connect(player, to: gain)
+        try engine.connect(gain, to: engine.mainMixerNode)
+        /// Starts the engine with a unit that answers nothing, and is killed while the host waits for its answer.
+        func start() throws {
+            let process = try #require(gain.unit.processIdentifier)
+            kill(process, SIGSTOP)
+            let killer = try LinuxSystem.Thread(name: "killer") {
+                usleep(400_000)
+                kill(process, SIGKILL)
+            }
+            defer { killer.join() }
+            try engine.start()
+        }
+        try start()
+        #expect(gain.unit.renderResourcesAllocated)
+        engine.stop()
+        engine.refuseUnitsThatDie()
+        let error = #expect(throws: AudioEngineError.self) { try start() }
+        guard case .unit(node: "Gain", .fault)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        // The next start finds it dead, and starts it again.
+        try engine.start()
+        #expect(gain.unit.renderResourcesAllocated)
     }
 }
 

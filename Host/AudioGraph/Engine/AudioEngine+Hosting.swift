@@ -18,6 +18,11 @@ extension AudioEngine {
         }
     }
 
+    /// Has a unit that dies while it takes its resources refuse the edit or the start, instead of being started again once.
+    ///
+    /// It holds from the next start on. A program that examines units wants to know of every death.
+    package func refuseUnitsThatDie() { state.withLock { $0.hosting.startsUnitsAgain = false } }
+
     /// Has the first cycle after a rest ring an event, and leaves a driver that fails to the host; from the next start on.
     package func ring(_ event: EventDescriptor) {
         state.withLock { ($0.hosting.cycleEvent, $0.hosting.keepsDriver) = (event, true) }

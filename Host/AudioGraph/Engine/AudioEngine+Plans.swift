@@ -15,12 +15,15 @@ extension AudioEngine {
             case .driver(let driver):
                 let status = driver.status
                 return RenderEnvironment(
-                    sampleRate: status.sampleRate > 0 ? status.sampleRate : 48_000, maximumFrameCount: Self.longestCycle,
-                    isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum))
+                    sampleRate: status.sampleRate > 0 ? status.sampleRate : 48_000,
+                    maximumFrameCount: (driver as? any CycleLimiting)?.maximumFrameCount ?? Self.longestCycle,
+                    isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum),
+                    startsUnitsAgain: state.hosting.startsUnitsAgain)
             case .manual(let manual):
                 return RenderEnvironment(
                     sampleRate: manual.format.sampleRate, maximumFrameCount: manual.maximumFrameCount, isOffline: manual.isOffline,
-                    policy: Self.policy(state.hosting, frameCount: manual.maximumFrameCount))
+                    policy: Self.policy(state.hosting, frameCount: manual.maximumFrameCount),
+                    startsUnitsAgain: state.hosting.startsUnitsAgain)
             }
         }
     }

@@ -98,6 +98,8 @@ public final class AudioEngine: Sendable {
         /// Whether the units of a row render at the same time, each another block, and one more block ahead.
         var isPipelined = false
         var rendersAhead = false
+        /// Whether a unit that dies while it takes its resources is started again, once.
+        var startsUnitsAgain = true
         /// Rings at the first cycle after a rest.
         var cycleEvent: EventDescriptor?
         /// Whether the host looks after the driver itself: it ends when the driver does.

@@ -131,4 +131,6 @@ struct RenderEnvironment: Hashable, Sendable {
     var isOffline: Bool
     /// How units are waited for and restarted; nil: as is usual for this kind of rendering.
     var policy: ChainPolicy?
+    /// Whether a unit that dies while it takes its resources is started again, once.
+    var startsUnitsAgain = true
 }

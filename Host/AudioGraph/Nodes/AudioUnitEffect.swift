@@ -96,7 +96,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             try unit.setFormat(AudioFormat(sampleRate: environment.sampleRate, channelCount: format.channelCount))
             do throws(HostingError) {
                 try unit.allocateRenderResources()
-            } catch .fault {
+            } catch .fault where environment.startsUnitsAgain {
                 // Its process may have been ended a moment ago. A dead unit is started again, once.
                 try unit.allocateRenderResources()
             }

@@ -72,7 +72,7 @@ extension PluginUnit {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
-            link.sideInputs = state.sideInputs
+            (link.sideInputs, link.automation) = (state.sideInputs, state.lanes)
             let chain: UnitChain
             do throws(HostingError) {
                 let rate = state.format.sampleRate
@@ -110,6 +110,12 @@ extension PluginUnit {
     package var automation: [AutomationCurve] {
         get { state.withLock { $0.automation } }
         set { state.withLock { $0.automation = newValue } }
+    }
+
+    /// Further courses of parameters, in frames and with steps or ramps as they say, from the next allocation on.
+    package var lanes: [AutomationLane] {
+        get { state.withLock { $0.lanes } }
+        set { state.withLock { $0.lanes = newValue } }
     }
 
     /// The process that the unit shares with others; nil in the host's.

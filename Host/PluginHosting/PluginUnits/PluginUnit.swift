@@ -35,6 +35,7 @@ public final class PluginUnit: Sendable {
         var policy: ChainPolicy?
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
+        var lanes: [AutomationLane] = []
         /// What looks after the unit; nil: a supervisor of its own.
         var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.
