@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "Validation",
             dependencies: [
-                "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing", "Realtime",
+                "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
+                "Realtime",
             ],
             path: "Host/Validation",
             exclude: ["RenderWatch"], swiftSettings: optimized),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain of one unit between buffers in memory, rendered block by block. Thread of the case.
+// A unit in an engine, between buffers in memory, rendered block by block. Thread of the case.
 
+import AudioGraph
 import AudioUnits
 import LinuxSystem
 import PluginHosting
@@ -23,13 +24,13 @@ struct BenchSettings {
 /// One unit, ready to render.
 final class Bench {
     let unit: HostedUnit
-    let chain: UnitChain
+    /// The unit as its supervisor sees it.
+    let member: ChainMember
     let settings: BenchSettings
     let channelCount: Int
     private let trial: Trial
-    private let player = PlanPlayer()
-    private let input: AudioBuffer
-    private let output: AudioBuffer
+    private let engine: AudioEngine
+    private let driver: SteppedDriver
     private(set) var sampleTime: Int64 = 0
     private var isClosed = false
     /// Whether a death of the unit is what the case tests, so that rendering goes on.
@@ -43,25 +44,23 @@ final class Bench {
         self.unit = unit
         self.settings = settings
         self.channelCount = channelCount
-        // The case judges the output as it is, however loud.
-        var policy = ChainPolicy()
-        policy.ceiling = nil
-        // Blocks follow each other without a pause, so no thread of the unit can sleep for its share of the time.
-        policy.workShare = nil
-        chain = try trial.attempt { () throws(HostingError) in
-            try UnitChain(
-                [ChainLink(unit, automation: settings.automation, hasSideChain: settings.hasSideChain)],
-                format: ChainFormat(
-                    sampleRate: settings.sampleRate, maximumFrameCount: settings.maximumFrameCount, channelCount: channelCount),
-                policy: policy)
+        driver = SteppedDriver(
+            channelCount: channelCount, inputChannelCount: channelCount, maximumFrameCount: settings.maximumFrameCount,
+            sampleRate: settings.sampleRate)
+        engine = AudioEngine(driver: driver)
+        let effect = AudioUnitEffect(PluginUnit(unit))
+        effect.unit.lanes = settings.automation
+        do throws(AudioEngineError) {
+            try engine.play(through: effect, settings, channelCount)
+        } catch {
+            throw CaseEnd(error)
         }
-        input = AudioBuffer(channelCount: channelCount, frameCapacity: settings.maximumFrameCount)
-        output = AudioBuffer(channelCount: channelCount, frameCapacity: settings.maximumFrameCount)
-        var builder = RenderPlanBuilder(channelCount: channelCount, maximumFrameCount: settings.maximumFrameCount)
-        let signal = builder.add(source: chain)
-        player.play(builder.plan(output: signal))
+        guard let member = effect.unit.member else { throw .failed("It got no resources.") }
+        self.member = member
         try startNote()
     }
+
+    deinit { engine.stop() }
 
     /// Starts a note for an instrument, which is silent without one.
     private func startNote() throws(CaseEnd) {
@@ -69,7 +68,8 @@ final class Bench {
         try trial.attempt { () throws(HostingError) in try unit.send(MIDIMessage(0x90, 60, 100)) }
     }
 
-    var member: ChainMember { chain.members[0] }
+    /// Blocks rendered.
+    var blockCount: UInt64 { driver.status.cycles }
 
     /// Frees the unit's resources.
     ///
@@ -77,7 +77,7 @@ final class Bench {
     func close() throws(CaseEnd) {
         guard !isClosed else { return }
         isClosed = true
-        chain.tearDown()
+        engine.stop()
         let count = member.invalidStretchCount
         if count > 0 {
             trial.warn(
@@ -89,19 +89,14 @@ final class Bench {
 
     /// Renders one block of a sound from frame `start` on, and appends the output to `result`.
     private func renderBlock(_ sound: Sound, from start: Int, _ frameCount: Int, into result: inout Sound) throws(CaseEnd) {
-        let from = input.block(frameCount: frameCount)
+        let from = driver.input(frameCount: frameCount)
         for channel in 0..<min(channelCount, sound.channelCount) {
             sound.channels[channel].withUnsafeBufferPointer { samples in
                 for frame in 0..<frameCount { from[channel][frame] = samples[start + frame] }
             }
         }
         // The deadline is a thousand blocks away: the unit is late then, and not the machine busy.
-        let rate = settings.isOffline ? settings.sampleRate : settings.sampleRate / 1000
-        let block = output.block(frameCount: frameCount)
-        player.render(
-            RenderCycle(
-                sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: rate, transport: Transport(),
-                isOffline: settings.isOffline, inputs: from, outputs: block))
+        let block = driver.render(frameCount: frameCount, isOffline: settings.isOffline, slowdown: settings.isOffline ? 1 : 1000)
         sampleTime += Int64(frameCount)
         for channel in 0..<channelCount {
             result.channels[channel] += UnsafeBufferPointer(start: block[channel], count: frameCount)
@@ -144,12 +139,15 @@ final class Bench {
 
 extension Bench {
     private func check() throws(CaseEnd) {
-        guard !member.isPresent || !faults.isEmpty || chain.missedDeadlineCount > 0 else { return }
+        guard !member.isPresent || !faults.isEmpty || missedDeadlineCount > 0 else { return }
         // The supervisor finds out the cause in a moment.
         let deadline = MonotonicClock.now() + 2_000_000_000
         while faults.isEmpty, MonotonicClock.now() < deadline { Futex.pause(microseconds: 500) }
         throw faultEnd ?? .hung("It did not answer while \(trial.activity.current).")
     }
+
+    /// Blocks in which the unit missed its deadline.
+    private var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
 
     /// The unit's faults, except invalid audio, which `close` reports.
     private var faults: [PluginFault] { member.faults.records.map(\.fault).filter { $0 != .invalidAudio(.refused) } }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Why a case cannot go on. Thread of the case.
 
+import AudioGraph
 import PluginHosting
 
 /// The reason for which a case ends before its last step.
@@ -29,6 +30,10 @@ enum CaseEnd: Error, Sendable {
         } else {
             self = .failed("\(error)")
         }
+    }
+
+    init(_ error: AudioEngineError) {
+        if case .unit(_, let error) = error { self.init(error) } else { self = .failed("\(error)") }
     }
 
     /// The finding for a report; nil for a case that does not apply.

@@ -114,6 +114,15 @@ extension HostedUnit {
         return (preferred + [2, 1, 4, 6, 8, 3, 5, 7]).first { takes(channelCount: $0) }
     }
 
+    /// Takes render resources in a format and gives them back, and throws if the unit refuses.
+    func probe(_ format: AudioFormat, maximumFrameCount: Int) throws(HostingError) {
+        let unit = PluginUnit(self)
+        unit.maximumFramesToRender = maximumFrameCount
+        try unit.setFormat(format)
+        try unit.allocateRenderResources()
+        unit.deallocateRenderResources()
+    }
+
     /// Whether the unit says that it takes this number of channels at its first input and its first output, as far as it has
     /// them.
     func takes(channelCount: Int) -> Bool {

@@ -28,7 +28,10 @@ let permittedImports: [String: Set<String>] = [
     ],
     "AudioGraph": ["AudioFiles", "CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-    "Validation": ["Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing"],
+    "Validation": [
+        "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",
+        "Printing",
+    ],
     "Console": ["LinuxSystem", "Printing"],
     "Measuring": [
         "AudioGraph", "Confinement", "Console", "PluginHosting", "Rendering", "AudioFiles", "Drawing", "Realtime", "LinuxSystem",

@@ -16,8 +16,7 @@ struct ChannelLayoutsCase: ValidationCase {
             trial.doing("rendering \(Wording.count(count, "channel"))")
             let isPromised = unit.takes(channelCount: count)
             let refusal = try trial.refusal { () throws(HostingError) in
-                let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 512, channelCount: count)
-                try UnitChain([ChainLink(unit)], format: format).tearDown()
+                try unit.probe(AudioFormat(sampleRate: 48_000, channelCount: count), maximumFrameCount: 512)
             }
             switch (isPromised, refusal) {
             case (true, let refusal?):

@@ -28,7 +28,7 @@ struct HostLeaksCase: ValidationCase {
             count += 1
         }
         trial.fact("rounds", Double(count))
-        judge(before, settled(), count, trial)
+        judge(before, settled(threadCount: before.threadCount), count, trial)
     }
 
     private static func round(_ trial: Trial) throws(CaseEnd) {
@@ -37,10 +37,10 @@ struct HostLeaksCase: ValidationCase {
         try bench.close()
     }
 
-    /// Counts once the processes that are about to end have ended.
-    private static func settled() -> Census {
+    /// Counts once the processes that are about to end have ended, and so have threads beyond so many.
+    private static func settled(threadCount: Int) -> Census {
         var census = Census(getpid())
-        for _ in 0..<50 where !census.children.isEmpty {
+        for _ in 0..<50 where !census.children.isEmpty || census.threadCount > threadCount {
             Futex.pause(microseconds: 10_000)
             while waitpid(-1, nil, WNOHANG) > 0 {}
             census = Census(getpid())

@@ -60,14 +60,14 @@ struct KilledInsideBlockCase: ValidationCase {
         Futex.pause(microseconds: UInt32.random(in: 2000...6000, using: &trial.random))
         // The unit stops in the middle of a block, and the host comes to wait for it.
         try death.stop()
-        var cycles = player.cycleCount
+        var blocks = player.blockCount
         repeat {
-            cycles = player.cycleCount
+            blocks = player.blockCount
             Futex.pause(microseconds: 3000)
-        } while player.cycleCount != cycles
+        } while player.blockCount != blocks
         let killed = MonotonicClock.now()
         try death.kill()
-        while player.cycleCount == cycles, MonotonicClock.now() < killed + 5_000_000_000 { Futex.pause(microseconds: 50) }
+        while player.blockCount == blocks, MonotonicClock.now() < killed + 5_000_000_000 { Futex.pause(microseconds: 50) }
         return Double(MonotonicClock.now() - killed) / 1e6
     }
 }
@@ -146,7 +146,7 @@ private final class BackgroundPlayer: @unchecked Sendable {
 
     init(_ bench: Bench) { self.bench = bench }
 
-    var cycleCount: UInt64 { bench.chain.cycleCount }
+    var blockCount: UInt64 { bench.blockCount }
 
     func start() throws(SystemError) {
         thread = try LinuxSystem.Thread(name: "player") { [self] in

@@ -33,7 +33,7 @@ struct LatencyCase: ValidationCase {
 
     static func run(_ trial: Trial) throws(CaseEnd) {
         let bench = try Bench(trial, try trial.open())
-        let claimed = bench.chain.latencyFrameCount
+        let claimed = bench.member.latencyFrameCount
         trial.fact("claimedFrames", Double(claimed))
         trial.doing("answering an impulse")
         let before = try bench.renderSilence(start)

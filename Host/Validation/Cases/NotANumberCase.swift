@@ -21,7 +21,7 @@ struct NotANumberCase: ValidationCase {
             if !poisoned.isFinite { passing.append(name) }
             trial.doing("hearing noise after \(name)")
             // Long enough for a bad sample that only passes through, however late.
-            _ = try bench.renderNoise(max(9600, bench.chain.latencyFrameCount + 512))
+            _ = try bench.renderNoise(max(9600, bench.member.latencyFrameCount + 512))
             if try bench.renderNoise(512).isFinite { continue }
             try reset(bench, name, trial)
             staying.append(name)

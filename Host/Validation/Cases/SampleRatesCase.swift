@@ -14,7 +14,10 @@ struct SampleRatesCase: ValidationCase {
         for rate in rates {
             trial.doing("rendering at \(Int(rate)) Hz")
             let settings = BenchSettings(sampleRate: rate, channelCount: unit.chainChannelCount)
-            let refusal = try trial.refusal { () throws(HostingError) in try probe(unit, settings) }
+            let refusal = try trial.refusal { () throws(HostingError) in
+                let format = AudioFormat(sampleRate: rate, channelCount: settings.channelCount ?? 2)
+                try unit.probe(format, maximumFrameCount: settings.maximumFrameCount)
+            }
             if let refusal {
                 let sentence = "It refuses \(Int(rate)) Hz: \(refusal)"
                 if [44_100, 48_000].contains(rate) { trial.fail(sentence) } else { trial.warn(sentence) }
@@ -24,13 +27,5 @@ struct SampleRatesCase: ValidationCase {
             try trial.requireFinite(try bench.renderNoise(Int(rate / 25)))
             try bench.close()
         }
-    }
-
-    /// Allocates and frees once, and throws if the unit refuses.
-    private static func probe(_ unit: HostedUnit, _ settings: BenchSettings) throws(HostingError) {
-        let format = ChainFormat(
-            sampleRate: settings.sampleRate, maximumFrameCount: settings.maximumFrameCount,
-            channelCount: settings.channelCount ?? 2)
-        try UnitChain([ChainLink(unit)], format: format).tearDown()
     }
 }

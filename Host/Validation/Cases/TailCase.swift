@@ -12,7 +12,7 @@ struct TailCase: ValidationCase {
 
     static func run(_ trial: Trial) throws(CaseEnd) {
         let bench = try Bench(trial, try trial.open(), BenchSettings(maximumFrameCount: 2048))
-        let tail = bench.chain.tailFrameCount
+        let tail = bench.member.tailFrameCount
         guard tail < .max else { return trial.remark("It claims to sound for ever.") }
         trial.fact("tailFrames", Double(tail))
         guard tail <= longestSeconds * 48_000 else {
@@ -21,7 +21,7 @@ struct TailCase: ValidationCase {
         trial.doing("hearing noise")
         let loud = try bench.renderNoise(24_000).peak
         trial.doing("sounding after its input fell silent")
-        _ = try bench.renderSilence(tail + bench.chain.latencyFrameCount)
+        _ = try bench.renderSilence(tail + bench.member.latencyFrameCount)
         let rest = try bench.renderSilence(4800)
         try bench.close()
         try trial.requireFinite(rest)
