@@ -12,7 +12,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
-let testPlugins = ["Probe", "Misbehaver", "Offender", "ScriptedBridge"]
+let testPlugins = ["Probe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
     effects + bridges.map(\.name) + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
@@ -173,8 +173,14 @@ let package = Package(
             dependencies: ["Confinement", "LinuxSystem", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
             path: "Tests/TestSupport", swiftSettings: optimized),
         .target(
+            name: "RenderingTestSupport", dependencies: ["Rendering"], path: "Tests/RenderingTestSupport",
+            swiftSettings: optimized),
+        .target(
             name: "HostingTestSupport",
-            dependencies: ["TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "RenderingTestSupport", "TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime",
+                "CRealtimeShims",
+            ],
             path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),
         .testTarget(
@@ -203,7 +209,7 @@ let package = Package(
             name: "PluginHostingTests",
             dependencies: [
                 "CWireLayout",
-                "HostingTestSupport", "TestSupport",
+                "HostingTestSupport", "RenderingTestSupport", "TestSupport",
                 "Confinement", "PluginHosting", "Rendering", "RTKit", "ControlMessages", "Wire", "LinuxSystem", "AudioUnits",
                 "Printing", "Realtime",
                 "CRealtimeShims",
@@ -214,7 +220,9 @@ let package = Package(
                 "AudioFiles", "AudioGraph", "HostingTestSupport", "TestSupport", "PluginHosting", "Rendering", "LinuxSystem",
                 "Realtime",
             ]),
-        .testTarget(name: "RenderingTests", dependencies: ["Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: ["RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",
             dependencies: ["AudioUnits", "Realtime", "PluginSDK", "ControlMessages", "Wire", "LinuxSystem", "TestSupport"]),

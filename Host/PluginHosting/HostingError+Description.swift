@@ -38,8 +38,6 @@ extension HostingError: CustomStringConvertible {
         case .inChain(let chain, let error): error.description(inChain: chain)
         case .impossibleFormat(let format, let frameCount):
             "Couldn't render \(format) in blocks of \(frameCount) frames: that is beyond the protocol's limits."
-        case .tooLongPipeline(let unitCount, let maximum):
-            "Couldn't make a pipeline of \(unitCount) units with a side chain: it can have \(maximum) at most."
         case .incompleteConfinement(let gaps):
             "Couldn't confine plug-ins as this program requires: \(gaps.map(\.description).joined(separator: " "))"
         case .illegalInState(let unit, let act, let hasResources):

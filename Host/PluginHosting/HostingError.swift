@@ -49,8 +49,6 @@ public enum HostingError: Error, Hashable, Sendable {
     indirect case inChain(String, HostingError)
     /// The protocol cannot carry such a format, in blocks of so many frames.
     case impossibleFormat(AudioFormat, maximumFrameCount: Int)
-    /// A pipeline with a side chain can have `maximum` units.
-    case tooLongPipeline(unitCount: Int, maximum: Int)
     /// Confinement has gaps on this machine, and the host's configuration permits none.
     case incompleteConfinement(gaps: [ConfinementGap])
     /// The unit has no render resources, or still has some.

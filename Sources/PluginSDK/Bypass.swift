@@ -3,7 +3,9 @@
 // Bypass without a click: cross-fades between the unit and the dry signal, which is delayed as the unit's is. Render
 // thread.
 
-/// The dry signal, and the fade between it and the unit's output, on bus 0.
+/// The dry signal, and the fade between it and the unit's output.
+///
+/// Bus 0 carries the dry signal, further output buses are silent. A single channel goes to the left and the right.
 struct Bypass: ~Copyable {
     /// The gain of the dry signal: 0 plays the unit, 1 the dry signal.
     private var share = SmoothedValue(0)
@@ -49,7 +51,24 @@ struct Bypass: ~Copyable {
         dry.reset()
     }
 
-    /// Remembers the input, and mixes the dry signal into `output` by the present gain.
+    /// Remembers the input, and mixes the dry signal into the output buses by the present gain.
+    @_noLocks
+    mutating func process(input: AudioBlock, outputs: UnsafePointer<AudioBlock>, busCount: Int) {
+        let before = share
+        process(input: input, output: outputs[0])
+        for bus in 1..<max(1, busCount) {
+            var share = before
+            guard share.isMoving || share.current != 0 else { return }
+            for frame in 0..<outputs[bus].frameCount {
+                let dryShare = share.next()
+                for channel in 0..<outputs[bus].channelCount {
+                    outputs[bus][channel][frame] = dryShare == 1 ? 0 : outputs[bus][channel][frame] * (1 - dryShare)
+                }
+            }
+        }
+    }
+
+    /// Remembers the input, and mixes the dry signal into output bus 0.
     @_noLocks
     mutating func process(input: AudioBlock, output: AudioBlock) {
         // An input of another length, or none as in a generator, has silence for its dry signal.
@@ -57,10 +76,12 @@ struct Bypass: ~Copyable {
         let delayed =
             fits ? dry.process(input) : AudioBlock(channels: input.channels, channelCount: 0, frameCount: output.frameCount)
         guard share.isMoving || share.current != 0 else { return }
+        let isMono = delayed.channelCount == 1
         for frame in 0..<output.frameCount {
             let dryShare = share.next()
             for channel in 0..<output.channelCount {
-                let sample = channel < delayed.channelCount ? delayed[channel][frame] : 0
+                let source = isMono && channel == 1 ? 0 : channel
+                let sample = source < delayed.channelCount ? delayed[source][frame] : 0
                 // Not a sum of products at the end of the fade: NaN from the unit must not be heard then.
                 output[channel][frame] =
                     dryShare == 1 ? sample : output[channel][frame] * (1 - dryShare) + sample * dryShare

@@ -254,7 +254,7 @@ extension RenderCore {
             wasBypassed = false
             renderSegments()
         }
-        bypass.process(input: inputs.blocks[0], output: outputs.blocks[0])
+        bypass.process(input: inputs.blocks[0], outputs: outputs.blocks, busCount: outputs.busCount)
     }
 
     /// Renders from event to event, so that each takes effect at its own frame.

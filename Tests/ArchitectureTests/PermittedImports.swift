@@ -51,6 +51,7 @@ let permittedImports: [String: Set<String>] = [
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins
     "Probe": ["PluginSDK"],
+    "Splitter": ["PluginSDK"],
     "Misbehaver": ["PluginSDK", "CFaults"],
     "Offender": ["PluginSDK", "CFaults"],
     "ScriptedBridge": ["PluginSDK", "CFaults"],

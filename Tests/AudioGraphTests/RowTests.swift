@@ -148,6 +148,23 @@ import Testing
         #expect(heard.indices.allSatisfy { heard[$0] == ramp.floatChannelData[1][$0 % 1111] + 0.25 })
     }
 
+    /// The side chain is as late as the signal through the units, so the two cancel.
+    @Test func aSideChainIsInStepWithAPipeline() async throws {
+        let scene = try await Scene(["Misbehaver", "Gain", "Gain", "Probe"])
+        scene.engine.setPolicy(ChainPolicy(), isPipelined: true)
+        try scene.units[0].unit.setValue(-1, of: "gain")
+        try scene.connect()
+        try scene.engine.connect(
+            scene.player,
+            to: [AudioConnectionPoint(node: scene.units[0], bus: 0), AudioConnectionPoint(node: scene.units[3], bus: 1)], fromBus: 0
+        )
+        try scene.engine.start()
+        #expect(scene.engine.latencyFrameCount == 2 * 4096)
+        #expect(try scene.engine.render(8 * 4096, block: 4096).allSatisfy { $0.allSatisfy { abs($0) < 1e-6 } })
+        try scene.units[0].unit.setValue(1, of: "gain")
+        #expect(try scene.engine.render(4 * 4096, block: 4096)[0].contains { abs($0) > 0.01 })
+    }
+
     /// It sleeps at a doorbell of the row before, and the predecessor of the new row cannot have written there.
     @Test func aUnitThatHangsWhileItsRowIsMadeAnewIsItselfToBlame() async throws {
         let engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 256, sampleRate: Sounds.rate))

@@ -93,7 +93,7 @@ import Testing
         let unit = try Self.unit("lag")
         #expect(unit.parameters[keyPath: "latency"] == nil)
         let chain = try UnitChain(
-            [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
+            ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2))
         #expect(chain.latencyFrameCount == 100)
     }
 

@@ -64,7 +64,7 @@ import Testing
         let unit = try LV2.unit("ports", inProcess: inProcess)
         try unit.set("level", to: 0)
         let input = [[Float](repeating: 0.5, count: 1000), [Float](repeating: -1, count: 1000)]
-        #expect(try UnitBench(hasSideChain: true).render(unit, input) == input, "each instance hears its own channel")
+        #expect(try UnitBench(sideChannelCount: 2).render(unit, input) == input, "each instance hears its own channel")
     }
 
     @Test(arguments: [false, true])
@@ -74,7 +74,7 @@ import Testing
         let input = [(0..<1000).map { Float($0) / 1000 }]
         #expect(try UnitBench().render(unit, input) == [[Float](repeating: 0, count: 1000)], "nothing is connected")
         let other = try LV2.unit("controlled", inProcess: inProcess)
-        #expect(try UnitBench(hasSideChain: true).render(other, input) == input.map { $0.map { $0 * $0 } })
+        #expect(try UnitBench(sideChannelCount: 1).render(other, input) == input.map { $0.map { $0 * $0 } })
     }
 
     /// Bypassed, this plug-in halves its input, which the host's own bypass would not.
@@ -125,7 +125,7 @@ import Testing
         let unit = try LV2.unit("late")
         do {
             let chain = try UnitChain(
-                [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+                ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
             #expect(chain.latencyFrameCount == 32)
         }
         let input = (0..<512).map { Float($0) }
@@ -141,7 +141,7 @@ import Testing
         #expect(Array(output[256...]) == input[..<(4096 - 256)].map { $0 * 2 })
         #expect(awaited { unit.values.byKeyPath["length"] == 256 })
         let chain = try UnitChain(
-            [ChainLink(unit)], format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
+            ChainLink(unit), format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1))
         #expect(chain.latencyFrameCount == 256)
     }
 

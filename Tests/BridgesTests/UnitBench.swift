@@ -18,8 +18,8 @@ extension ChainPolicy {
 struct UnitBench {
     var sampleRate = 48_000.0
     var blockSize = 256
-    /// The unit's second input hears the chain's input.
-    var hasSideChain = false
+    /// The channels of the unit's second input, which hears the same input; 0 for none.
+    var sideChannelCount = 0
     var isOffline = true
     /// Called before each block with its first frame.
     var beforeBlock: (Int, HostedUnit) throws -> Void = { _, _ in }
@@ -31,8 +31,8 @@ struct UnitBench {
     /// Renders as many frames as the input has; throws when the unit dies or misses a block.
     func render(_ unit: HostedUnit, _ input: [[Float]]) throws -> [[Float]] {
         var bench = try Bench(
-            [ChainLink(unit, hasSideChain: hasSideChain)], input: input, maximumFrameCount: blockSize, sampleRate: sampleRate,
-            policy: policy)
+            [ChainLink(unit, sideInputs: sideChannelCount > 0 ? [sideChannelCount] : [])], input: input,
+            maximumFrameCount: blockSize, sampleRate: sampleRate, policy: policy)
         withChain(bench.chain)
         let output = try bench.renderInput(isOffline: isOffline) { frames in try beforeBlock(frames.lowerBound, unit) }
         try bench.checkWholeness()

@@ -6,6 +6,7 @@ import LinuxSystem
 import PluginHosting
 import Realtime
 import Rendering
+import RenderingTestSupport
 import TestSupport
 
 /// A chain that is rendered on the calling thread, without a clock.
@@ -23,19 +24,21 @@ package struct Bench: ~Copyable {
     private let output: AudioBuffer
 
     /// Plays `input`, which has as many channels as the chain, in blocks of up to `maximumFrameCount` frames.
+    ///
+    /// Further inputs of the first unit hear it too.
     package init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
     ) throws {
         let format = ChainFormat(
             sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: input.count)
-        chain = try UnitChain(links, format: format, policy: policy)
+        chain = try UnitChain.connecting(links, format: format, policy: policy)
         inputFrameCount = input.first?.count ?? 0
         silence = AudioBuffer(channelCount: 0, frameCapacity: maximumFrameCount)
         output = AudioBuffer(channelCount: input.count, frameCapacity: maximumFrameCount)
         var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: maximumFrameCount)
         let source = builder.add(source: Samples(input).player(isLooping: isLooping))
-        let result = builder.add(chain, after: source)
+        let result = builder.add(chain, after: source, sideChannelCounts: links[0].sideInputs)
         player.play(builder.plan(output: result))
     }
 

@@ -7,6 +7,7 @@ import Glibc
 import LinuxSystem
 import Realtime
 import Rendering
+import RenderingTestSupport
 import Testing
 
 @testable import PluginHosting
@@ -28,7 +29,7 @@ import Testing
             let format = ChainFormat(sampleRate: Stage.sampleRate, maximumFrameCount: 128, channelCount: 1)
             chains = try (0..<count).map { _ in
                 let units = [try Build.unit("Misbehaver"), try Build.unit("Misbehaver")]
-                return try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
+                return try UnitChain.connecting(units.map { ChainLink($0) }, format: format, policy: policy)
             }
             var builder = RenderPlanBuilder(channelCount: 1, maximumFrameCount: 128)
             let source = builder.add(source: Samples([DeathTests.sine]).player(isLooping: true))
@@ -71,7 +72,7 @@ import Testing
         let links = try names.enumerated().map { index, name in
             ChainLink(try Build.unit(name, inProcess: inProcess.contains(index)), isBypassed: name == "Filter")
         }
-        return try UnitChain(links, format: format)
+        return try UnitChain.connecting(links, format: format)
     }
 
     @Test(arguments: [false, true]) func theySoundLikeOneAfterTheOther(isOffline: Bool) throws {

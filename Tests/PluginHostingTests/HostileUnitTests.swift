@@ -160,8 +160,11 @@ import Wire
         ChainFormat(sampleRate: 48_000, maximumFrameCount: 65_537, channelCount: 1),
         ChainFormat(sampleRate: .nan, maximumFrameCount: 128, channelCount: 1),
     ])
-    func aChainBeyondTheLimitsIsRefused(format: ChainFormat) {
-        #expect(throws: HostingError.self) { try UnitChain([], format: format) }
+    func aChainBeyondTheLimitsIsRefused(format: ChainFormat) throws {
+        let unit = try Build.unit("Probe", inProcess: true)
+        let error = #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit), format: format) }
+        // A rate that is NaN does not even equal itself.
+        #expect("\(try #require(error))" == "\(format.refusal)")
     }
 
     @Test func automationThatFindsTheRingFullComesInTheNextBlock() throws {

@@ -89,47 +89,6 @@ import Testing
         #expect(bench.chain.members[0].unit.processIdentifier != nil)
     }
 
-    /// The side chain of the last unit is as late as the signal through the chain, so the two cancel.
-    @Test(arguments: [1, 2, 5]) func aSideChainIsInStepWithTheSignal(others: Int) throws {
-        var random = SeededRandom(seed: 3)
-        let noise = TestSignal.noise(frames: 8192, using: &random)
-        let inverters = try (0..<others).map { index in
-            let unit = try Build.unit("Misbehaver")
-            if index == 0 { try unit.set("gain", to: -1) }
-            return ChainLink(unit)
-        }
-        let probe = ChainLink(try Build.unit("Probe"), hasSideChain: true)
-        var bench = try Bench(
-            inverters + [probe], input: [noise], maximumFrameCount: 64, policy: ChainPolicy().pipelined(frameCount: 64))
-        let heard = bench.render(blocks: [Int](repeating: 64, count: 60))[0]
-        #expect(heard.allSatisfy { abs($0) < 1e-6 })
-        // Without the inversion something is heard.
-        try inverters[0].unit.set("gain", to: 1)
-        let loud = bench.render(blocks: [Int](repeating: 64, count: 10))[0]
-        #expect(loud.contains { abs($0) > 0.1 })
-    }
-
-    /// Only one of them is connected to more blocks than an output has.
-    @Test func unitsWithoutASideChainDoNotHearOfTheOthers() throws {
-        let links = try (0..<9).map { ChainLink(try Build.unit("Probe"), hasSideChain: $0 == 8) }
-        var bench = try Bench(
-            links, input: [DeathTests.sine], maximumFrameCount: 64, isLooping: true, policy: ChainPolicy().pipelined(frameCount: 64)
-        )
-        _ = bench.render(blocks: [Int](repeating: 64, count: 40))
-        #expect(bench.chain.members.allSatisfy { $0.replacedBlockCount == 0 && $0.faults.records.isEmpty })
-    }
-
-    @Test func moreUnitsThanThereAreBlocksForASideChainAreRefused() throws {
-        let gain = try Build.unit("Gain", inProcess: true)
-        let links = [ChainLink](repeating: ChainLink(gain, hasSideChain: true), count: 65)
-        let error = #expect(throws: HostingError.self) {
-            try UnitChain(
-                links, format: ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 1),
-                policy: ChainPolicy().pipelined(frameCount: 64))
-        }
-        #expect("\(try #require(error))".contains("64 at most"))
-    }
-
     /// A stage of units that invert the signal, twice in all, in real time.
     private func stage() throws -> Stage {
         let units = try (0..<4).map { index in

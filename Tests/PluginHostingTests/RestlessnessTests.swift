@@ -75,7 +75,7 @@ import Testing
     /// Blocks of 8192 frames at 8 kHz last for a second, and may take three quarters of it.
     @Test func whoHasLongBlocksMayRunForLong() throws {
         let format = ChainFormat(sampleRate: 8000, maximumFrameCount: 8192, channelCount: 1)
-        let chain = try UnitChain([ChainLink(try Build.unit("Misbehaver"))], format: format)
+        let chain = try UnitChain(ChainLink(try Build.unit("Misbehaver")), format: format)
         let process = try #require(chain.members[0].unit.processIdentifier)
         func limit() throws -> Double? {
             ResourceUse.limit("Max realtime timeout", in: try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8))

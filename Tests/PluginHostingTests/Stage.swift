@@ -7,6 +7,7 @@ import CRealtimeShims
 import LinuxSystem
 import Realtime
 import Rendering
+import RenderingTestSupport
 import Synchronization
 
 @testable import PluginHosting
@@ -77,7 +78,7 @@ final class Stage: Sendable {
         _ units: [HostedUnit], input: [Float], quantum: Int = 128, seconds: Double = 20, policy: ChainPolicy = ChainPolicy()
     ) throws {
         self.quantum = quantum
-        chain = try UnitChain(
+        chain = try UnitChain.connecting(
             units.map { ChainLink($0) },
             format: ChainFormat(sampleRate: Self.sampleRate, maximumFrameCount: quantum, channelCount: 1), policy: policy)
         tape = Tape(capacity: Int(seconds * Self.sampleRate))

@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import Realtime
+import RenderingTestSupport
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@
 // before it exists. Test thread.
 
 import Realtime
+import RenderingTestSupport
 import Testing
 
 @testable import Rendering
@@ -94,7 +95,7 @@ import Testing
         _ = builder.add(beside, after: source)
         let player = PlanPlayer()
         player.play(builder.plan(output: source))
-        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
         _ = driver.render(frameCount: 64)
         #expect(beside.calls == [1, 2, 3])
     }
@@ -123,7 +124,7 @@ import Testing
         let signals = nodes.map { builder.add($0, after: builder.add(source: Constant(0.25))) }
         let player = PlanPlayer()
         player.play(builder.plan(output: builder.add(Mixer(inputCount: 3), of: signals)))
-        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
         for _ in 0..<2 { #expect(driver.render(frameCount: 64)[0][63] == 1.5) }
         #expect(nodes.map(\.calls) == [[1, 2, 3, 1, 2, 3], [1, 2, 3, 1, 2, 3], [1, 2, 3, 1, 2, 3]])
     }

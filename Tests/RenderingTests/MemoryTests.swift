@@ -51,7 +51,7 @@ import Testing
             let graph = Self.graph(&random)
             let player = PlanPlayer()
             player.play(try RenderPlan(graph, poisonsMemory: true))
-            var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+            let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
             var last: Float = 0
             // The longest way may be late by a hundred frames at each of its nodes.
             for _ in 0..<70 { last = driver.render(frameCount: 64)[0][63] }
@@ -70,7 +70,7 @@ import Testing
         Self.connect(0, 1, &graph)
         let player = PlanPlayer()
         player.play(try RenderPlan(graph, poisonsMemory: true))
-        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
         #expect(driver.render(frameCount: 64)[0][63].isNaN)
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The mixer's gains and their glides, the sample player's edges, the null driver's pace. Test thread.
+// The mixer's gains and their glides, the null driver's pace. Test thread.
 
 import LinuxSystem
 import Realtime
+import RenderingTestSupport
 import Testing
 
 @testable import Rendering
@@ -19,7 +20,7 @@ import Testing
     }
 
     private func render(_ blocks: [Int], _ player: PlanPlayer) -> [[Float]] {
-        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 4096, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 2, maximumFrameCount: 4096, sampleRate: 48_000)
         var joined: [[Float]] = [[], []]
         for count in blocks {
             let block = driver.render(frameCount: count)
@@ -63,39 +64,6 @@ import Testing
         }
         #expect(abs(output[0][1999] - left) < 1e-6 && abs(output[1][1999] - right) < 1e-6)
     }
-
-    @Test func aLoopGoesRoundWithoutAGap() {
-        let samples = Held([1, 2, 3, 4, 5])
-        let output = render([3, 4, 1, 12]) { $0.add(source: samples.player(isLooping: true)) }
-        #expect(output[0] == (0..<20).map { Float($0 % 5 + 1) })
-        #expect(output[1] == output[0])
-    }
-
-    @Test func aPlayerThatDoesNotLoopEndsInSilence() {
-        let samples = Held([1, 2, 3, 4, 5])
-        let player = samples.player(isLooping: false)
-        #expect(!player.isAtEnd && player.position == 0)
-        let output = render([4, 4, 4]) { $0.add(source: player) }
-        #expect(output[0] == [1, 2, 3, 4, 5] + [Float](repeating: 0, count: 7))
-        #expect(player.isAtEnd && player.position == 5)
-    }
-
-    @Test func aPlayerIsAtItsEndWithItsLastFrameEvenWhenTheBlockEndsThere() {
-        let player = Held([1, 2, 3, 4]).player(isLooping: false)
-        _ = render([2, 2]) { $0.add(source: player) }
-        #expect(player.isAtEnd)
-        let looping = Held([1, 2, 3, 4]).player(isLooping: true)
-        _ = render([4, 4]) { $0.add(source: looping) }
-        #expect(!looping.isAtEnd)
-    }
-
-    @Test(arguments: [false, true])
-    func aPlayerOfNothingIsSilent(isLooping: Bool) {
-        let player = Held([]).player(isLooping: isLooping)
-        let output = render([4]) { $0.add(source: player) }
-        #expect(output[0] == [0, 0, 0, 0])
-        #expect(player.isAtEnd)
-    }
 }
 
 @Suite(.serialized) struct NullDriverTests {
@@ -124,24 +92,5 @@ import Testing
             driver.stop()
             #expect(driver.status.cycles > before + 2)
         }
-    }
-}
-
-/// Samples at a fixed address.
-private final class Held: Sendable {
-    // SAFETY: written in init, read after it.
-    nonisolated(unsafe) private let samples: UnsafeMutablePointer<Float>
-    private let count: Int
-
-    init(_ values: [Float]) {
-        count = values.count
-        samples = .allocate(capacity: max(1, count))
-        samples.initialize(from: values, count: count)
-    }
-
-    deinit { samples.deallocate() }
-
-    func player(isLooping: Bool) -> SamplePlayer {
-        SamplePlayer(channels: [UnsafePointer(samples)], frameCount: count, isLooping: isLooping, owner: self)
     }
 }

@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import Realtime
+import RenderingTestSupport
 import Synchronization
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         let plans = [plan(0.5), owner.builder.plan(output: owner.builder.add(source: Constant(0.25)))]
         for (plan, value) in zip(plans, [0.5, 0.25] as [Float]) {
             let player = PlanPlayer()
-            var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+            let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
             player.play(plan)
             #expect(driver.render(frameCount: 64)[0][63] == value)
         }
@@ -30,13 +31,13 @@ import Testing
 
     @Test func withoutAPlanThereIsSilence() {
         let player = PlanPlayer()
-        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
         #expect(driver.render(frameCount: 64).peak(ofChannel: 1) == 0)
     }
 
     @Test func aNewPlanPlaysFromTheNextCycleOn() {
         let player = PlanPlayer()
-        var driver = OfflineDriver(player: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 2, maximumFrameCount: 64, sampleRate: 48_000)
         player.play(plan(0.25))
         let block = driver.render(frameCount: 64)
         // A mono signal goes to every channel.
@@ -63,7 +64,7 @@ import Testing
 
     @Test func aPlanThatIsPlayedAgainBeforeItCameBackIsKept() {
         let player = PlanPlayer()
-        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
         weak var first: RenderPlan?
         do {
             let (plan, other) = (plan(0.25), plan(0.5))
@@ -82,7 +83,7 @@ import Testing
 
     @Test func aPlanThatIsPlayedTwiceInARowIsKept() {
         let player = PlanPlayer()
-        var driver = OfflineDriver(player: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
+        let driver = SteppedDriver(playing: player, channelCount: 1, maximumFrameCount: 64, sampleRate: 48_000)
         weak var first: RenderPlan?
         do {
             let plan = plan(0.25)

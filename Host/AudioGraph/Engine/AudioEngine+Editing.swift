@@ -309,10 +309,12 @@ extension AudioEngine {
             throw .formatRefused(node: node.name, bus: bus, format, reason: reason)
         }
         state.graph.setFormat(format, ofInput: bus, node)
-        guard bus == 0, let output = node.outputFormat(afterInput: format) else { return }
-        state.graph.setFormat(output, ofOutput: 0, node)
-        for link in state.graph[node]?.outputs[0] ?? [] {
-            try spread(output, toInput: link.destinationBus, of: link.destination, &state)
+        guard bus == 0 else { return }
+        for (output, format) in node.outputFormats(afterInput: format).enumerated() {
+            state.graph.setFormat(format, ofOutput: output, node)
+            for link in state.graph[node]?.outputs[output] ?? [] {
+                try spread(format, toInput: link.destinationBus, of: link.destination, &state)
+            }
         }
     }
 

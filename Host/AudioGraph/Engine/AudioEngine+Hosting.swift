@@ -61,5 +61,5 @@ package final class AudioRenderNode: AudioNode, @unchecked Sendable {
     package override var numberOfInputs: Int { 1 }
     package override var latencyFrameCount: Int { node.latencyFrameCount }
     override var work: RenderGraph.Work? { .render(node) }
-    override func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { format }
+    override func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [format] }
 }

@@ -260,7 +260,7 @@ public final class AudioEngine: Sendable {
         switch record.node {
         case is AudioOutputNode, is AudioMixerNode, is AudioInputNode: return engine
         case let node as AudioSourceNode: return node.ownFormat ?? AudioFormat(sampleRate: engine.sampleRate, channelCount: 2)
-        default: return AudioFormat(sampleRate: engine.sampleRate, channelCount: record.node.defaultFormat.channelCount)
+        default: return record.node.defaultFormat(ofBus: bus, isInput: isInput).at(engine.sampleRate)
         }
     }
 

@@ -155,5 +155,5 @@ struct GraphState {
 }
 
 extension AudioFormat {
-    fileprivate func at(_ rate: Double) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
+    func at(_ rate: Double) -> AudioFormat { AudioFormat(sampleRate: rate, channelCount: channelCount) }
 }

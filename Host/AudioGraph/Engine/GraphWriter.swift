@@ -95,7 +95,9 @@ struct GraphWriter {
         graph.nodes.append(
             RenderGraph.Node(
                 work, inputChannelCounts: inputs,
-                outputChannelCounts: (0..<node.numberOfOutputs).map { channelCount(record, $0, isInput: false) },
+                outputChannelCounts: (0..<node.numberOfOutputs).map {
+                    node.outputChannelCount(of: $0) ?? channelCount(record, $0, isInput: false)
+                },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
     }

@@ -91,7 +91,8 @@ struct RowJoiner {
         }
         for (index, connection) in graph.connections.enumerated() {
             let (source, destination) = (connection.source.node, connection.destination.node)
-            guard outs[source] == 1, ins[destination] == 1, source != destination, connection.destination.bus == 0,
+            guard outs[source] == 1, ins[destination] == 1, source != destination, connection.source.bus == 0,
+                connection.destination.bus == 0,
                 !connection.isLeaving, connection.state.mixing == nil, fits(source, before: destination)
             else { continue }
             // Where nothing plays yet, everything is there at once.
@@ -109,7 +110,7 @@ struct RowJoiner {
         guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
             let (first, second) = former.chain.flatMap({ first in unit.chain.map { (first, $0) } })
         else { return false }
-        return first.canLead(to: second) && graph.nodes[source].outputChannelCounts.first == second.format.channelCount
+        return first.canLead(to: second)
     }
 
     private mutating func join(_ known: [UnitRow]) {

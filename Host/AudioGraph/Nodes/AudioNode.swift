@@ -69,13 +69,13 @@ public class AudioNode: @unchecked Sendable {
     /// The format of an input bus; nil for a bus that is not there.
     public func inputFormat(forBus bus: Int) -> AudioFormat? {
         guard (0..<numberOfInputs).contains(bus) else { return nil }
-        return engine?.busFormat(of: self, bus, isInput: true) ?? defaultFormat
+        return engine?.busFormat(of: self, bus, isInput: true) ?? defaultFormat(ofBus: bus, isInput: true)
     }
 
     /// The format of an output bus; nil for a bus that is not there.
     public func outputFormat(forBus bus: Int) -> AudioFormat? {
         guard (0..<numberOfOutputs).contains(bus) else { return nil }
-        return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat
+        return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat(ofBus: bus, isInput: false)
     }
 
     /// The time of the engine's last cycle; nil before the first, and for a node that is not attached.
@@ -86,8 +86,11 @@ public class AudioNode: @unchecked Sendable {
 
     // MARK: What the engine asks
 
-    /// The format of a bus before anything is connected.
+    /// The format of the first buses before anything is connected.
     var defaultFormat: AudioFormat { AudioFormat(sampleRate: 48_000, channelCount: 2) }
+
+    /// The format of a bus before anything is connected.
+    func defaultFormat(ofBus bus: Int, isInput: Bool) -> AudioFormat { defaultFormat }
 
     /// What the node does in a plan.
     ///
@@ -97,8 +100,8 @@ public class AudioNode: @unchecked Sendable {
     /// Why the node's input bus cannot take a format; nil if it can.
     func objection(to format: AudioFormat, onInput bus: Int) -> String? { nil }
 
-    /// The format of the output that follows from a new format of an input; nil if it stays.
-    func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { nil }
+    /// The formats of the outputs that follow from a new format of the first input; none if they stay.
+    func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [] }
 
     /// Takes render resources for these formats; the node is part of a plan soon.
     ///
@@ -107,6 +110,9 @@ public class AudioNode: @unchecked Sendable {
 
     /// The channels of an input bus as the node's resources have them; nil where they follow from the bus's format.
     func inputChannelCount(of bus: Int) -> Int? { nil }
+
+    /// The channels of an output bus as the node's resources have them; nil where they follow from the bus's format.
+    func outputChannelCount(of bus: Int) -> Int? { nil }
 
     /// Gives render resources back; no plan holds the node any more.
     func unprepare() {}

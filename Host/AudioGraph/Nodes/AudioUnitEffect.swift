@@ -43,10 +43,10 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     ///
     /// The second one and further ones are side chains; any node may feed them.
     public override var numberOfInputs: Int { unit.unitDescription.inputs.count }
-    /// The first output of the plug-in.
+    /// The outputs of the plug-in; the first one carries what leads from effect to effect.
     ///
     /// A unit without outputs is rendered as long as something is connected to it; one without inputs, too, as long as it is attached.
-    public override var numberOfOutputs: Int { min(1, unit.unitDescription.outputs.count) }
+    public override var numberOfOutputs: Int { unit.unitDescription.outputs.count }
     /// What the unit told with its last block; 0 without render resources.
     public override var latencyFrameCount: Int { resources.withLock { $0?.chain.latencyFrameCount ?? 0 } }
     /// Forgets all sound of the unit.
@@ -61,7 +61,13 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// The unit as a node of a plan, while it has render resources.
     var chain: UnitChain? { resources.withLock { $0?.chain } }
 
-    override var defaultFormat: AudioFormat { unit.format }
+    override var defaultFormat: AudioFormat {
+        let format = unit.format
+        guard let bus = unit.unitDescription.inputs.first, !bus.supports(BusFormat(channelCount: format.channelCount)) else {
+            return format
+        }
+        return AudioFormat(sampleRate: format.sampleRate, channelCount: bus.defaultFormat.channelCount)
+    }
     override var work: RenderGraph.Work? { resources.withLock { $0.map { .render($0.chain) } } }
 
     override func objection(to format: AudioFormat, onInput bus: Int) -> String? {
@@ -75,7 +81,16 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         return "it takes \(counts) channels"
     }
 
-    override func outputFormat(afterInput format: AudioFormat) -> AudioFormat? { format }
+    override func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] {
+        unit.outputChannelCounts(for: format.channelCount).map { AudioFormat(sampleRate: format.sampleRate, channelCount: $0) }
+    }
+
+    override func defaultFormat(ofBus bus: Int, isInput: Bool) -> AudioFormat {
+        let (format, buses) = (defaultFormat, isInput ? unit.unitDescription.inputs : unit.unitDescription.outputs)
+        guard bus > 0 || !isInput, buses.indices.contains(bus) else { return format }
+        let count = isInput ? buses[bus].defaultFormat.channelCount : unit.outputChannelCounts(for: format.channelCount)[bus]
+        return AudioFormat(sampleRate: format.sampleRate, channelCount: count)
+    }
 
     override func mustLeave(for inputs: [AudioFormat?], _ environment: RenderEnvironment) -> Bool {
         resources.withLock { $0.map { $0.inputs != inputs || $0.environment != environment } ?? false }
@@ -88,6 +103,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unprepare()
         let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
         unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
+        unit.outputs = unit.outputChannelCounts(for: format.channelCount)
         unit.maximumFramesToRender = environment.maximumFrameCount
         unit.isRenderingOffline = environment.isOffline
         unit.policy = environment.policy
@@ -115,6 +131,13 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         }
     }
 
+    override func outputChannelCount(of bus: Int) -> Int? {
+        resources.withLock { resources in
+            guard let counts = resources?.chain.outputChannelCounts, counts.indices.contains(bus) else { return nil }
+            return counts[bus]
+        }
+    }
+
     override func unprepare() {
         guard
             resources.withLock({ resources in
@@ -124,6 +147,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         else { return }
         unit.isLent = false
         unit.deallocateRenderResources()
+        (unit.sideInputs, unit.outputs) = ([], nil)
     }
 }
 

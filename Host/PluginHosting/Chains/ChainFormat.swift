@@ -20,6 +20,10 @@ package struct ChainFormat: Hashable, Sendable {
         self.slotCount = slotCount
     }
 
+    func equalsButForChannels(_ other: ChainFormat) -> Bool {
+        sampleRate == other.sampleRate && maximumFrameCount == other.maximumFrameCount && slotCount == other.slotCount
+    }
+
     /// The sample rates that the host computes with, in hertz: far more than any device has.
     private static let sampleRates = 1...1e7
 

@@ -23,8 +23,6 @@ package final class ChainMember: Sendable {
     let seat = Mutex<ThreadSeat?>(nil)
     let rankWish = Mutex<RankWish?>(nil)
     private static let nextNumber = Atomic<Int>(0)
-    private struct Ringer: Sendable { weak var member: ChainMember? }
-    private let currentRinger = Mutex(Ringer())
     /// The chain in which the unit allocated, whose doorbell it rings while it is wired to no row.
     let home: ChainMonitor
     private let currentTarget = Mutex<RowWiring.Target?>(nil)
@@ -86,12 +84,6 @@ package final class ChainMember: Sendable {
         if let former, former !== present { all.append(former) }
         if !all.contains(where: { $0 === home }) { all.append(home) }
         return all
-    }
-
-    /// The unit that rings this one because they allocated together; nil where the host does, or a row's wiring says who.
-    var ringer: ChainMember? {
-        get { currentRinger.withLock { $0.member } }
-        set { currentRinger.withLock { $0.member = newValue } }
     }
 
     /// What the unit is wired to in its row; nil outside of rows.

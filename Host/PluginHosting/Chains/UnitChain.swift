@@ -9,34 +9,36 @@ import Rendering
 import Synchronization
 import Wire
 
-/// A unit and its place in the chain to build.
+/// A unit, and how it is to be rendered.
 package struct ChainLink: Sendable {
     package var unit: HostedUnit
     package var automation: [AutomationLane]
-    /// Whether the unit's second input reads the chain's own input; else it stays unconnected.
-    package var hasSideChain: Bool
-    /// The channels of the input buses from the second one on, where the chain is a single unit whose caller feeds them all.
+    /// The channels of the input buses from the second one on, which the plan feeds.
     ///
     /// A bus of 0 channels stays unconnected.
-    package var sideInputs: [Int] = []
+    package var sideInputs: [Int]
+    /// The channels of each output bus; nil: the first has as many as the first input.
+    package var outputs: [Int]?
     /// What is heard while the unit does not render.
     package var fallback: Fallback
     /// Whether the unit is bypassed at first.
     package var isBypassed: Bool
 
     package init(
-        _ unit: HostedUnit, automation: [AutomationLane] = [], hasSideChain: Bool = false, fallback: Fallback = .dry,
+        _ unit: HostedUnit, automation: [AutomationLane] = [], sideInputs: [Int] = [], outputs: [Int]? = nil,
+        fallback: Fallback = .dry,
         isBypassed: Bool = false
     ) {
         self.unit = unit
         self.automation = automation
-        self.hasSideChain = hasSideChain
+        self.sideInputs = sideInputs
+        self.outputs = outputs
         self.fallback = fallback
         self.isBypassed = isBypassed
     }
 }
 
-/// A serial chain of units, as one node of a render plan.
+/// A unit with its resources, or a row of such units, as one node of a render plan.
 ///
 /// `init` allocates the units' resources. Dropping the chain takes them back; no plan may play it any more by then.
 package final class UnitChain: ConcurrentNode {
@@ -54,39 +56,32 @@ package final class UnitChain: ConcurrentNode {
     private let isTornDown = Atomic<Bool>(false)
     private let hasJoined = Atomic<Bool>(false)
 
-    /// Connects `links` in their order.
+    /// Allocates the resources of one unit.
     ///
-    /// `supervisor` looks after them; without one the chain has its own. With `joinsLater` it does so from `join` on. Throws when a unit
+    /// `supervisor` looks after it; without one the chain has its own. With `joinsLater` it does so from `join` on. Throws when the unit
     /// refuses the format or fails to allocate.
     package init(
-        _ links: [ChainLink], format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil,
+        _ link: ChainLink, format: ChainFormat, policy: ChainPolicy = ChainPolicy(), supervisor: Supervisor? = nil,
         joinsLater: Bool = false
     ) throws(HostingError) {
         guard format.isPossible else { throw format.refusal }
         self.format = format
         (homes, targets) = ([], [])
         self.supervisor = if let supervisor { supervisor } else { try Supervisor() }
-        let sourceSlotCount = ChainBuilder.sourceSlotCount(links, format, policy)
-        guard sourceSlotCount <= WireLimits.slotCount else {
-            let most = WireLimits.slotCount - (policy.rendersAhead ? 1 : 0)
-            throw .tooLongPipeline(unitCount: links.count, maximum: most)
-        }
         sourceLayout = AudioMemoryLayout(
-            slotCount: sourceSlotCount, channelCount: format.channelCount + (links.first?.sideInputs.reduce(0, +) ?? 0),
+            slotCount: format.slotCount, channelCount: format.channelCount + link.sideInputs.reduce(0, +),
             maximumFrameCount: format.maximumFrameCount)
         do throws(SystemError) {
             monitor = try ChainMonitor(
-                policy: policy, wakeUp: self.supervisor.wakeUp, mayRelyOnWatch: links.allSatisfy(\.unit.isFiltered))
+                policy: policy, wakeUp: self.supervisor.wakeUp, mayRelyOnWatch: link.unit.isFiltered)
             source = try SharedMemory(name: "chain input", byteCount: sourceLayout.byteCount)
         } catch {
             throw .system(error)
         }
-        members = try ChainBuilder(
-            format: format, monitor, source: source, sourceLayout: sourceLayout, wakeUp: self.supervisor.wakeUp
-        )
-        .members(links)
-        for (member, link) in zip(members, links) where link.isBypassed { member.isBypassed = true }
-        for (former, member) in zip(members, members.dropFirst()) { member.ringer = former }
+        let builder = ChainBuilder(
+            format: format, monitor, source: source, sourceLayout: sourceLayout, wakeUp: self.supervisor.wakeUp)
+        members = [try builder.member(link)]
+        if link.isBypassed { members[0].isBypassed = true }
         core = .allocate(capacity: 1)
         core.initialize(
             to: ChainCore(
@@ -159,7 +154,8 @@ package final class UnitChain: ConcurrentNode {
     /// Whether the unit of this chain can be followed by that of another one in a row.
     package func canLead(to other: UnitChain) -> Bool {
         // What a row's later units have besides their first input stays unconnected.
-        members.count == 1 && other.members.count == 1 && format == other.format && supervisor === other.supervisor
+        members.count == 1 && other.members.count == 1 && outputChannelCounts.first == other.format.channelCount
+            && format.equalsButForChannels(other.format) && supervisor === other.supervisor
             && members[0].canBeInRow && other.members[0].canBeInRow && other.members[0].wiring.sideInputs.allSatisfy { $0 == 0 }
     }
 
@@ -223,6 +219,9 @@ package final class UnitChain: ConcurrentNode {
 
     private var policy: ChainPolicy { monitor.policy }
     private var sharedState: UnsafeMutablePointer<ChainSharedState> { monitor.sharedState }
+
+    /// The channels of each output bus of the last unit.
+    package var outputChannelCounts: [Int] { members[members.count - 1].wiring.outputs.map(\.channelCount) }
 
     /// The sum of the units' latencies and the pipeline's, in frames.
     package var latencyFrameCount: Int { members.reduce(pipelineLatencyFrameCount) { $0 + $1.latencyFrameCount } }

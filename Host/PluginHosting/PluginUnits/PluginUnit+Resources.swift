@@ -23,7 +23,7 @@ extension PluginUnit {
             let wanted = Self.chainFormat(format, state.maximumFramesToRender)
             guard wanted.isPossible else { throw wanted.refusal }
             do throws(HostingError) {
-                _ = try hosted.formats(in: wanted, hasSideChain: false)
+                _ = try hosted.formats(in: wanted, outputs: state.outputs)
             } catch {
                 throw error.during(act)
             }
@@ -72,13 +72,13 @@ extension PluginUnit {
         try state.withLock { state throws(HostingError) in
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
-            (link.sideInputs, link.automation) = (state.sideInputs, state.lanes)
+            (link.sideInputs, link.outputs, link.automation) = (state.sideInputs, state.outputs, state.lanes)
             let chain: UnitChain
             do throws(HostingError) {
                 let rate = state.format.sampleRate
                 for curve in state.automation { link.automation.append(try curve.lane(of: hosted, sampleRate: rate)) }
                 chain = try UnitChain(
-                    [link], format: Self.chainFormat(state.format, state.maximumFramesToRender),
+                    link, format: Self.chainFormat(state.format, state.maximumFramesToRender),
                     policy: state.policy ?? Self.policy(isOffline: state.isRenderingOffline), supervisor: state.supervisor,
                     joinsLater: state.supervisor != nil)
             } catch {
@@ -99,6 +99,18 @@ extension PluginUnit {
         get { state.withLock { $0.sideInputs } }
         set { state.withLock { $0.sideInputs = newValue } }
     }
+
+    /// The channels of the output buses, which `renderNode` fills; nil: those of `format` and nothing else.
+    ///
+    /// A change takes effect when resources are allocated next.
+    package var outputs: [Int]? {
+        get { state.withLock { $0.outputs } }
+        set { state.withLock { $0.outputs = newValue } }
+    }
+
+    /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
+    /// inputs.
+    package func outputChannelCounts(for count: Int) -> [Int] { hosted.outputChannelCounts(for: count) }
 
     /// How the unit is waited for and restarted, from the next allocation on; nil: as `isRenderingOffline` wants it.
     package var policy: ChainPolicy? {
@@ -146,7 +158,7 @@ extension PluginUnit {
         let wanted = Self.chainFormat(format, 1)
         guard wanted.isPossible else { return "that is more than a unit can have" }
         do throws(HostingError) {
-            _ = try hosted.formats(in: wanted, hasSideChain: false)
+            _ = try hosted.formats(in: wanted, outputs: outputChannelCounts(for: format.channelCount))
             return nil
         } catch .refused(_, _, .formatRefused(let reason), _) {
             return reason

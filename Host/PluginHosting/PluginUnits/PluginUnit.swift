@@ -31,6 +31,7 @@ public final class PluginUnit: Sendable {
         var isBypassed = false
         /// The channels of the input buses from the second one on, for a graph that feeds them.
         var sideInputs: [Int] = []
+        var outputs: [Int]?
         /// How the unit is waited for and restarted; nil: as `isRenderingOffline` wants it.
         var policy: ChainPolicy?
         /// The courses of parameters that are automated.

@@ -73,7 +73,7 @@ extension ChainCore {
         if next < end, !canBeRung(next) { end = next }
         let ring = next < end ? UInt32(truncatingIfNeeded: units[next].pointee.sequence) : nil
         units[index].pointee.publish(
-            cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: ring)
+            cycle, inputSlot: fillInput(of: index, cycle), sideSlot: sideSlot(of: index), successorRing: ring)
         if next < end { units[next].pointee.redirectInput(to: wired(units[index].pointee.slot)) }
         units[index].pointee.grant()
         return true

@@ -61,7 +61,7 @@ extension ChainCore {
     @_noLocks
     private mutating func publish(_ index: Int, _ cycle: RenderCycle) {
         units[index].pointee.publish(
-            cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+            cycle, inputSlot: fillInput(of: index, cycle), sideSlot: sideSlot(of: index), successorRing: nil)
     }
 
     /// Waits for the unit, renders it here, or plays its fallback.

@@ -27,8 +27,7 @@ extension ChainCore {
     /// Whether the unit at `index` can be rung by the one before it.
     @_noLocks
     func canBeRung(_ index: Int) -> Bool {
-        guard links != nil else { return true }
-        return units[index - 1].pointee.wantedWiring != 0 && units[index].pointee.isReadyForRing
+        units[index - 1].pointee.wantedWiring != 0 && units[index].pointee.isReadyForRing
     }
 
     /// Lets the unit at `index` find its input, and returns the slot that its request names.
@@ -49,7 +48,7 @@ extension ChainCore {
 
     /// The name of a slot of the predecessor's memory.
     @_noLocks
-    func wired(_ slot: Int) -> Int { links == nil ? slot : slot | CWireLayout_inputSlotWired }
+    func wired(_ slot: Int) -> Int { slot | CWireLayout_inputSlotWired }
 
     /// The doorbell that the last unit of a run rings.
     @_noLocks

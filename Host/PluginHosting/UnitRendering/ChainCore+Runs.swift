@@ -215,7 +215,7 @@ extension ChainCore {
             // Only the first unit of a run reads what the host has written.
             let slot = index == first ? fillInput(of: index, cycle) : wired(inputSlot(of: index))
             units[index].pointee.publish(
-                cycle, inputSlot: slot, sideChainSlot: sideChainSlot(of: index), successorRing: ring,
+                cycle, inputSlot: slot, sideSlot: sideSlot(of: index), successorRing: ring,
                 spinNanoseconds: spinBounds.ofUnits)
         }
         // The last unit rings the host.

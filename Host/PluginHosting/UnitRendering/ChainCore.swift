@@ -28,6 +28,9 @@ struct ChainCore: ~Copyable {
     /// The row's number; 0 for no row.
     let row: UInt64
     let inletChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The channels of all output buses of a call, one after another.
+    private let deliveredCount: Int
+    private let deliveredChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether a unit of the row does not have its wiring.
     var hasUnwired = false
     private let source: UnsafeMutablePointer<Float>
@@ -69,7 +72,9 @@ struct ChainCore: ~Copyable {
             for (index, link) in rowLinks.enumerated() { (memory + index).initialize(to: link) }
             links = memory
         }
-        inletChannels = .allocate(capacity: max(1, format.channelCount))
+        inletChannels = .allocate(capacity: WireLimits.channelCount)
+        deliveredCount = renderers.last?.pointee.channelCount ?? 0
+        deliveredChannels = .allocate(capacity: max(1, deliveredCount))
         hostDoorbell = monitor.doorbell
         sharedState = monitor.sharedState
         deadlineState = monitor.deadlineState
@@ -82,7 +87,9 @@ struct ChainCore: ~Copyable {
         maximumFrameCount = format.maximumFrameCount
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
-        pipeline = Pipeline(unitCount: renderers.count, policy, format)
+        pipeline = Pipeline(
+            unitCount: renderers.count, policy, channelCount: renderers.last?.pointee.channelCount ?? 0,
+            maximumFrameCount: format.maximumFrameCount)
         shares = ProcessorShares(pipeline.isOn ? Scheduling.ownProcessors : [], unitCount: renderers.count)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
     }
@@ -91,6 +98,7 @@ struct ChainCore: ~Copyable {
         units.deallocate()
         links?.deallocate()
         inletChannels.deallocate()
+        deliveredChannels.deallocate()
         quietWord.deallocate()
         sourceChannels.deallocate()
     }
@@ -101,11 +109,14 @@ struct ChainCore: ~Copyable {
         if !hasBegun { begin(call) }
         hasBegun = false
         // The memories end at that length: a longer block bypasses the chain.
-        guard isPossible(call.cycle) else { return pass(call.input, to: call.output) }
+        guard isPossible(call.cycle) else {
+            for index in 0..<call.sideOutputCount { call.sideOutputs?[index].block.silence() }
+            return pass(call.input, to: call.output)
+        }
         // No time passes in no frames: every unit would be late.
         guard call.cycle.frameCount > 0 else { return }
         if !pipeline.isAhead { complete(call.cycle, call) }
-        deliver(call.cycle, to: call.output)
+        deliver(call.cycle, to: outputs(of: call))
     }
 
     /// Waits for all that has begun in `cycle`, and plays the fallback of units that do not answer.
@@ -233,10 +244,26 @@ struct ChainCore: ~Copyable {
         units[index].pointee.mayMissRing = units[index - 1].pointee.mayRingOld
     }
 
+    /// The channels of all output buses.
+    @_noLocks
+    private func outputs(of call: StepCall) -> AudioBlock {
+        guard let buses = call.sideOutputs, call.sideOutputCount > 0 else { return call.output }
+        var count = 0
+        for index in -1..<call.sideOutputCount {
+            let block = index < 0 ? call.output : buses[index].block
+            for channel in 0..<block.channelCount where count < deliveredCount {
+                deliveredChannels[count] = block[channel]
+                count &+= 1
+            }
+        }
+        return AudioBlock(
+            channels: UnsafePointer(deliveredChannels), channelCount: count, frameCount: call.output.frameCount)
+    }
+
     /// Hands over the chain's output.
     @_noLocks
     private mutating func deliver(_ cycle: RenderCycle, to output: AudioBlock) {
-        guard pipeline.isOn else { return pass(inputBlock(of: unitCount, frameCount: cycle.frameCount), to: output) }
+        guard pipeline.isOn else { return pass(units[unitCount - 1].pointee.outputBlock(frameCount: cycle.frameCount), to: output) }
         pipeline.take(output)
         mend(output)
     }
@@ -289,13 +316,11 @@ struct ChainCore: ~Copyable {
         Int(truncatingIfNeeded: number) & (sourceLayout.slotCount - 1)
     }
 
-    /// The slot of the chain's own input that belongs to the block of the unit at `index`.
+    /// The block of the further inputs of the unit at `index`, which lie beside the first one of a row.
     @_noLocks
-    func sideChainSlot(of index: Int) -> Int {
+    func sideSlot(of index: Int) -> Int {
         // A bus that is not connected has no blocks.
-        guard units[index].pointee.hasSideChain else { return 0 }
-        let number = cycleNumber(of: index)
-        return sourceSlot(ofCycle: pipeline.isOn ? number &- UInt64(index) : number)
+        units[index].pointee.hasSideInputs ? sourceSlot(ofCycle: cycleNumber(of: index)) : 0
     }
 
     /// The block that the unit at `index` reads.
@@ -305,7 +330,7 @@ struct ChainCore: ~Copyable {
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
         guard index > 0 else { return sourceBlock(ofCycle: cycleNumber(of: 0), frameCount: frameCount) }
-        return units[index - 1].pointee.outputBlock(frameCount: frameCount, slot: inputSlot(of: index))
+        return units[index - 1].pointee.mainBlock(frameCount: frameCount, slot: inputSlot(of: index))
     }
 
     @_noLocks
@@ -332,7 +357,7 @@ struct ChainCore: ~Copyable {
                 return askRun(index, cycle)
             } else {
                 units[index].pointee.publish(
-                    cycle, inputSlot: fillInput(of: index, cycle), sideChainSlot: sideChainSlot(of: index), successorRing: nil)
+                    cycle, inputSlot: fillInput(of: index, cycle), sideSlot: sideSlot(of: index), successorRing: nil)
                 renderInProcess(index, cycle)
             }
             index += 1

@@ -23,14 +23,14 @@ struct Pipeline: ~Copyable {
     private let cycles: UnsafeMutablePointer<RenderCycle>
     private var queue: BlockQueue
 
-    init(unitCount: Int, _ policy: ChainPolicy, _ format: ChainFormat) {
+    init(unitCount: Int, _ policy: ChainPolicy, channelCount: Int, maximumFrameCount: Int) {
         isOn = policy.isPipelined(unitCount: unitCount)
         isAhead = isOn && policy.rendersAhead
         stageCount = isOn ? unitCount : 1
         cycles = .allocate(capacity: stageCount + 1)
         queue = BlockQueue(
-            channelCount: isOn ? format.channelCount : 0, delay: Self.latency(unitCount: unitCount, policy),
-            maximumFrameCount: format.maximumFrameCount)
+            channelCount: isOn ? channelCount : 0, delay: Self.latency(unitCount: unitCount, policy),
+            maximumFrameCount: maximumFrameCount)
     }
 
     deinit { cycles.deallocate() }

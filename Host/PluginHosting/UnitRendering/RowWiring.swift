@@ -99,10 +99,9 @@ extension ChainMember {
     }
 
     /// The unit that can write where this one sleeps, and that doorbell; nil where only the host can.
-    var ringing: (ringer: ChainMember, doorbell: SharedFutexWord, memory: RowWiring.Target?)? {
+    var ringing: (ringer: ChainMember, doorbell: SharedFutexWord, memory: RowWiring.Target)? {
         let wiring = Int(sharedState.pointee.wiring.load(ordering: .relaxed))
-        guard wiring != 0 else { return ringer.map { ($0, self.wiring.memory.doorbell, nil) } }
-        guard let target = wirings.withLock({ $0[wiring] }), let ringer = target.ringer else { return nil }
+        guard wiring != 0, let target = wirings.withLock({ $0[wiring] }), let ringer = target.ringer else { return nil }
         return (ringer, target.doorbell, target)
     }
 }

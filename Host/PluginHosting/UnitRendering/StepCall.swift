@@ -5,7 +5,7 @@
 import Realtime
 import Rendering
 
-/// A call of a chain, whose first input and output bus alone carry the sound.
+/// A call of a chain.
 struct StepCall {
     /// The cycle to render.
     let cycle: RenderCycle
@@ -16,6 +16,9 @@ struct StepCall {
     var sideInputCount = 0
     /// The block to fill.
     let output: AudioBlock
+    /// The blocks of the output buses from the second one on.
+    var sideOutputs: UnsafePointer<BusAudio>?
+    var sideOutputCount = 0
     /// Whether a unit that a node of this cycle waits for has been late; see `NodeCall`.
     let hasBeenLate: UnsafeMutablePointer<Bool>
 
@@ -31,8 +34,7 @@ struct StepCall {
     init(_ call: UnsafeRawPointer) {
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         self.init(cycle: call.cycle.pointee, input: call.input, output: call.output, hasBeenLate: call.hasBeenLate)
-        guard call.inputCount > 1 else { return }
-        sideInputs = call.inputs + 1
-        sideInputCount = call.inputCount - 1
+        if call.inputCount > 1 { (sideInputs, sideInputCount) = (call.inputs + 1, call.inputCount - 1) }
+        if call.outputCount > 1 { (sideOutputs, sideOutputCount) = (UnsafePointer(call.outputs) + 1, call.outputCount - 1) }
     }
 }

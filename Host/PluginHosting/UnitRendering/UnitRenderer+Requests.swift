@@ -21,7 +21,7 @@ extension UnitRenderer {
     /// is amended: a second one would make the unit render the block twice.
     @_noLocks
     mutating func publish(
-        _ cycle: RenderCycle, inputSlot: Int, sideChainSlot: Int, successorRing: UInt32?, spinNanoseconds: UInt32 = 0
+        _ cycle: RenderCycle, inputSlot: Int, sideSlot: Int, successorRing: UInt32?, spinNanoseconds: UInt32 = 0
     ) {
         if isPending { return amend(inputSlot: inputSlot, successorRing: successorRing) }
         isPending = true
@@ -29,7 +29,7 @@ extension UnitRenderer {
         let eventCount = events.write(cycle)
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
-        request.setSideSlots(UInt8(sideChainSlot))
+        request.setSideSlots(UInt8(sideSlot))
         request.spinNanoseconds = spinNanoseconds
         if sharedState.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }
@@ -163,7 +163,7 @@ extension UnitRenderer {
     @_noLocks
     mutating func finish(input: AudioBlock, wasInputValid: Bool, _ outcome: Outcome, cycleIndex: UInt64) -> Bool {
         let block = outputBlock(frameCount: input.frameCount)
-        let dry = dry.process(input)
+        let dry = spread(dry.process(input))
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
         if isValid {

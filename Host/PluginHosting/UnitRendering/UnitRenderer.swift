@@ -50,7 +50,8 @@ struct UnitRenderer: ~Copyable {
     /// Whether the newest request names another wiring than the one before.
     private(set) var isChangingOver = false
     let outputLayout: AudioMemoryLayout
-    /// The channels of output bus 0, which the chain carries on.
+    /// The channels of output bus 0, which a chain carries on, and those of all output buses, which lie behind them.
+    private let mainChannelCount: Int
     let channelCount: Int
     /// What all units of a process have in common, and no others; 0 in process.
     private let home: UInt
@@ -58,11 +59,12 @@ struct UnitRenderer: ~Copyable {
     ///
     /// Its output memory then has eight.
     private let isPipelined: Bool
-    /// Whether its second input is connected, to the chain's own input.
-    let hasSideChain: Bool
+    /// Whether the plan feeds further inputs than the first.
+    let hasSideInputs: Bool
 
     private let output: UnsafeMutablePointer<Float>
     private let outputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let dryChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     var events: UnitEvents
     var crossfade: Crossfade
     var dry: DryDelay
@@ -101,20 +103,23 @@ struct UnitRenderer: ~Copyable {
     var isReturning = false
 
     init(
-        region: Region, memory: UnitMemory, channelCount: Int, events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasSideChain: Bool
+        region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasSideInputs: Bool
     ) {
         self.home = home
         self.isPipelined = isPipelined
-        self.hasSideChain = hasSideChain
+        self.hasSideInputs = hasSideInputs
         self.region = region
         (doorbell, ownDoorbell, wantedDoorbell) = (memory.doorbell, memory.doorbell, memory.doorbell)
         sharedState = .allocate(capacity: 1)
         sharedState.initialize(to: UnitSharedState(region: region))
         outputLayout = memory.outputLayout
         output = memory.output
-        self.channelCount = channelCount
+        mainChannelCount = outputs.first ?? 0
+        channelCount = outputs.reduce(0, +)
+        let channelCount = channelCount
         outputChannels = .allocate(capacity: max(1, channelCount))
+        dryChannels = .allocate(capacity: 2)
         self.events = events
         standIn = StandIn(fallback)
         self.audioGuard = audioGuard
@@ -128,6 +133,7 @@ struct UnitRenderer: ~Copyable {
         sharedState.deinitialize(count: 1)
         sharedState.deallocate()
         outputChannels.deallocate()
+        dryChannels.deallocate()
     }
 }
 
@@ -406,9 +412,27 @@ extension UnitRenderer {
         @_noLocks get { sharedState.pointee.isPassedBy ? .dry : standIn }
     }
 
-    /// This unit's block of this cycle.
+    /// This unit's block of this cycle: the channels of all output buses.
     @_noLocks
     func outputBlock(frameCount: Int) -> AudioBlock { outputBlock(frameCount: frameCount, slot: slot) }
+
+    /// The channels of output bus 0 in `slot`; valid until the next call.
+    @_noLocks
+    func mainBlock(frameCount: Int, slot: Int) -> AudioBlock {
+        let block = outputBlock(frameCount: frameCount, slot: slot)
+        return AudioBlock(channels: block.channels, channelCount: mainChannelCount, frameCount: frameCount)
+    }
+
+    /// The unit's input as it is heard in its place: one channel on the left and the right, further buses silent.
+    @_noLocks
+    func spread(_ dry: AudioBlock) -> AudioBlock {
+        guard dry.channelCount == 1, mainChannelCount > 1 else {
+            return AudioBlock(
+                channels: dry.channels, channelCount: min(dry.channelCount, mainChannelCount), frameCount: dry.frameCount)
+        }
+        (dryChannels[0], dryChannels[1]) = (dry[0], dry[0])
+        return AudioBlock(channels: UnsafePointer(dryChannels), channelCount: 2, frameCount: dry.frameCount)
+    }
 
     /// The unit's block in `slot`; valid until the next call.
     @_noLocks

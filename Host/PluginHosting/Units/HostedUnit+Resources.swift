@@ -13,21 +13,16 @@ import Wire
 struct UnitWiring: Sendable {
     let memory: UnitMemory
     let hostDoorbell: SharedMemory
-    let successorDoorbell: SharedMemory?
     let inputMemory: SharedMemory
     let inputLayout: AudioMemoryLayout
-    /// The chain's own input, which a side chain reads; nil without a side chain.
-    let sideChain: (memory: SharedMemory, layout: AudioMemoryLayout)?
     /// The channels of the buses from the second one on that lie behind those of bus 0 in `inputMemory`; 0 for none.
     let sideInputs: [Int]
     let format: ChainFormat
-    /// Bus 0 carries the chain, bus 1 the side chain; further ones stay unconnected.
     let inputs: [BusFormat]
     let outputs: [BusFormat]
 
     func allocation(for description: UnitDescription) -> Allocation {
         let chain = InputConnection(layout: inputLayout, firstChannel: 0)
-        let side = sideChain.map { InputConnection(layout: $0.layout, firstChannel: 0) }
         func beside(_ bus: Int) -> InputConnection? {
             guard bus > 0, bus <= sideInputs.count, sideInputs[bus - 1] > 0 else { return nil }
             return InputConnection(
@@ -36,8 +31,8 @@ struct UnitWiring: Sendable {
         return Allocation(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, inputs: inputs,
             outputs: outputs, output: memory.outputLayout,
-            connections: inputs.indices.map { $0 == 0 ? chain : beside($0) ?? ($0 == 1 ? side : nil) },
-            hasSuccessor: successorDoorbell != nil)
+            connections: inputs.indices.map { $0 == 0 ? chain : beside($0) },
+            hasSuccessor: false)
     }
 }
 
@@ -96,11 +91,20 @@ extension HostedUnit {
         }
     }
 
+    /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
+    /// inputs.
+    func outputChannelCounts(for count: Int) -> [Int] {
+        description.outputs.enumerated().map { index, bus in
+            let isLikeInput = index == 0 && (description.channelCountsMatch || bus.supports(BusFormat(channelCount: count)))
+            return isLikeInput ? count : bus.defaultFormat.channelCount
+        }
+    }
+
     /// The formats of the unit's buses in a chain.
     ///
-    /// Throws when the unit cannot render them.
+    /// Without `outputs`, the first output has as many channels as the first input. Throws when the unit cannot render them.
     func formats(
-        in format: ChainFormat, hasSideChain: Bool, sideInputs: [Int] = []
+        in format: ChainFormat, sideInputs: [Int] = [], outputs outputCounts: [Int]? = nil
     ) throws(HostingError) -> (inputs: [BusFormat], outputs: [BusFormat]) {
         func formats(_ buses: [Bus]) -> [BusFormat] {
             buses.enumerated().map { index, bus in
@@ -108,27 +112,23 @@ extension HostedUnit {
             }
         }
         var inputs = formats(description.inputs)
-        let outputs = formats(description.outputs)
-        if hasSideChain { try connectSideChain(&inputs, format) }
-        for (index, count) in sideInputs.enumerated() where index + 1 < inputs.count {
+        let outputs = outputCounts.map { $0.map { BusFormat(channelCount: $0) } } ?? formats(description.outputs)
+        for (index, count) in sideInputs.enumerated() {
+            guard index + 1 < inputs.count else {
+                guard count > 0 else { continue }
+                throw .refused(unit: name, act: "connect a side chain of", cause: .failed("it has no input \(index + 2)"))
+            }
             if count > 0 || description.inputs[index + 1].isOptional { inputs[index + 1] = BusFormat(channelCount: count) }
         }
         do throws(UnitError) {
             try description.checkFormats(inputs: inputs, outputs: outputs)
+            for buses in [inputs, outputs] where buses.reduce(0, { $0 + $1.channelCount }) > WireLimits.channelCount {
+                throw UnitError.formatRefused("more than \(WireLimits.channelCount) channels of all buses together")
+            }
         } catch {
             throw .refused(unit: name, act: "chain", cause: error)
         }
         return (inputs, outputs)
-    }
-
-    /// Gives input bus 1 as many of the chain's channels as it supports.
-    private func connectSideChain(_ inputs: inout [BusFormat], _ format: ChainFormat) throws(HostingError) {
-        guard inputs.count > 1 else {
-            throw .refused(unit: name, act: "connect the side chain of", cause: .failed("it has no second input"))
-        }
-        let bus = description.inputs[1]
-        let all = BusFormat(channelCount: format.channelCount)
-        inputs[1] = bus.supports(all) || bus.defaultFormat.channelCount > format.channelCount ? all : bus.defaultFormat
     }
 
     /// A unit's latency and tail in frames; an endless tail is `Int.max`.
@@ -193,16 +193,13 @@ extension HostedUnit {
     ) throws(HostingError) -> Value {
         guard isNeeded else { return try body([]) }
         let input = try readOnly(wiring.inputMemory)
-        let sideChain = try readOnly(wiring.sideChain?.memory ?? wiring.inputMemory)
         // The unit only reads it; the host and the predecessor write.
         let doorbell = try readOnly(wiring.memory.doorbellMemory)
         var descriptors = [
             wiring.memory.regionMemory.descriptor, doorbell.number, wiring.hostDoorbell.descriptor,
             wiring.memory.outputMemory.descriptor,
         ]
-        if let successor = wiring.successorDoorbell { descriptors.append(successor.descriptor) }
         if !wiring.inputs.isEmpty { descriptors.append(input.number) }
-        if wiring.sideChain != nil { descriptors.append(sideChain.number) }
         // Each connection has a descriptor of its own, though these lie in one memory.
         for count in wiring.sideInputs where count > 0 { descriptors.append(input.number) }
         return try body(descriptors)
@@ -224,9 +221,6 @@ extension HostedUnit {
         withUnsafeMutableBytes(of: &attachment.inputs) { inputs in
             let inputs = inputs.bindMemory(to: UnsafePointer<Float>?.self)
             for (index, count) in wiring.sideInputs.enumerated() where count > 0 { inputs[index + 1] = inputs[0] }
-        }
-        if let sideChain = wiring.sideChain {
-            attachment.inputs.1 = UnsafePointer(sideChain.memory.base.assumingMemoryBound(to: Float.self))
         }
         return attachment
     }

@@ -5,6 +5,7 @@
 import LinuxSystem
 import Realtime
 import Rendering
+import RenderingTestSupport
 
 @testable import PluginHosting
 
@@ -71,8 +72,8 @@ final class SabotageScene {
         try units[0].set("gain", to: -1)
         units.insert(culprit, at: index)
         let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: Self.blockLength, channelCount: 1)
-        chain = try UnitChain(units.map { ChainLink($0) }, format: format, policy: policy)
-        other = try UnitChain([ChainLink(neighbour)], format: format, policy: policy)
+        chain = try UnitChain.connecting(units.map { ChainLink($0) }, format: format, policy: policy)
+        other = try UnitChain(ChainLink(neighbour), format: format, policy: policy)
         if let renderCore {
             for chain in [chain, other] { chain.place(processor: renderCore, below: .ordinary) }
         }

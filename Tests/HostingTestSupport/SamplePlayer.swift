@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Plays samples in memory, once or in a loop. Render thread; the control thread creates it and reads its position.
+// Plays samples in memory, once or in a loop. Render thread; the test thread creates it.
 
 import CRealtimeShims
 import Realtime
+import Rendering
 import Synchronization
 
 /// The state of the render thread.
@@ -13,7 +14,6 @@ struct SamplePlayerCore: ~Copyable {
     let frameCount: Int
     let isLooping: Bool
     let position = Atomic<Int>(0)
-    let isAtEnd = Atomic<Bool>(false)
 
     deinit { channels.deallocate() }
 
@@ -35,7 +35,6 @@ struct SamplePlayerCore: ~Copyable {
             CRealtimeShims_clearSamples(output[channel] + written, output.frameCount - written)
         }
         position.store(from, ordering: .relaxed)
-        if written < output.frameCount || (from >= frameCount && !isLooping) { isAtEnd.store(true, ordering: .relaxed) }
     }
 
     /// Copies frames out; a mono file plays in every channel.
@@ -53,13 +52,13 @@ struct SamplePlayerCore: ~Copyable {
 }
 
 /// A player of samples in memory, which `owner` keeps alive.
-public final class SamplePlayer: RenderNode {
-    // SAFETY: only the render thread changes the core; the control thread reads its atomics.
+package final class SamplePlayer: RenderNode {
+    // SAFETY: only the render thread changes the core; the test thread creates it.
     nonisolated(unsafe) private let core: UnsafeMutablePointer<SamplePlayerCore>
     private let owner: any AnyObject & Sendable
 
     /// `[control]` A player of `channels`, each a pointer to `frameCount` samples at the rate of the plan.
-    public init(
+    package init(
         channels: [UnsafePointer<Float>], frameCount: Int, isLooping: Bool, owner: any AnyObject & Sendable
     ) {
         let pointers = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: max(1, channels.count))
@@ -76,17 +75,11 @@ public final class SamplePlayer: RenderNode {
         core.deallocate()
     }
 
-    /// `[any]` The next frame to play.
-    public var position: Int { core.pointee.position.load(ordering: .relaxed) }
-
-    /// `[any]` Whether a player that does not loop has played its last frame.
-    public var isAtEnd: Bool { core.pointee.isAtEnd.load(ordering: .relaxed) }
-
     /// The player's render state.
-    public var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+    package var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
 
     /// The function that fills the output with the next frames.
-    public var renderFunction: Function {
+    package var renderFunction: Function {
         { context, call in
             guard let context, let call else { return }
             SamplePlayer.render(context, call)

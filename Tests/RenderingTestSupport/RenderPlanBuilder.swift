@@ -1,42 +1,47 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Puts a graph together of nodes with one signal each. Control thread.
+// Puts a graph together of nodes with one signal each. Test thread.
+
+import Rendering
 
 /// An audio signal inside a plan: the output of one node.
-public struct Signal: Hashable, Sendable {
+package struct Signal: Hashable, Sendable {
     let index: Int
 }
 
 /// Puts a plan together, node by node, in the order in which they run.
 ///
 /// `[control]` throughout.
-public struct RenderPlanBuilder {
+package struct RenderPlanBuilder {
     private let channelCount: Int
     private var graph: RenderGraph
 
     /// An empty plan.
     ///
     /// Every signal has `channelCount` channels. A cycle asks for at most `maximumFrameCount` frames.
-    public init(channelCount: Int, maximumFrameCount: Int) {
+    package init(channelCount: Int, maximumFrameCount: Int) {
         self.channelCount = channelCount
         graph = RenderGraph(maximumFrameCount: maximumFrameCount)
     }
 
     /// Adds a node that reads the driver's inputs, or nothing.
-    public mutating func add(source node: any RenderNode) -> Signal { add(.render(node), node.latencyFrameCount) }
+    package mutating func add(source node: any RenderNode) -> Signal { add(.render(node), node.latencyFrameCount) }
 
-    /// Adds a node that reads `signal`.
-    public mutating func add(_ node: any RenderNode, after signal: Signal) -> Signal {
+    /// Adds a node that reads `signal`, at further inputs too if it has channels there.
+    package mutating func add(_ node: any RenderNode, after signal: Signal, sideChannelCounts: [Int] = []) -> Signal {
         let new = add(.render(node), node.latencyFrameCount, inputCount: 1)
-        graph.connections.append(
-            RenderGraph.Connection(from: RenderGraph.Bus(node: signal.index), to: RenderGraph.Bus(node: new.index)))
+        graph.nodes[new.index].inputChannelCounts += sideChannelCounts
+        for (bus, count) in ([channelCount] + sideChannelCounts).enumerated() where count > 0 {
+            graph.connections.append(
+                RenderGraph.Connection(from: RenderGraph.Bus(node: signal.index), to: RenderGraph.Bus(node: new.index, bus: bus)))
+        }
         return new
     }
 
     /// Adds a mixer that sums `signals`, each at a level of its own.
     ///
     /// Signals beyond the mixer's strips are left out.
-    public mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
+    package mutating func add(_ mixer: Mixer, of signals: [Signal]) -> Signal {
         let new = add(.mix(mixer.level), 0, inputCount: signals.count)
         for (bus, (signal, strip)) in zip(signals, mixer.connections).enumerated() {
             graph.connections.append(
@@ -49,7 +54,7 @@ public struct RenderPlanBuilder {
     /// Completes the plan; `signal` is what the driver plays.
     ///
     /// Nodes whose signal nothing reads are rendered, too.
-    public mutating func plan(output signal: Signal) -> RenderPlan {
+    package mutating func plan(output signal: Signal) -> RenderPlan {
         var graph = graph
         // Whatever was added is rendered, a tap at the end of a branch for example.
         let read = Set(graph.connections.map(\.source.node))
