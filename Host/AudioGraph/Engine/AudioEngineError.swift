@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Why the engine did not do what it was asked for, as a value that names node, bus and format. Any thread.
 
+import LinuxSystem
 import PluginHosting
 
 /// Why the engine did not do what it was asked for.
@@ -34,8 +35,12 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case driver(reason: String)
     /// More frames than a cycle may have.
     case tooManyFrames(Int, maximum: Int)
+    /// A tap's buffers cannot be that long.
+    case tapSize(node: String, Int, maximum: Int)
     /// The calling thread renders for the engine, and cannot wait for itself.
     case onRenderThread(act: String)
+    /// The system refused something.
+    case system(SystemError)
     /// A unit could not do its part.
     case unit(node: String, HostingError)
 }
@@ -60,7 +65,10 @@ extension AudioEngineError: CustomStringConvertible {
         case .noDriver: "The engine has nothing to play to. Give it a driver, or turn manual rendering on."
         case .driver(let reason): "The audio driver failed: \(reason)"
         case .tooManyFrames(let count, let maximum): "\(count) frames are more than a cycle may have, which is \(maximum)."
+        case .tapSize(let node, let count, let maximum):
+            "\"\(node)\" can be tapped in buffers of 1 to \(maximum) frames, and not of \(count)."
         case .onRenderThread(let act): "Couldn't \(act): this thread renders for the engine."
+        case .system(let error): "\(error)"
         case .unit(_, let error): "\(error)"
         }
     }

@@ -140,9 +140,17 @@ struct GraphState {
         return ends.map(\.node).sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
     }
 
-    /// The nodes from which something leads to the output or to another end.
+    /// The nodes that a tap listens to.
+    var tappedNodes: [AudioNode] {
+        let nodes = records.values.map(\.node).filter { node in node.taps.withLock { !$0.isEmpty } }
+        return nodes.sorted { places[ObjectIdentifier($0), default: 0] < places[ObjectIdentifier($1), default: 0] }
+    }
+
+    /// The nodes from which something leads to the output, to another end or to a tap.
     var activeNodes: [AudioNode] {
-        var active = ends
+        let ends = ends
+        let known = Set(ends.map { ObjectIdentifier($0) })
+        var active = ends + tappedNodes.filter { !known.contains(ObjectIdentifier($0)) }
         var seen = Set(active.map { ObjectIdentifier($0) })
         var next = 0
         while next < active.count {

@@ -39,6 +39,10 @@ struct GraphWriter {
     consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
         var rest = ends(fate)
         for end in rest { add(end) }
+        for node in state.tappedNodes where node.work != nil && indices[ObjectIdentifier(node)] == nil {
+            add(node)
+            rest.append(node)
+        }
         var next = 0
         while next < rest.count {
             let node = rest[next]
@@ -54,6 +58,7 @@ struct GraphWriter {
                 if case .leaves = fate { connect(link, isLeaving: true) } else { connect(link, isLeaving: false) }
             }
         }
+        for node in rest { addTaps(of: node) }
         return graph
     }
 
@@ -91,6 +96,7 @@ struct GraphWriter {
         if case .render = work {
             inputs = (0..<node.numberOfInputs).map { node.inputChannelCount(of: $0) ?? channelCount(record, $0, isInput: true) }
         }
+        if node is AudioOutputNode { graph.output = graph.nodes.count }
         indices[ObjectIdentifier(node)] = graph.nodes.count
         graph.nodes.append(
             RenderGraph.Node(
@@ -100,6 +106,21 @@ struct GraphWriter {
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
+    }
+
+    private mutating func addTaps(of node: AudioNode) {
+        let taps = node.taps.withLock { $0 }
+        guard !taps.isEmpty, let index = indices[ObjectIdentifier(node)] else { return }
+        for tap in taps where tap.bus < graph.nodes[index].outputChannelCounts.count {
+            graph.connections.append(
+                RenderGraph.Connection(
+                    from: RenderGraph.Bus(node: index, bus: tap.bus), to: RenderGraph.Bus(node: graph.nodes.count),
+                    state: tap.connection))
+            graph.nodes.append(
+                RenderGraph.Node(
+                    .render(tap.source), inputChannelCounts: [tap.format.channelCount], outputChannelCounts: [],
+                    history: tap.history, owner: tap, isSink: true))
+        }
     }
 
     private func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool) -> Int {

@@ -161,6 +161,7 @@ struct RowJoiner {
             kept.append(node)
         }
         graph.nodes = kept
+        graph.output = graph.output.map { places[standsFor[$0]] }
         graph.connections = graph.connections.enumerated().filter { !inner.contains($0.offset) }.map { _, connection in
             var connection = connection
             connection.source.node = places[standsFor[connection.source.node]]

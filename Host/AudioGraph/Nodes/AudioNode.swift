@@ -14,6 +14,8 @@ public class AudioNode: @unchecked Sendable {
     // SAFETY: what changes is behind a mutex or atomic; subclasses add constants and atomics only.
     /// What is known of the node from plan to plan.
     let history = NodeHistory()
+    /// What listens to the output buses.
+    let taps = Mutex<[AudioTap]>([])
     private let engineBox = Mutex(EngineBox())
     /// What the node is called in errors; the program may change it.
     private let label: Mutex<String>
@@ -25,6 +27,8 @@ public class AudioNode: @unchecked Sendable {
     }
 
     init(name: String) { label = Mutex(name) }
+
+    deinit { for tap in taps.withLock({ $0 }) { tap.source.ring.pointee.close() } }
 
     /// What the node is called in errors.
     public var name: String {

@@ -32,6 +32,13 @@ public final class ConnectionState: Sendable {
         shared.deallocate()
     }
 
+    /// A connection that is heard in full from its first cycle on, without a fade.
+    public static func standing() -> ConnectionState {
+        let state = ConnectionState()
+        state.core.pointee.soundInside()
+        return state
+    }
+
     /// Whether the connection has faded out.
     public var isInaudible: Bool { shared.pointee.isInaudible.load(ordering: .acquiring) }
 

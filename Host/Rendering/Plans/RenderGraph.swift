@@ -103,6 +103,8 @@ public struct RenderGraph {
     public var nodes: [Node] = []
     /// The connections.
     public var connections: [Connection] = []
+    /// The node whose latency is the graph's; nil: the latest one without outputs.
+    public var output: Int?
     /// The longest cycle in frames; a longer one is silent.
     public var maximumFrameCount: Int
     /// The frames of a fade; zero where nothing plays yet, so that everything is there at once.

@@ -38,9 +38,10 @@ public final class RenderPlan: @unchecked Sendable {
         core.deallocate()
     }
 
-    /// The frames by which what is played lags behind the inputs: at the nodes without outputs.
+    /// The frames by which what is played lags behind the inputs: at the output, or at the nodes without outputs.
     public var latencyFrameCount: Int {
-        graph.nodes.indices.reduce(0) { graph.nodes[$1].outputChannelCounts.isEmpty ? max($0, latencies[$1]) : $0 }
+        if let output = graph.output { return latencies[output] }
+        return graph.nodes.indices.reduce(0) { graph.nodes[$1].outputChannelCounts.isEmpty ? max($0, latencies[$1]) : $0 }
     }
 
     /// The longest cycle in frames; a longer one is silent.

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Hands a program what passes an output bus, in buffers of the size that it asks for. Any thread; a tap's own thread hands them out.
+
+import LinuxSystem
+import PluginHosting
+import Realtime
+import Rendering
+import Synchronization
+
+/// What passes an output bus of a node, in buffers of one size.
+///
+/// A bus may have any number of taps. They belong to the node: it keeps them when it is connected in another way, detached, or attached to
+/// another engine. A node with a tap is rendered even if nothing leads from it to the output.
+///
+/// The handler gets every frame once and in order, on a thread of the tap's own, with the engine's sample time and the host time of the first
+/// frame. It may take its time. If it is slower than the music for longer than the tap's memory lasts, whole cycles are dropped and counted,
+/// and the buffer before such a gap is shorter. Offline the engine waits for the handler instead, 10 s at most. The last buffer before the tap
+/// is removed is shorter, too.
+public final class AudioTap: Sendable {
+    /// Gets each buffer, which is the handler's to keep, and the time of its first frame.
+    public typealias Handler = @Sendable (AudioPCMBuffer, AudioTime) -> Void
+
+    /// The output bus.
+    public let bus: Int
+    /// The frames of a buffer.
+    public let bufferSize: Int
+    /// The format of the buffers.
+    public let format: AudioFormat
+    let source: TapSource
+    /// What plans know of the connection to the tap: it is there at once.
+    let connection = ConnectionState.standing()
+    let history = NodeHistory()
+    private let node: Weak
+    private let event: EventDescriptor
+    private let isFinished = Mutex(false)
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+    private struct Weak: @unchecked Sendable {
+        // SAFETY: set once, in init, and read by any thread.
+        weak var node: AudioNode?
+    }
+
+    /// Starts the thread.
+    init(
+        _ node: AudioNode, bus: Int, bufferSize: Int, format: AudioFormat, end: (@Sendable () -> Void)? = nil,
+        handler: @escaping Handler
+    ) throws(SystemError) {
+        (self.bus, self.bufferSize, self.format, self.node) = (bus, bufferSize, format, Weak(node: node))
+        event = try EventDescriptor()
+        source = TapSource(
+            channelCount: format.channelCount, frameCount: max(4 * bufferSize, Int(2 * format.sampleRate)), bell: event.bell)
+        let delivery = TapDelivery(source: source, event: event, format: format, bufferSize: bufferSize, handler: handler)
+        let thread = try LinuxSystem.Thread(name: "tap") { [self] in
+            delivery.run()
+            end?()
+            isFinished.withLock { $0 = true }
+            for continuation in waiting.withLock({ exchange(&$0, with: []) }) { continuation.resume() }
+        }
+        thread.detach()
+    }
+
+    /// The frames that were lost because the handler was too slow.
+    public var droppedFrameCount: UInt64 { source.ring.pointee.droppedCount.load(ordering: .relaxed) }
+
+    /// Takes the tap off its bus.
+    ///
+    /// The handler still gets what has been rendered, soon. `finished` waits for that.
+    public func remove() {
+        if let node = node.node { node.removeTap { $0 === self } } else { source.ring.pointee.close() }
+    }
+
+    /// Waits until the handler has got the last buffer of a tap that has been removed.
+    public func finished() async {
+        await withCheckedContinuation { continuation in
+            waiting.withLock { $0.append(continuation) }
+            // The thread may have gone through the list just before.
+            guard isFinished.withLock({ $0 }) else { return }
+            for continuation in waiting.withLock({ exchange(&$0, with: []) }) { continuation.resume() }
+        }
+    }
+}
+
+/// Puts a value in the place of another one, and returns that.
+private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+    let old = value
+    value = new
+    return old
+}
+
+/// What the thread of a tap does until the tap is removed, or its node is let go of.
+private struct TapDelivery: Sendable {
+    let source: TapSource
+    let event: EventDescriptor
+    let format: AudioFormat
+    let bufferSize: Int
+    let handler: AudioTap.Handler
+
+    func run() {
+        let ring = source.ring
+        while true {
+            // Whether it is closed is asked first: what was written before that is read below.
+            let isClosed = ring.pointee.isClosed.load(ordering: .acquiring)
+            if let (time, count) = ring.pointee.front(), count >= bufferSize || isClosed || count < ring.pointee.available {
+                deliver(min(count, bufferSize), at: time)
+                continue
+            }
+            if isClosed { return }
+            if ring.pointee.wants(bufferSize) { Descriptor.awaitAny([event.descriptor], nanoseconds: nil) }
+            ring.pointee.wantsNothing()
+            event.quieten()
+        }
+    }
+
+    private func deliver(_ count: Int, at time: TapMark) {
+        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: bufferSize) else {
+            // Without memory for a buffer the frames are lost, and counted.
+            source.ring.pointee.droppedCount.add(UInt64(count), ordering: .relaxed)
+            source.ring.pointee.skip(count)
+            return
+        }
+        buffer.frameLength = count
+        source.ring.pointee.take(count, into: buffer.floatChannelData)
+        handler(
+            buffer, AudioTime(hostTime: time.hostTime, sampleTime: time.sampleTime, atRate: format.sampleRate))
+    }
+}
+
+/// The render side of a tap.
+final class TapSource: RenderNode {
+    // SAFETY: the render thread writes, and one other thread reads, as the ring's atomics order it.
+    nonisolated(unsafe) let ring: UnsafeMutablePointer<TapRing>
+
+    init(channelCount: Int, frameCount: Int, bell: EventBell) {
+        ring = .allocate(capacity: 1)
+        ring.initialize(to: TapRing(channelCount: channelCount, frameCount: frameCount, bell: bell))
+    }
+
+    deinit {
+        ring.deinitialize(count: 1)
+        ring.deallocate()
+    }
+
+    var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(ring) }
+
+    var renderFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            TapSource.render(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: NodeCall.self).pointee
+        let input = call.inputs[0]
+        context.assumingMemoryBound(to: TapRing.self).pointee.write(input.block, isSilent: input.isSilent, call.cycle.pointee)
+    }
+}
