@@ -125,7 +125,10 @@ let package = Package(
             exclude: ["RenderWatch"], swiftSettings: optimized),
         .target(
             name: "AudioGraph",
-            dependencies: ["AudioFiles", "CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+            dependencies: [
+                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
+                "Realtime",
+            ],
             path: "Host/AudioGraph"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),
         .target(

@@ -26,7 +26,9 @@ let permittedImports: [String: Set<String>] = [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
-    "AudioGraph": ["AudioFiles", "CDefaultDriver", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime"],
+    "AudioGraph": [
+        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime",
+    ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem",

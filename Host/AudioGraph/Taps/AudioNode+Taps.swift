@@ -36,9 +36,10 @@ extension AudioNode {
         onBus bus: Int, bufferSize: Int, format: AudioFormat? = nil
     ) throws(AudioEngineError) -> AsyncStream<TappedBuffer> {
         let (stream, continuation) = AsyncStream.makeStream(of: TappedBuffer.self)
-        let tap = try installTap(onBus: bus, bufferSize: bufferSize, format: format, end: { continuation.finish() }) {
-            continuation.yield(TappedBuffer(buffer: $0, time: $1))
-        }
+        let end: @Sendable () -> Void = { continuation.finish() }
+        let tap = try installTap(
+            onBus: bus, bufferSize: bufferSize, format: format, end: end,
+            handler: { continuation.yield(TappedBuffer(buffer: $0, time: $1)) })
         continuation.onTermination = { _ in tap.remove() }
         return stream
     }
