@@ -38,7 +38,7 @@ final class Bench {
 
     init(_ trial: Trial, _ unit: HostedUnit, _ settings: BenchSettings = BenchSettings()) throws(CaseEnd) {
         guard let channelCount = settings.channelCount ?? unit.chainChannelCount else {
-            throw .notApplicable("Its buses take no equal number of channels in and out, so that no chain can hold it.")
+            throw .takesNoEqualChannels
         }
         self.trial = trial
         self.unit = unit

@@ -13,6 +13,10 @@ enum CaseEnd: Error, Sendable {
     /// The case does not apply to this unit, which passes.
     case notApplicable(String)
 
+    /// A bench gives the unit as many channels as it takes from it.
+    static let takesNoEqualChannels = notApplicable(
+        "Its buses take no equal number of channels in and out, and the bench gives it no others.")
+
     /// Sorts a unit's fault; `sentence` says during which act it happened.
     init(_ fault: PluginFault, _ sentence: String) {
         switch fault {

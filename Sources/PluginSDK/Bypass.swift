@@ -53,10 +53,15 @@ struct Bypass: ~Copyable {
 
     /// Remembers the input, and mixes the dry signal into the output buses by the present gain.
     @_noLocks
-    mutating func process(input: AudioBlock, outputs: UnsafePointer<AudioBlock>, busCount: Int) {
+    mutating func process(input: AudioBlock, outputs: UnsafePointer<AudioBlock>, busCount: Int, frameCount: Int) {
+        // Without an output nothing is mixed, and the fade goes on all the same.
+        guard busCount > 0 else {
+            _ = share.advance(by: frameCount)
+            return
+        }
         let before = share
         process(input: input, output: outputs[0])
-        for bus in 1..<max(1, busCount) {
+        for bus in 1..<busCount {
             var share = before
             guard share.isMoving || share.current != 0 else { return }
             for frame in 0..<outputs[bus].frameCount {

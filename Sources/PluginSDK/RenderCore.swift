@@ -254,7 +254,9 @@ extension RenderCore {
             wasBypassed = false
             renderSegments()
         }
-        bypass.process(input: inputs.blocks[0], outputs: outputs.blocks, busCount: outputs.busCount)
+        bypass.process(
+            input: inputs.blocks[0], outputs: outputs.blocks, busCount: outputs.busCount,
+            frameCount: Int(request.outputFrameCount))
     }
 
     /// Renders from event to event, so that each takes effect at its own frame.
@@ -434,14 +436,15 @@ extension RenderCore {
         for bus in 0..<outputs.busCount { outputs.blocks[bus].silence() }
     }
 
-    /// Silences output that holds NaN or infinity, and requests a new kernel.
+    /// Silences output that holds NaN or infinity, and requests a new kernel if it is the first one.
     ///
-    /// A classic plug-in that has produced NaN hardly ever recovers by itself.
+    /// A classic plug-in that has produced NaN hardly ever recovers by itself. A further output may be a control that nothing reads, and
+    /// that has no value at times: it alone is silent then.
     @inline(never) @_noLocks
     private mutating func dropInvalidAudio() {
-        var isInvalid = false
-        for bus in 0..<outputs.busCount where !outputs.blocks[bus].isFinite { isInvalid = true }
-        guard isInvalid else { return }
+        guard outputs.busCount > 0 else { return }
+        for bus in 1..<outputs.busCount where !outputs.blocks[bus].isFinite { outputs.blocks[bus].silence() }
+        guard !outputs.blocks[0].isFinite else { return }
         invalidCount &+= 1
         silenceOutputs()
         if invalidStreak &+ 1 < Self.longestInvalidStreak { renew() }

@@ -10,7 +10,7 @@ public struct RenderSetup: Sendable {
     public var maximumFrameCount: Int
     /// The format of each input bus; zero channels for an optional bus that is not connected.
     public var inputs: [BusFormat]
-    /// The format of each output bus; zero channels for an optional bus that is not connected.
+    /// The format of each output bus; zero channels for an optional bus that the host does not use.
     public var outputs: [BusFormat]
 
     /// Makes a setup from its parts, for example to test a kernel.

@@ -54,6 +54,23 @@ import Testing
         for channel in 0..<2 { #expect(heard[channel] == ramp(factors[channel], 4000)) }
     }
 
+    /// A destination may be given other channels than the unit has, and keeps them when what comes before the unit changes.
+    @Test func whatADestinationWasGivenStays() async throws {
+        let reverb = try await effect("Reverb")
+        try engine.connect(player, to: splitter, format: Sounds.format(1))
+        try engine.connect(splitter, to: reverb, fromBus: 2, toBus: 0, format: Sounds.format(2))
+        try engine.connect(reverb, to: engine.mainMixerNode)
+        #expect(splitter.outputFormat(forBus: 2)?.channelCount == 4 && reverb.inputFormat(forBus: 0)?.channelCount == 2)
+        try engine.start()
+        _ = try engine.render(1000)
+        let chain = try #require(reverb.chain)
+        let other = AudioPlayerNode()
+        engine.attach(other)
+        try engine.connect(other, to: splitter, format: Sounds.format(1))
+        _ = try engine.render(4000)
+        #expect(reverb.inputFormat(forBus: 0)?.channelCount == 2 && reverb.chain === chain)
+    }
+
     /// The unit renders all its outputs all the time, so that it need not take its resources anew.
     @Test func anOutputIsConnectedWhileItPlays() throws {
         try engine.connect(player, to: splitter, format: Sounds.format(1))

@@ -44,7 +44,7 @@ extension AudioEngine {
 
     /// Takes a node in.
     ///
-    /// Fails with `alreadyAttached` or `attachedElsewhere`.
+    /// Fails with `alreadyAttached` or `attachedElsewhere`; with `unit` for a unit without buses, which is rendered as soon as it is attached.
     @discardableResult
     public func attach(_ node: AudioNode) -> Result<EditTicket, AudioEngineError> {
         keeping {
@@ -80,8 +80,8 @@ extension AudioEngine {
 
     /// Connects bus 0 of a node to bus 0 of another one, or to the first free input bus of a mixer.
     ///
-    /// What was connected to either bus before is disconnected. `format` becomes the format of the source's bus, and that of the
-    /// destination's; without one the source's stays as it is. Throws `notAttached`, `noSuchBus`, `cycle`, `impossibleFormat` or
+    /// What was connected to either bus before is disconnected. `format` becomes the format of the source's bus, unless that is a unit's, whose
+    /// channels follow from its input, and that of the destination's bus; without one the source's stays as it is. Throws `notAttached`, `noSuchBus`, `cycle`, `impossibleFormat` or
     /// `formatRefused`.
     @discardableResult
     public func connect(
@@ -257,7 +257,14 @@ extension AudioEngine {
         if !isOpen { try check(format, of: source, engine) }
         let former = state.graph[source]?.outputs[bus] ?? []
         state.graph.disconnectOutput(source, bus)
-        if !isOpen { state.graph.setFormat(format, ofOutput: bus, source) }
+        if !isOpen {
+            if let reason = source.objection(to: format, onOutput: bus) {
+                throw .formatRefused(node: source.name, bus: bus, format, reason: reason)
+            }
+            // A unit has the channels that it has: the connection gives the destination those that are asked for.
+            let input = state.graph[source].map { busFormat(of: $0, 0, isInput: true, engine) } ?? engine
+            state.graph.setFormat(source.outputFormat(ofBus: bus, asking: format, afterInput: input), ofOutput: bus, source)
+        }
         for point in destinations {
             let destination = point.node
             try check(destination, state)
@@ -310,9 +317,13 @@ extension AudioEngine {
         }
         state.graph.setFormat(format, ofInput: bus, node)
         guard bus == 0 else { return }
-        for (output, format) in node.outputFormats(afterInput: format).enumerated() {
+        for (output, format) in node.outputFormats(afterInput: format).enumerated()
+        where state.graph[node]?.outputFormats[output] != format {
             state.graph.setFormat(format, ofOutput: output, node)
             for link in state.graph[node]?.outputs[output] ?? [] {
+                let isGiven = state.graph[link.destination]?.inputFormats[link.destinationBus] != nil
+                // The connection converts to what the destination was given before.
+                if isGiven, link.destination.objection(to: format, onInput: link.destinationBus) != nil { continue }
                 try spread(format, toInput: link.destinationBus, of: link.destination, &state)
             }
         }

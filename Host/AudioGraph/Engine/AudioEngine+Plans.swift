@@ -112,7 +112,8 @@ extension AudioEngine {
             // Whatever plan may still be rendered counts, not the newest one alone.
             return state.graph.activeNodes.compactMap { $0 as? AudioUnit }.filter { unit in
                 guard used.contains(ObjectIdentifier(unit)), let record = state.graph[unit] else { return false }
-                return unit.mustLeave(for: Self.formats(of: record, engine).0, environment)
+                let (inputs, outputs) = Self.formats(of: record, engine)
+                return unit.mustLeave(for: inputs, outputs: outputs, environment)
             }
         }
         guard !changing.isEmpty else {

@@ -43,7 +43,7 @@ struct UnitPreparation: Sendable {
         return outcomes
     }
 
-    private var wantsResources: Bool { unit.work == nil || unit.mustLeave(for: inputs, environment) }
+    private var wantsResources: Bool { unit.work == nil || unit.mustLeave(for: inputs, outputs: outputs, environment) }
 
     private func prepare() -> Outcome {
         do throws(AudioEngineError) {

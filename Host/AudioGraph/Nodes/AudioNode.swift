@@ -104,6 +104,12 @@ public class AudioNode: @unchecked Sendable {
     /// Why the node's input bus cannot take a format; nil if it can.
     func objection(to format: AudioFormat, onInput bus: Int) -> String? { nil }
 
+    /// Why the node's output bus cannot have a format that is asked for; nil if it can, or has its own anyway.
+    func objection(to format: AudioFormat, onOutput bus: Int) -> String? { nil }
+
+    /// The format that an output bus gets where `format` is asked for, and the first input has `input`.
+    func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat { format }
+
     /// The formats of the outputs that follow from a new format of the first input; none if they stay.
     func outputFormats(afterInput format: AudioFormat) -> [AudioFormat] { [] }
 
@@ -122,7 +128,7 @@ public class AudioNode: @unchecked Sendable {
     func unprepare() {}
 
     /// Whether the node has render resources for other formats than these, and has to leave the plan before it can have new ones.
-    func mustLeave(for inputs: [AudioFormat?], _ environment: RenderEnvironment) -> Bool { false }
+    func mustLeave(for inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool { false }
 
     /// Does what cannot be done on the render thread: completions, memory that is free.
     func attend() {}

@@ -21,6 +21,8 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
 
     private struct Resources {
         let inputs: [AudioFormat?]
+        /// The first output's, which a unit without inputs has as it is asked for.
+        let output: AudioFormat?
         let environment: RenderEnvironment
         let chain: UnitChain
     }
@@ -92,14 +94,28 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         return AudioFormat(sampleRate: format.sampleRate, channelCount: count)
     }
 
-    override func mustLeave(for inputs: [AudioFormat?], _ environment: RenderEnvironment) -> Bool {
-        resources.withLock { $0.map { $0.inputs != inputs || $0.environment != environment } ?? false }
+    override func mustLeave(for inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment) -> Bool {
+        resources.withLock { resources in
+            guard let resources else { return false }
+            return resources.inputs != inputs || resources.environment != environment
+                || inputs.isEmpty && resources.output != outputs.first
+        }
+    }
+
+    override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
+        guard numberOfInputs > 0 || bus > 0 else { return format }
+        let formats = outputFormats(afterInput: numberOfInputs > 0 ? input : defaultFormat)
+        return formats.indices.contains(bus) ? formats[bus].at(format.sampleRate) : format
+    }
+
+    override func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
+        numberOfInputs > 0 || bus > 0 ? nil : unit.objection(to: format)
     }
 
     override func prepare(
         inputs: [AudioFormat?], outputs: [AudioFormat], _ environment: RenderEnvironment
     ) throws(AudioEngineError) {
-        guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, environment) else { return }
+        guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, outputs: outputs, environment) else { return }
         unprepare()
         let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
         unit.sideInputs = inputs.dropFirst().map { $0?.channelCount ?? 0 }
@@ -117,11 +133,12 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
                 try unit.allocateRenderResources()
             }
         } catch {
+            (unit.sideInputs, unit.outputs) = ([], nil)
             throw .unit(node: name, error)
         }
         guard let chain = unit.chain else { return }
         unit.isLent = true
-        resources.withLock { $0 = Resources(inputs: inputs, environment: environment, chain: chain) }
+        resources.withLock { $0 = Resources(inputs: inputs, output: outputs.first, environment: environment, chain: chain) }
     }
 
     override func inputChannelCount(of bus: Int) -> Int? {
@@ -147,7 +164,6 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         else { return }
         unit.isLent = false
         unit.deallocateRenderResources()
-        (unit.sideInputs, unit.outputs) = ([], nil)
     }
 }
 

@@ -78,7 +78,7 @@ struct ChainBuilder {
                 format: format, fallback: link.fallback,
                 audioGuard: AudioGuard(ceiling: policy.ceiling),
                 home: link.unit.unitProcess.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, isPipelined: isPipelined,
-                hasSideInputs: !link.sideInputs.isEmpty))
+                hasInput: !wiring.inputs.isEmpty, hasSideInputs: !link.sideInputs.isEmpty))
         if let connection = link.unit.state.withLock({ $0.connection }) as? InProcessConnection {
             renderer.pointee.inProcess = (connection.table, connection.unit)
         }

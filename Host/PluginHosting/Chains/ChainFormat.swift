@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The format that all units of a chain share: rate, channels, blocks. Any thread.
+// What a chain is rendered in: rate, the channels of its input, blocks. Any thread.
 
 import Wire
 
-/// The format that all units of a chain share.
+/// What a chain is rendered in; `channelCount` is that of its first input.
 package struct ChainFormat: Hashable, Sendable {
     /// Frames a second.
     package var sampleRate: Double

@@ -108,7 +108,7 @@ package final class UnitChain: ConcurrentNode {
     /// Makes a row of units that have resources already, each in a chain of its own.
     ///
     /// The units hand over to each other once `wire` has told them, and go by way of the host until then: the sound is the same. They
-    /// belong to `homes`, whose formats are equal; this chain takes nothing back from them.
+    /// belong to `homes`, whose formats differ in channels at most; this chain takes nothing back from them.
     package init(row homes: [UnitChain]) throws(HostingError) {
         let first = homes[0]
         (format, members, supervisor) = (first.format, homes.map { $0.members[0] }, first.supervisor)

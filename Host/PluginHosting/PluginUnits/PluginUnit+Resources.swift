@@ -7,7 +7,7 @@ import LinuxSystem
 import Rendering
 
 extension PluginUnit {
-    /// The format of the unit's first input and first output.
+    /// The format of the unit's first input and first output; in a graph that of its first input.
     ///
     /// At first 48 kHz, with as many channels as the unit prefers.
     public var format: AudioFormat { state.withLock { $0.format } }
@@ -94,15 +94,15 @@ extension PluginUnit {
 
     /// The channels of the input buses from the second one on, which `renderNode` reads from its further inputs; 0 for none.
     ///
-    /// A change takes effect when resources are allocated next.
+    /// A change holds for the next allocation alone.
     package var sideInputs: [Int] {
         get { state.withLock { $0.sideInputs } }
         set { state.withLock { $0.sideInputs = newValue } }
     }
 
-    /// The channels of the output buses, which `renderNode` fills; nil: those of `format` and nothing else.
+    /// The channels of the output buses, which `renderNode` fills; nil: the first has those of `format`, and others their own if they must.
     ///
-    /// A change takes effect when resources are allocated next.
+    /// A change holds for the next allocation alone.
     package var outputs: [Int]? {
         get { state.withLock { $0.outputs } }
         set { state.withLock { $0.outputs = newValue } }
@@ -194,6 +194,7 @@ extension PluginUnit {
             core.pointee?.deallocate()
             core.pointee = nil
             state.chain = nil
+            (state.sideInputs, state.outputs) = ([], nil)
             return chain
         }
     }

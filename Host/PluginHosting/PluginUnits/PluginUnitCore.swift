@@ -11,6 +11,7 @@ struct PluginUnitCore: ~Copyable {
     private let chain: UnsafeMutablePointer<ChainCore>
     private let unitState: UnsafeMutablePointer<UnitSharedState>
     private let format: ChainFormat
+    private let outputCount: Int
     private let isOffline: Bool
     /// The input, where the caller's does not have the unit's shape, and where the caller is asked for it.
     private let staging: AudioBuffer
@@ -22,6 +23,7 @@ struct PluginUnitCore: ~Copyable {
         self.chain = chain.core
         unitState = chain.members[0].sharedState
         format = chain.format
+        outputCount = chain.outputChannelCounts.first ?? 0
         self.isOffline = isOffline
         staging = AudioBuffer(channelCount: chain.format.channelCount, frameCapacity: chain.format.maximumFrameCount)
         hasBeenLate = .allocate(capacity: 1)
@@ -74,9 +76,9 @@ struct PluginUnitCore: ~Copyable {
 
     @_noLocks
     private func silenceExtraChannels(of output: AudioBlock) {
-        guard output.channelCount > format.channelCount else { return }
+        guard output.channelCount > outputCount else { return }
         AudioBlock(
-            channels: output.channels + format.channelCount, channelCount: output.channelCount - format.channelCount,
+            channels: output.channels + outputCount, channelCount: output.channelCount - outputCount,
             frameCount: output.frameCount
         )
         .silence()

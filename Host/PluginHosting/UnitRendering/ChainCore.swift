@@ -23,7 +23,7 @@ struct ChainCore: ~Copyable {
     let deadlineState: UnsafeMutablePointer<DeadlineSharedState>
     /// A futex word of the host's own, to sleep on without rings.
     let quietWord: UnsafeMutablePointer<UInt32>
-    /// How the units of a row hand over; nil where they were allocated together.
+    /// How the units of a row hand over; nil for a single unit.
     let links: UnsafeMutablePointer<RowWiring.Link>?
     /// The row's number; 0 for no row.
     let row: UInt64
@@ -110,6 +110,7 @@ struct ChainCore: ~Copyable {
         hasBegun = false
         // The memories end at that length: a longer block bypasses the chain.
         guard isPossible(call.cycle) else {
+            call.output.silence()
             for index in 0..<call.sideOutputCount { call.sideOutputs?[index].block.silence() }
             return pass(call.input, to: call.output)
         }

@@ -183,7 +183,10 @@ extension UnitRenderer {
     private mutating func isFit(
         _ block: AudioBlock, _ input: AudioBlock, _ wasInputValid: Bool, _ cycleIndex: UInt64
     ) -> Bool {
-        let verdict = audioGuard.check(block)
+        let main = mainPart(of: block)
+        let verdict = audioGuard.check(main)
+        // A further output may be a control that nothing reads, and that has no value at times: it alone is silent then.
+        if block.channelCount > main.channelCount { silenceUnfitChannels(of: block, from: main.channelCount) }
         // A unit that has read unfit audio may sound of it later, even if nothing can be heard of it yet.
         guard wasInputValid, case .valid = verdict else {
             events.mustReset = true
@@ -194,6 +197,15 @@ extension UnitRenderer {
         }
         sharedState.pointee.invalidSince.store(0, ordering: .relaxed)
         return true
+    }
+
+    @_noLocks
+    private func silenceUnfitChannels(of block: AudioBlock, from first: Int) {
+        for channel in first..<block.channelCount {
+            let one = AudioBlock(channels: block.channels + channel, channelCount: 1, frameCount: block.frameCount)
+            if case .valid = audioGuard.check(one) { continue }
+            one.silence()
+        }
     }
 
     @_noLocks

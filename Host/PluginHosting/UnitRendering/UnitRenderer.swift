@@ -59,7 +59,8 @@ struct UnitRenderer: ~Copyable {
     ///
     /// Its output memory then has eight.
     private let isPipelined: Bool
-    /// Whether the plan feeds further inputs than the first.
+    /// Whether the unit has an input, and whether the plan feeds further ones than the first.
+    private let hasInput: Bool
     let hasSideInputs: Bool
 
     private let output: UnsafeMutablePointer<Float>
@@ -104,11 +105,12 @@ struct UnitRenderer: ~Copyable {
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
-        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasSideInputs: Bool
+        format: ChainFormat, fallback: Fallback, audioGuard: AudioGuard, home: UInt, isPipelined: Bool, hasInput: Bool,
+        hasSideInputs: Bool
     ) {
         self.home = home
         self.isPipelined = isPipelined
-        self.hasSideInputs = hasSideInputs
+        (self.hasInput, self.hasSideInputs) = (hasInput, hasSideInputs)
         self.region = region
         (doorbell, ownDoorbell, wantedDoorbell) = (memory.doorbell, memory.doorbell, memory.doorbell)
         sharedState = .allocate(capacity: 1)
@@ -419,13 +421,21 @@ extension UnitRenderer {
     /// The channels of output bus 0 in `slot`; valid until the next call.
     @_noLocks
     func mainBlock(frameCount: Int, slot: Int) -> AudioBlock {
-        let block = outputBlock(frameCount: frameCount, slot: slot)
-        return AudioBlock(channels: block.channels, channelCount: mainChannelCount, frameCount: frameCount)
+        mainPart(of: outputBlock(frameCount: frameCount, slot: slot))
+    }
+
+    /// The channels of output bus 0.
+    @_noLocks
+    func mainPart(of block: AudioBlock) -> AudioBlock {
+        AudioBlock(channels: block.channels, channelCount: mainChannelCount, frameCount: block.frameCount)
     }
 
     /// The unit's input as it is heard in its place: one channel on the left and the right, further buses silent.
+    ///
+    /// In the place of a unit without an input nothing is heard.
     @_noLocks
     func spread(_ dry: AudioBlock) -> AudioBlock {
+        guard hasInput else { return AudioBlock(channels: dry.channels, channelCount: 0, frameCount: dry.frameCount) }
         guard dry.channelCount == 1, mainChannelCount > 1 else {
             return AudioBlock(
                 channels: dry.channels, channelCount: min(dry.channelCount, mainChannelCount), frameCount: dry.frameCount)

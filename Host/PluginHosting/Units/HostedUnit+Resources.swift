@@ -93,10 +93,16 @@ extension HostedUnit {
 
     /// The channels of the output buses that go with `count` channels of the first input, or of the first output of a unit without
     /// inputs.
+    ///
+    /// Further buses have their own number, except optional ones for which that is impossible.
     func outputChannelCounts(for count: Int) -> [Int] {
-        description.outputs.enumerated().map { index, bus in
+        var total = 0
+        return description.outputs.enumerated().map { index, bus in
             let isLikeInput = index == 0 && (description.channelCountsMatch || bus.supports(BusFormat(channelCount: count)))
-            return isLikeInput ? count : bus.defaultFormat.channelCount
+            let own = isLikeInput ? count : bus.defaultFormat.channelCount
+            if bus.isOptional, !bus.supports(bus.defaultFormat) || total + own > WireLimits.channelCount { return 0 }
+            total += own
+            return own
         }
     }
 

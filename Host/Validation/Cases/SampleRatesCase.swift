@@ -11,11 +11,12 @@ struct SampleRatesCase: ValidationCase {
 
     static func run(_ trial: Trial) throws(CaseEnd) {
         let unit = try trial.open()
+        guard let channelCount = unit.chainChannelCount else { throw .takesNoEqualChannels }
         for rate in rates {
             trial.doing("rendering at \(Int(rate)) Hz")
-            let settings = BenchSettings(sampleRate: rate, channelCount: unit.chainChannelCount)
+            let settings = BenchSettings(sampleRate: rate, channelCount: channelCount)
             let refusal = try trial.refusal { () throws(HostingError) in
-                let format = AudioFormat(sampleRate: rate, channelCount: settings.channelCount ?? 2)
+                let format = AudioFormat(sampleRate: rate, channelCount: channelCount)
                 try unit.probe(format, maximumFrameCount: settings.maximumFrameCount)
             }
             if let refusal {
