@@ -7,6 +7,7 @@ import Glibc
 import HostingTestSupport
 import LinuxSystem
 import PluginHosting
+import Rendering
 import TestSupport
 import Testing
 
@@ -123,6 +124,52 @@ import Testing
         #expect(zip(heard, wanted).allSatisfy { abs($0.0 - $0.1) < 1e-6 })
         #expect(first.unit.faults.count == 1 && second.unit.faults.isEmpty)
         #expect(first.unit.processIdentifier != victim && first.unit.restartCount == 1)
+    }
+
+    /// An empty delay line that begins in the middle of a sound would put its beginning out as a click, long after the death.
+    @Test(arguments: [["Delay"], ["Gain", "Delay", "Gain"]]) func theEchoOfAUnitThatWasStartedAgainHasNoClick(names: [String])
+        async throws
+    {
+        let driver = SteppedDriver(channelCount: 2, maximumFrameCount: 256, sampleRate: Sounds.rate)
+        let live = AudioEngine(driver: driver)
+        let tone = AudioPlayerNode()
+        var (units, last): ([AudioUnitEffect], AudioNode) = ([], tone)
+        live.attach(tone)
+        for name in names {
+            let unit = AudioUnitEffect(PluginUnit(try Build.unit(name)))
+            live.attach(unit)
+            try live.connect(last, to: unit)
+            last = unit
+            units.append(unit)
+        }
+        try live.connect(last, to: live.mainMixerNode)
+        let delay = try #require(units.first { $0.name == "Delay" })
+        for (parameter, value) in [("time", 0.05), ("feedback", 0), ("mix", 50)] { try delay.unit.setValue(value, of: parameter) }
+        tone.scheduleBuffer(try Sounds.buffer(480) { _, _ in 0.5 }, options: .loops)
+        tone.play()
+        try live.start()
+        var heard: [Float] = []
+        func render(_ count: Int) {
+            for _ in 0..<count {
+                let block = driver.render(frameCount: 256, isOffline: false, slowdown: 1000)
+                heard += UnsafeBufferPointer(start: block[0], count: 256)
+            }
+        }
+        render(60)
+        let start = heard.count
+        kill(try #require(delay.unit.processIdentifier), SIGKILL)
+        while delay.unit.restartCount == 0 {
+            render(1)
+            Futex.pause(microseconds: 200)
+        }
+        render(60)
+        live.stop()
+        // The constant level comes back as its echo, and nothing goes faster than a fade.
+        let after = heard.dropFirst(start - 1)
+        let steps = zip(after, after.dropFirst()).map { abs($0 - $1) }
+        let levels = (heard[start - 1], heard[heard.count - 1])
+        #expect(steps.max() ?? 1 < 0.003, "\(steps.max() ?? 1)")
+        #expect(abs(levels.0 - levels.1) < 0.001 && steps.contains { $0 > 0 }, "\(levels)")
     }
 
     @Test func parametersAreWatched() async throws {

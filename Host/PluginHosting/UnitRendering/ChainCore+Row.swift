@@ -13,7 +13,9 @@ extension ChainCore {
     @_noLocks
     mutating func wire(_ index: Int) {
         guard let links else { return units[index].pointee.choose(0, nil) }
-        units[index].pointee.choose(row, links + index)
+        // What it reads of its predecessor lies where the host may not write.
+        let mayBeWired = index == 0 || !units[index].pointee.isInputFading
+        units[index].pointee.choose(mayBeWired ? row : 0, mayBeWired ? UnsafePointer(links + index) : nil)
         guard isUnwired(index) else { return }
         hasUnwired = true
         // As for the row's own doorbell: the kernel wakes this thread at a death only while these bits are zero.
@@ -41,8 +43,10 @@ extension ChainCore {
         for channel in 0..<input.channelCount {
             inletChannels[channel] = links[index].inlet + layout.sampleOffset(slot: slot, channel: channel)
         }
-        AudioBlock(channels: UnsafePointer(inletChannels), channelCount: input.channelCount, frameCount: input.frameCount)
-            .copy(from: input)
+        let inlet = AudioBlock(
+            channels: UnsafePointer(inletChannels), channelCount: input.channelCount, frameCount: input.frameCount)
+        inlet.copy(from: input)
+        if units[index].pointee.isInputFading, !units[index].pointee.isPending { units[index].pointee.fadeInput(inlet) }
         return slot
     }
 

@@ -33,6 +33,9 @@ struct ChainCore: ~Copyable {
     private let deliveredChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether a unit of the row does not have its wiring.
     var hasUnwired = false
+    /// The call's own input, while that of the first unit fades in.
+    private var cleanInput: AudioBlock
+    private var hasCleanInput = false
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     /// The channels of the first input; those of further ones lie behind them.
@@ -92,6 +95,7 @@ struct ChainCore: ~Copyable {
             maximumFrameCount: format.maximumFrameCount)
         shares = ProcessorShares(pipeline.isOn ? Scheduling.ownProcessors : [], unitCount: renderers.count)
         sourceChannels = .allocate(capacity: max(1, sourceLayout.channelCount))
+        cleanInput = AudioBlock(channels: UnsafePointer(sourceChannels), channelCount: 0, frameCount: 0)
     }
 
     deinit {
@@ -164,7 +168,7 @@ struct ChainCore: ~Copyable {
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         sharedState.pointee.cycleNanoseconds.store(length, ordering: .relaxed)
         finishedCount = 0
-        hasUnwired = false
+        (hasUnwired, hasCleanInput) = (false, false)
         if pipeline.isAhead { for index in 0..<activeCount where isUnwired(index) { hasUnwired = true } }
         // The kernel wakes this thread at a death only while these bits are zero; any unit could have set them.
         hostDoorbell.clearBelowCount()
@@ -198,19 +202,24 @@ struct ChainCore: ~Copyable {
     }
 
     @_noLocks
-    private func takeInput(_ call: StepCall) {
+    private mutating func takeInput(_ call: StepCall) {
         let main = sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount)
         pass(call.input, to: main)
         var first = mainChannelCount
         for index in 0..<call.sideInputCount {
             guard let input = call.sideInputs?[index].block, first &+ input.channelCount <= sourceLayout.channelCount else {
-                return
+                break
             }
             let block = AudioBlock(
                 channels: main.channels + first, channelCount: input.channelCount, frameCount: main.frameCount)
             pass(input, to: block)
             first &+= input.channelCount
         }
+        guard units[0].pointee.isUsable, units[0].pointee.isInputFading else { return }
+        // What is heard in the unit's place does not fade.
+        cleanInput = call.input
+        hasCleanInput = true
+        units[0].pointee.fadeInput(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
     }
 
     /// Moves the units from the cycle before to this one.
@@ -330,7 +339,9 @@ struct ChainCore: ~Copyable {
     /// before.
     @_noLocks
     func inputBlock(of index: Int, frameCount: Int) -> AudioBlock {
-        guard index > 0 else { return sourceBlock(ofCycle: cycleNumber(of: 0), frameCount: frameCount) }
+        guard index > 0 else {
+            return hasCleanInput ? cleanInput : sourceBlock(ofCycle: cycleNumber(of: 0), frameCount: frameCount)
+        }
         return units[index - 1].pointee.mainBlock(frameCount: frameCount, slot: inputSlot(of: index))
     }
 

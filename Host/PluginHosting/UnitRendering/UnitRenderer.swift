@@ -102,6 +102,12 @@ struct UnitRenderer: ~Copyable {
     var turn: UInt64 = 0
     /// Whether the unit has come back and has not been heard yet.
     var isReturning = false
+    /// The share of its input that a unit gets which was started again.
+    ///
+    /// It begins in the middle of the sound, with an empty memory. Its first frames would be a step, and an echo would repeat that later.
+    private var inputShare = SmoothedValue(1)
+    private let inputFadeFrameCount: Int
+    private static var inputFadeSeconds: Double { 0.01 }
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
@@ -120,6 +126,7 @@ struct UnitRenderer: ~Copyable {
         mainChannelCount = outputs.first ?? 0
         channelCount = outputs.reduce(0, +)
         let channelCount = channelCount
+        inputFadeFrameCount = max(1, Int(format.sampleRate * Self.inputFadeSeconds))
         outputChannels = .allocate(capacity: max(1, channelCount))
         dryChannels = .allocate(capacity: 2)
         self.events = events
@@ -156,6 +163,8 @@ extension UnitRenderer {
             return
         }
         if sharedState.pointee.isNew.load(ordering: .relaxed) { startAnew() }
+        // Offline the block that it lost is rendered once more, as it was; and a pipeline's blocks are under way.
+        if isOffline || isPipelined { inputShare.jump(to: 1) }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
@@ -174,6 +183,8 @@ extension UnitRenderer {
         isBlamed = false
         carried = nil
         isReturning = true
+        inputShare = SmoothedValue(0)
+        inputShare.ramp(to: 1, over: inputFadeFrameCount)
         share = ProcessorShares.none
     }
 
@@ -190,6 +201,20 @@ extension UnitRenderer {
             (wantedWiring, wantedDoorbell) = (RowWiring.wiring(taken), link.pointee.doorbell)
         } else {
             (wantedWiring, wantedDoorbell) = (0, ownDoorbell)
+        }
+    }
+
+    /// Whether the unit's input fades in, so that it has to be the host's own copy.
+    var isInputFading: Bool {
+        @_noLocks get { inputShare.isMoving }
+    }
+
+    /// Fades the input of the next request in, once.
+    @_noLocks
+    mutating func fadeInput(_ block: AudioBlock) {
+        for frame in 0..<block.frameCount {
+            let share = inputShare.next()
+            for channel in 0..<block.channelCount { block[channel][frame] *= share }
         }
     }
 
