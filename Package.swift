@@ -181,8 +181,8 @@ let package = Package(
         .target(
             name: "HostingTestSupport",
             dependencies: [
-                "RenderingTestSupport", "TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime",
-                "CRealtimeShims",
+                "AudioGraph", "RenderingTestSupport", "TestSupport", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
+                "Realtime", "CRealtimeShims",
             ],
             path: "Tests/HostingTestSupport", swiftSettings: optimized),
         .testTarget(name: "WireTests", dependencies: ["Wire", "CWireLayout", "LinuxSystem", "TestSupport"]),

@@ -17,6 +17,12 @@ public struct AudioTime: Hashable, Sendable {
         self.sampleRate = sampleRate
     }
 
+    /// A moment on the host's clock alone; see `hostTime`.
+    public init(hostTime: UInt64) {
+        (sampleTime, sampleRate) = (nil, 0)
+        self.hostTime = hostTime
+    }
+
     /// A moment in frames and on the host's clock.
     public init(hostTime: UInt64, sampleTime: Int64, atRate sampleRate: Double) {
         self.init(sampleTime: sampleTime, atRate: sampleRate)

@@ -29,7 +29,7 @@ struct PlayerSharedState: ~Copyable {
     private let nextHeard = Atomic<Int>(0)
     /// Whether the time line begins anew with the next cycle.
     let mustRewind = Atomic<Bool>(false)
-    /// The sample time after the last cycle, and when the cycle began.
+    /// The sample time of the last cycle's first frame, and when the cycle began.
     let sampleTime = Atomic<Int64>(0)
     let hostTime = Atomic<UInt64>(0)
     /// The cycles begun and ended.
@@ -81,7 +81,7 @@ struct PlayerSharedState: ~Copyable {
         }
         let length = UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
         defer { cycles.end() }
-        sampleTime.store(cycle.sampleTime &+ Int64(cycle.frameCount), ordering: .relaxed)
+        sampleTime.store(cycle.sampleTime, ordering: .relaxed)
         hostTime.store(cycle.hostTime, ordering: .relaxed)
         guard !cycle.isOffline else { return }
         if end > cycle.hostTime &+ length {

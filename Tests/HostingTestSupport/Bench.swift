@@ -1,48 +1,72 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A chain between a source in memory and a tape, rendered block by block: the bench on which units are tested. Test thread.
+// Units between a sound in memory and an output, rendered block by block by an engine: the bench on which they are tested. Test thread.
 
+import AudioGraph
 import LinuxSystem
 import PluginHosting
 import Realtime
 import Rendering
-import RenderingTestSupport
 import TestSupport
 
-/// A chain that is rendered on the calling thread, without a clock.
+/// Units in a row that are rendered on the calling thread, without a clock.
 package struct Bench: ~Copyable {
-    /// The chain under test.
+    /// The units under test, as the engine renders them.
     package let chain: UnitChain
-    /// The player of the plan that contains the chain.
-    package let player = PlanPlayer()
     /// Quarter notes a minute.
     package var tempo = 120.0
     /// Frames that have been rendered.
     package private(set) var sampleTime: Int64 = 0
+    private let engine: AudioEngine
+    private let driver: SteppedDriver
     private let inputFrameCount: Int
-    private let silence: AudioBuffer
-    private let output: AudioBuffer
 
-    /// Plays `input`, which has as many channels as the chain, in blocks of up to `maximumFrameCount` frames.
+    /// Plays `input`, which has as many channels as the units, in blocks of up to `maximumFrameCount` frames.
     ///
     /// Further inputs of the first unit hear it too.
     package init(
         _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
     ) throws {
-        let format = ChainFormat(
-            sampleRate: sampleRate, maximumFrameCount: maximumFrameCount, channelCount: input.count)
-        chain = try UnitChain.connecting(links, format: format, policy: policy)
         inputFrameCount = input.first?.count ?? 0
-        silence = AudioBuffer(channelCount: 0, frameCapacity: maximumFrameCount)
-        output = AudioBuffer(channelCount: input.count, frameCapacity: maximumFrameCount)
-        var builder = RenderPlanBuilder(channelCount: input.count, maximumFrameCount: maximumFrameCount)
-        let source = builder.add(source: Samples(input).player(isLooping: isLooping))
-        let result = builder.add(chain, after: source, sideChannelCounts: links[0].sideInputs)
-        player.play(builder.plan(output: result))
+        driver = SteppedDriver(channelCount: input.count, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate)
+        engine = AudioEngine(driver: driver)
+        engine.setPolicy(policy, isPipelined: policy.pipelineFrameCount != nil, rendersAhead: policy.rendersAhead)
+        engine.refuseUnitsThatDie()
+        do {
+            try Self.connect(links, input, sampleRate, isLooping, engine)
+            try engine.start()
+        } catch AudioEngineError.unit(_, let error) {
+            engine.stop()
+            throw error
+        }
+        chain = engine.chains[0]
     }
 
-    /// Plays `input` through a chain of these units.
+    private static func connect(
+        _ links: [ChainLink], _ input: [[Float]], _ sampleRate: Double, _ isLooping: Bool, _ engine: AudioEngine
+    ) throws {
+        let format = AudioFormat(sampleRate: sampleRate, channelCount: input.count)
+        let player = AudioPlayerNode()
+        var last: AudioNode = player
+        engine.attach(player)
+        for (index, link) in links.enumerated() {
+            let unit = PluginUnit(link.unit)
+            (unit.lanes, unit.fallback, unit.shouldBypassEffect) = (link.automation, link.fallback, link.isBypassed)
+            let effect = AudioUnitEffect(unit)
+            engine.attach(effect)
+            let sides = index == 0 ? link.sideInputs.indices.filter { link.sideInputs[$0] > 0 } : []
+            let points = ([0] + sides.map { $0 + 1 }).map { AudioConnectionPoint(node: effect, bus: $0) }
+            if effect.numberOfInputs > 0 { try engine.connect(last, to: points, fromBus: 0, format: format) }
+            last = effect
+        }
+        if last.numberOfOutputs > 0 { try engine.connect(last, to: engine.outputNode, format: format) }
+        guard let sound = AudioPCMBuffer(input, format) else { return }
+        try player.scheduleBuffer(sound, options: isLooping ? .loops : []).get()
+        player.play()
+    }
+
+    /// Plays `input` through these units.
     package init(
         _ units: [HostedUnit], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
         isLooping: Bool = false
@@ -52,15 +76,13 @@ package struct Bench: ~Copyable {
             isLooping: isLooping)
     }
 
+    deinit { engine.stop() }
+
     /// Renders one block and returns it, channel by channel.
     package mutating func render(_ frameCount: Int, isOffline: Bool = true) -> [[Float]] {
-        let block = output.block(frameCount: frameCount)
         let beats = Double(sampleTime) / chain.format.sampleRate * tempo / 60
-        player.render(
-            RenderCycle(
-                sampleTime: sampleTime, hostTime: MonotonicClock.now(), sampleRate: chain.format.sampleRate,
-                transport: Transport(tempo: tempo, beatPosition: beats), isOffline: isOffline,
-                inputs: silence.block(frameCount: frameCount), outputs: block))
+        let block = driver.render(
+            frameCount: frameCount, isOffline: isOffline, transport: Transport(tempo: tempo, beatPosition: beats))
         sampleTime += Int64(frameCount)
         return (0..<block.channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: frameCount)) }
     }
@@ -100,5 +122,14 @@ extension [[Float]] {
     /// Appends a block, channel by channel.
     fileprivate mutating func extend(by block: [[Float]]) {
         for (channel, samples) in block.enumerated() { self[channel] += samples }
+    }
+}
+
+extension AudioPCMBuffer {
+    /// A buffer of these samples, channel by channel; nil if there are none.
+    fileprivate convenience init?(_ channels: [[Float]], _ format: AudioFormat) {
+        self.init(pcmFormat: format, frameCapacity: channels.first?.count ?? 0)
+        frameLength = frameCapacity
+        for (channel, samples) in channels.enumerated() { floatChannelData[channel].update(from: samples, count: frameLength) }
     }
 }

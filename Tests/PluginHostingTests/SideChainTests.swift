@@ -131,7 +131,9 @@ private struct SideChainBench {
     }
 
     @Test func aUnitWithoutASecondInputRefusesASideChain() throws {
-        let error = #expect(throws: HostingError.self) { try render(ChainLink(try Build.unit("Gain"), sideInputs: [2])) }
+        let unit = try Build.unit("Gain")
+        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 2)
+        let error = #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit, sideInputs: [2]), format: format) }
         #expect("\(try #require(error))".contains("it has no input 2"))
     }
 

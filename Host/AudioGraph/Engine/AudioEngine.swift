@@ -170,7 +170,7 @@ public final class AudioEngine: Sendable {
     /// The frames by which the output lags behind the players; 0 while the engine is stopped.
     public var latencyFrameCount: Int { keeper.latencyFrameCount.load(ordering: .relaxed) }
 
-    /// The time of the last cycle; nil before the first.
+    /// The time of the last cycle's first frame; nil before the first cycle.
     public var lastRenderTime: AudioTime? {
         state.withLock { state in
             guard let playing = state.playing, playing.player.statistics.cycles > 0 else { return nil }

@@ -23,6 +23,16 @@ public struct AudioPlayerNodeBufferOptions: OptionSet, Sendable {
     public static let interruptsAtLoop = AudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
+/// When a completion is called.
+public enum AudioPlayerNodeCompletionCallbackType: Int, Sendable {
+    /// The player has read the buffer to its end; the buffer may be used for something else.
+    case dataConsumed
+    /// The player has rendered the buffer's last frame.
+    case dataRendered
+    /// The last frame has gone through the nodes behind the player and has been handed to the device for a cycle.
+    case dataPlayedBack
+}
+
 /// What became of a scheduled buffer.
 public struct AudioPlayerNodeCompletion: Hashable, Sendable {
     /// Whether the buffer was played to its end, and not stopped or interrupted.
@@ -48,6 +58,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     private struct Entry {
         let item: PlayerCore.Item
         let buffer: AudioPCMBuffer?
+        let type: AudioPlayerNodeCompletionCallbackType
         var handler: CompletionHandler?
     }
 
@@ -61,10 +72,10 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 
     /// A player of nothing.
     public init() {
-        let first = Self.makeItem(nil, startTime: nil, options: [], generation: 0)
+        let first = Self.makeItem(nil, at: nil, options: [], generation: 0)
         first.pointee.outcome.store(PlayerItem.Outcome.played.rawValue, ordering: .relaxed)
         source = PlayerSource(first: first)
-        queue = Mutex(Queue(entries: [Entry(item: first, buffer: nil, handler: nil)]))
+        queue = Mutex(Queue(entries: [Entry(item: first, buffer: nil, type: .dataRendered, handler: nil)]))
         super.init(name: "Player")
     }
 
@@ -84,7 +95,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     override var work: RenderGraph.Work? { .render(source) }
 
     private static func makeItem(
-        _ buffer: AudioPCMBuffer?, startTime: Int64?, options: AudioPlayerNodeBufferOptions, generation: UInt64
+        _ buffer: AudioPCMBuffer?, at when: AudioTime?, options: AudioPlayerNodeBufferOptions, generation: UInt64
     ) -> PlayerCore.Item {
         let item = PlayerCore.Item.allocate(capacity: 1)
         let block = buffer?.floatChannelData
@@ -93,18 +104,22 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
                 channels: block?.channels ?? UnsafePointer(bitPattern: 8)!, channelCount: block?.channelCount ?? 0,
                 frameCount: block?.frameCount ?? 0, loops: options.contains(.loops) && (block?.frameCount ?? 0) > 0,
                 interrupts: options.contains(.interrupts) && !options.contains(.interruptsAtLoop),
-                interruptsAtLoop: options.contains(.interruptsAtLoop), startTime: startTime, generation: generation))
+                interruptsAtLoop: options.contains(.interruptsAtLoop), startTime: when?.sampleTime,
+                startHostTime: when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, generation: generation))
         return item
     }
 
-    /// Schedules a buffer after those that wait, or at a time of the player.
+    /// Schedules a buffer after those that wait, or at a time of the player, or at a host time.
+    ///
+    /// The host time counts where there is no sample time, and never when the engine is rendered by hand without a deadline. The completion is
+    /// called once, after those of the buffers before, when its type says so or when the buffer is stopped or interrupted.
     ///
     /// A mono buffer plays in every channel. A buffer of another rate, or of other channels than the player's output has, is not
     /// scheduled: the error is returned, and `start` and `edit` of the engine throw it too.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AudioPCMBuffer, at when: AudioTime? = nil, options: AudioPlayerNodeBufferOptions = [],
-        completionHandler: CompletionHandler? = nil
+        completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil
     ) -> Result<Void, AudioEngineError> {
         let format = outputFormat(forBus: 0) ?? defaultFormat
         guard buffer.format.sampleRate == format.sampleRate,
@@ -116,23 +131,39 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         }
         queue.withLock { queue in
             let item = Self.makeItem(
-                buffer, startTime: when?.sampleTime, options: options,
+                buffer, at: when, options: options,
                 generation: source.orders.pointee.generation.load(ordering: .relaxed))
             if item.pointee.interrupts || item.pointee.interruptsAtLoop {
                 source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
             }
             // Release: the item is complete.
             queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
-            queue.entries.append(Entry(item: item, buffer: buffer, handler: completionHandler))
+            queue.entries.append(Entry(item: item, buffer: buffer, type: completionCallbackType, handler: completionHandler))
         }
         engine?.wakeKeeper()
         return .success(())
     }
 
-    /// Plays what is scheduled, from the next cycle on or from a sample time of the engine on.
-    public func play(at when: AudioTime? = nil) {
-        source.orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
-        source.orders.pointee.isPlaying.store(true, ordering: .releasing)
+    /// Plays what is scheduled, from the next cycle on, from a sample time of the engine on, or from a host time on.
+    ///
+    /// A time that has passed is now.
+    public func play(at when: AudioTime? = nil) { play(at: when, keepsStep: false) }
+
+    /// Starts several players of one engine on the same frame: as soon as it can be, or at a sample time of the engine or a host time.
+    ///
+    /// A player that learns of its start late is in step with the others all the same: it leaves out what should have been heard by then. So
+    /// the start is some cycles ahead unless it is given.
+    public static func play(_ players: [AudioPlayerNode], at when: AudioTime? = nil) {
+        let when = when ?? players.lazy.compactMap(\.engine).first?.commonStart
+        for player in players { player.play(at: when, keepsStep: when != nil) }
+    }
+
+    private func play(at when: AudioTime?, keepsStep: Bool) {
+        let orders = source.orders
+        orders.pointee.keepsStep.store(keepsStep, ordering: .relaxed)
+        orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
+        orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
+        orders.pointee.isPlaying.store(true, ordering: .releasing)
     }
 
     /// Stops for a while; time and schedule stay.
@@ -165,6 +196,24 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         return AudioTime(sampleTime: time, atRate: (outputFormat(forBus: 0) ?? defaultFormat).sampleRate)
     }
 
+    /// The player's time at a time of the engine; nil while it does not play.
+    public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {
+        guard let origin, let time = nodeTime.sampleTime else { return nil }
+        return AudioTime(sampleTime: time &- origin, atRate: playerTime.sampleRate)
+    }
+
+    /// The engine's time at a time of the player; nil while it does not play.
+    public func nodeTime(forPlayerTime playerTime: AudioTime) -> AudioTime? {
+        guard let origin, let time = playerTime.sampleTime else { return nil }
+        return AudioTime(sampleTime: time &+ origin, atRate: self.playerTime.sampleRate)
+    }
+
+    /// The engine's sample time at the player's time 0.
+    private var origin: Int64? {
+        let origin = source.orders.pointee.origin.load(ordering: .relaxed)
+        return isPlaying && origin != .min ? origin : nil
+    }
+
     // MARK: Completions
 
     override var wantsAttention: Bool { queue.withLock { $0.entries.count > $0.calledCount } }
@@ -176,7 +225,9 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     /// Takes the completions that are due, and frees the items that the render thread has gone past.
     private func takeCompletions() -> [(CompletionHandler, AudioPlayerNodeCompletion)] {
         // Asked before the queue is locked: the engine asks for the queue with its own lock held.
+        let engine = engine
         let isCut = engine?.isRendering != true
+        let heardTime = isCut ? nil : engine?.sampleTimeHeard(of: self)
         let played = source.orders.pointee.time.load(ordering: .relaxed)
         return queue.withLock { queue in
             var due: [(CompletionHandler, AudioPlayerNodeCompletion)] = []
@@ -190,6 +241,11 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
                     (outcome, time) = (PlayerItem.Outcome.cancelled.rawValue, played)
                 }
                 guard outcome != 0 else { break }
+                if entry.type == .dataPlayedBack, outcome == PlayerItem.Outcome.played.rawValue, let heardTime,
+                    heardTime < entry.item.pointee.endSampleTime.load(ordering: .relaxed)
+                {
+                    break
+                }
                 queue.calledCount += 1
                 // A handler may hold the player, or the engine.
                 queue.entries[queue.calledCount - 1].handler = nil
@@ -243,6 +299,6 @@ private final class PlayerSource: RenderNode {
     private static func render(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
         let call = call.assumingMemoryBound(to: NodeCall.self).pointee
         context.assumingMemoryBound(to: PlayerCore.self).pointee.render(
-            &call.outputs.pointee, sampleTime: call.cycle.pointee.sampleTime)
+            &call.outputs.pointee, call.cycle)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What a player is to play next: a list that one thread extends and the render thread follows. Both threads.
 
+import CRealtimeShims
 import Realtime
 import Rendering
 import Synchronization
@@ -24,19 +25,24 @@ struct PlayerItem: ~Copyable {
     let interruptsAtLoop: Bool
     /// The player's time at which the item begins; nil for after the item before.
     let startTime: Int64?
+    /// The CLOCK_MONOTONIC nanoseconds at which it begins, where that time is not given; 0 for none.
+    let startHostTime: UInt64
     /// Counts the calls of `stop`: an item of an earlier count is passed over.
     let generation: UInt64
     let next = Atomic<UInt>(0)
     /// How the item ended, and at which time of the player.
     let outcome = Atomic<UInt8>(0)
     let endTime = Atomic<Int64>(0)
+    /// The engine's sample time then.
+    let endSampleTime = Atomic<Int64>(0)
     /// The frames of the buffer that have been rendered, loops included.
     let renderedCount = Atomic<Int64>(0)
 
     /// `[render]` Notes the end.
     @_noLocks
-    func end(_ outcome: Outcome, at time: Int64) {
+    func end(_ outcome: Outcome, at time: Int64, sampleTime: Int64) {
         endTime.store(time, ordering: .relaxed)
+        endSampleTime.store(sampleTime, ordering: .relaxed)
         // Release: a thread that sees the outcome sees the time.
         self.outcome.store(outcome.rawValue, ordering: .releasing)
     }
@@ -48,12 +54,42 @@ struct PlayerOrders: ~Copyable {
     let generation = Atomic<UInt64>(0)
     /// The engine's sample time before which the player waits; `Int64.min` for none.
     let startTime = Atomic<Int64>(.min)
+    /// The CLOCK_MONOTONIC nanoseconds before which it waits; 0 for none.
+    let startHostTime = Atomic<UInt64>(0)
+    /// Whether a start that is seen late passes over what should have been heard by then, to be in step with other players.
+    let keepsStep = Atomic<Bool>(false)
     /// Interrupting items that have not begun.
     let interruptCount = Atomic<Int>(0)
     /// The frames that the player has played since it was stopped last.
     let time = Atomic<Int64>(0)
+    /// The engine's sample time at the player's time 0, if it had played ever since; `Int64.min` before it plays.
+    let origin = Atomic<Int64>(.min)
     /// The generation that the render thread has taken over.
     let seenGeneration = Atomic<UInt64>(0)
+}
+
+/// How host times and the engine's sample times belong together in a cycle.
+private struct PlayerClock {
+    var isOffline = true
+    private var sampleTime: Int64 = 0
+    private var hostTime: UInt64 = 0
+    private var sampleRate = 1.0
+
+    @_noLocks
+    init() {}
+
+    @_noLocks
+    init(_ cycle: UnsafePointer<RenderCycle>) {
+        (isOffline, sampleTime) = (cycle.pointee.isOffline, cycle.pointee.sampleTime)
+        (hostTime, sampleRate) = (cycle.pointee.hostTime, cycle.pointee.sampleRate)
+    }
+
+    /// The sample time at a host time, to the nearest frame; within some years.
+    @_noLocks
+    func sampleTime(ofHost host: UInt64) -> Int64 {
+        let nanoseconds = Double(Int64(truncatingIfNeeded: host &- hostTime))
+        return sampleTime &+ Int64(CRealtimeShims_floor(max(-1e17, min(1e17, nanoseconds)) * sampleRate / 1e9 + 0.5))
+    }
 }
 
 /// What the render thread uses of a player.
@@ -67,6 +103,9 @@ struct PlayerCore: ~Copyable {
     private var position = 0
     private var generation: UInt64 = 0
     private var time: Int64 = 0
+    /// The engine's sample time at the player's time 0, and what the cycle says of host times.
+    private var origin: Int64 = 0
+    private var clock = PlayerClock()
     /// Pointers into the buffer that plays, where a whole cycle lies in one piece of it.
     private let window: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
@@ -81,27 +120,29 @@ struct PlayerCore: ~Copyable {
     deinit { window.deallocate() }
 
     @_noLocks
-    mutating func render(_ output: inout BusAudio, sampleTime: Int64) {
+    mutating func render(_ output: inout BusAudio, _ cycle: UnsafePointer<RenderCycle>) {
         takeGeneration()
-        let frameCount = output.block.frameCount
+        let (frameCount, sampleTime) = (output.block.frameCount, cycle.pointee.sampleTime)
+        clock = PlayerClock(cycle)
         // Acquire: what was said before `play` is seen, its time included.
         let isPlaying = orders.pointee.isPlaying.load(ordering: .acquiring)
-        let wait = orders.pointee.startTime.load(ordering: .relaxed)
+        let wait = start
         guard isPlaying, wait == .min || wait < sampleTime &+ Int64(frameCount) else {
             output.isSilent = true
             return
         }
         var frame = wait <= sampleTime ? 0 : Int(wait &- sampleTime)
-        // It has come. Another time line may begin before the player is told to play again.
-        if wait != .min { _ = orders.pointee.startTime.compareExchange(expected: wait, desired: .min, ordering: .relaxed) }
+        if wait != .min { takeStart(wait, sampleTime) }
+        origin = sampleTime &+ Int64(frame) &- time
+        orders.pointee.origin.store(origin, ordering: .relaxed)
         if frame == 0, takeWhole(&output) { return }
         output.block.silence()
         var isSilent = true
         while frame < frameCount {
             guard let item = playing(until: time &+ Int64(frameCount &- frame)) else { break }
             // It may begin later in this cycle.
-            if let start = item.pointee.startTime, position == 0, item.pointee.renderedCount.load(ordering: .relaxed) == 0,
-                start > time
+            if position == 0, let start = startTime(of: item), start > time,
+                item.pointee.renderedCount.load(ordering: .relaxed) == 0
             {
                 let gap = Int(min(start &- time, Int64(frameCount &- frame)))
                 frame += gap
@@ -119,6 +160,56 @@ struct PlayerCore: ~Copyable {
         orders.pointee.time.store(time, ordering: .relaxed)
     }
 
+    /// The engine's sample time before which the player waits; `Int64.min` for none.
+    private var start: Int64 {
+        @_noLocks get {
+            let host = orders.pointee.startHostTime.load(ordering: .relaxed)
+            // By hand there is no clock to wait for.
+            guard host != 0, !clock.isOffline else { return orders.pointee.startTime.load(ordering: .relaxed) }
+            return clock.sampleTime(ofHost: host)
+        }
+    }
+
+    /// The start has come.
+    ///
+    /// Another time line may begin before the player is told to play again.
+    @_noLocks
+    private mutating func takeStart(_ wait: Int64, _ sampleTime: Int64) {
+        let (time, host) = (
+            orders.pointee.startTime.load(ordering: .relaxed), orders.pointee.startHostTime.load(ordering: .relaxed)
+        )
+        _ = orders.pointee.startTime.compareExchange(expected: time, desired: .min, ordering: .relaxed)
+        _ = orders.pointee.startHostTime.compareExchange(expected: host, desired: 0, ordering: .relaxed)
+        guard wait < sampleTime, orders.pointee.keepsStep.load(ordering: .relaxed) else { return }
+        origin = wait &- self.time
+        pass(over: sampleTime &- wait)
+    }
+
+    /// Goes through what is scheduled without a sound.
+    @_noLocks
+    private mutating func pass(over frameCount: Int64) {
+        let end = time &+ frameCount
+        while time < end {
+            guard let item = playing(until: end) else { break }
+            if position == 0, let start = startTime(of: item), start > time,
+                item.pointee.renderedCount.load(ordering: .relaxed) == 0
+            {
+                time = min(start, end)
+                continue
+            }
+            let most = Int(min(end &- time, Int64(Int32.max)))
+            advance(item, min(min(most, item.pointee.frameCount &- position), untilInterruption()))
+        }
+        time = end
+    }
+
+    /// The player's time at which an item begins; nil for after the item before.
+    @_noLocks
+    private func startTime(of item: Item) -> Int64? {
+        guard item.pointee.startHostTime != 0 else { return item.pointee.startTime }
+        return clock.isOffline ? nil : clock.sampleTime(ofHost: item.pointee.startHostTime) &- origin
+    }
+
     /// Hands out the buffer itself where the cycle lies inside it; false where it does not.
     @_noLocks
     private mutating func takeWhole(_ output: inout BusAudio) -> Bool {
@@ -127,7 +218,8 @@ struct PlayerCore: ~Copyable {
             current.pointee.channelCount == output.block.channelCount,
             // Its completion may be called before the cycle is over.
             current.pointee.frameCount &- position >= frameCount &+ (current.pointee.loops ? 0 : 1),
-            position > 0 || current.pointee.startTime == nil || current.pointee.renderedCount.load(ordering: .relaxed) > 0
+            position > 0 || current.pointee.startTime == nil && current.pointee.startHostTime == 0
+                || current.pointee.renderedCount.load(ordering: .relaxed) > 0
         else { return false }
         for channel in 0..<output.block.channelCount { window[channel] = current.pointee.channels[channel] + position }
         output.block = AudioBlock(
@@ -146,12 +238,13 @@ struct PlayerCore: ~Copyable {
         if !isCurrentDone, current.pointee.generation < newest { finish(.cancelled) }
         (time, position) = (0, 0)
         orders.pointee.time.store(0, ordering: .relaxed)
+        orders.pointee.origin.store(.min, ordering: .relaxed)
         orders.pointee.seenGeneration.store(newest, ordering: .releasing)
     }
 
     @_noLocks
     private mutating func finish(_ outcome: PlayerItem.Outcome) {
-        current.pointee.end(outcome, at: time)
+        current.pointee.end(outcome, at: time, sampleTime: time &+ origin)
         isCurrentDone = true
     }
 
@@ -168,7 +261,7 @@ struct PlayerCore: ~Copyable {
             // One that was scheduled after a `stop` waits until the stop is seen.
             guard let next = successor(of: current), next.pointee.generation <= generation else { return nil }
             let isStale = next.pointee.generation < generation
-            if !isStale, let start = next.pointee.startTime, start >= end { return nil }
+            if !isStale, let start = startTime(of: next), start >= end { return nil }
             current = next
             position = 0
             isCurrentDone = false
@@ -196,7 +289,7 @@ struct PlayerCore: ~Copyable {
         var atLoop: Item?
         var item = successor(of: current)
         while let candidate = item {
-            if candidate.pointee.generation == generation, candidate.pointee.startTime ?? time <= time {
+            if candidate.pointee.generation == generation, startTime(of: candidate) ?? time <= time {
                 if candidate.pointee.interrupts { due = candidate }
                 if candidate.pointee.interruptsAtLoop, isAtLoop, atLoop == nil { atLoop = candidate }
             }
@@ -224,7 +317,7 @@ struct PlayerCore: ~Copyable {
         var soonest = Int64.max
         var item = successor(of: current)
         while let candidate = item {
-            if candidate.pointee.generation == generation, candidate.pointee.interrupts, let start = candidate.pointee.startTime,
+            if candidate.pointee.generation == generation, candidate.pointee.interrupts, let start = startTime(of: candidate),
                 start > time
             {
                 soonest = min(soonest, start)

@@ -104,9 +104,6 @@ package final class ChainMember: Sendable {
     /// Whether the unit has to be asked to take the wiring of its row.
     var wantsWiring: Bool { target != nil && isPresent && !isWired }
 
-    /// Whether the unit can be part of a row.
-    package var canBeInRow: Bool { unit.takesWirings }
-
     /// Lets the render thread, which may have a real-time rank, run for as long as its longest block lasts.
     func allowLongestBlock() {
         guard let process = unit.processIdentifier else { return }

@@ -156,7 +156,7 @@ package final class UnitChain: ConcurrentNode {
         // What a row's later units have besides their first input stays unconnected.
         members.count == 1 && other.members.count == 1 && outputChannelCounts.first == other.format.channelCount
             && format.equalsButForChannels(other.format) && supervisor === other.supervisor
-            && members[0].canBeInRow && other.members[0].canBeInRow && other.members[0].wiring.sideInputs.allSatisfy { $0 == 0 }
+            && other.members[0].wiring.sideInputs.allSatisfy { $0 == 0 }
     }
 
     /// Tells the units that this chain renders them from now on.

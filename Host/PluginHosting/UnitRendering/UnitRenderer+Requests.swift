@@ -166,7 +166,7 @@ extension UnitRenderer {
         let dry = spread(dry.process(input))
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
-        if isValid {
+        if isValid, !isWarmingUp {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false

@@ -105,9 +105,12 @@ struct UnitRenderer: ~Copyable {
     /// The share of its input that a unit gets which was started again.
     ///
     /// It begins in the middle of the sound, with an empty memory. Its first frames would be a step, and an echo would repeat that later.
+    /// So its input fades in, and the unit is heard from the block after that on.
     private var inputShare = SmoothedValue(1)
+    /// Whether the input of the newest request fades in.
+    private(set) var isWarmingUp = false
     private let inputFadeFrameCount: Int
-    private static var inputFadeSeconds: Double { 0.01 }
+    private static var inputFadeSeconds: Double { 0.005 }
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
@@ -155,6 +158,7 @@ extension UnitRenderer {
         sharedState.pointee.nextSampleTime.store(sampleTime, ordering: .relaxed)
         isPending = false
         isUsable = false
+        isWarmingUp = false
         guard sharedState.pointee.take() else {
             // No answer is awaited from a unit that has been withdrawn.
             isOutstanding = false
@@ -212,6 +216,7 @@ extension UnitRenderer {
     /// Fades the input of the next request in, once.
     @_noLocks
     mutating func fadeInput(_ block: AudioBlock) {
+        isWarmingUp = true
         for frame in 0..<block.frameCount {
             let share = inputShare.next()
             for channel in 0..<block.channelCount { block[channel][frame] *= share }

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What players ask their engine: when several can start together, and what has been heard. Any thread but the render thread.
+
+import Rendering
+
+extension AudioEngine {
+    /// Seconds from now to a start that several players have to learn of.
+    private static let startSeconds = 0.02
+
+    /// A time at which several players can start on one frame; nil where nothing is rendered meanwhile.
+    var commonStart: AudioTime? {
+        let quantum = state.withLock { state -> Int? in
+            guard case .driver(let driver) = state.mode, state.phase == .running else { return nil }
+            return driver.status.quantum
+        }
+        guard let quantum, let last = lastRenderTime, let time = last.sampleTime else { return nil }
+        return AudioTime(
+            sampleTime: time + Int64(2 * quantum) + Int64(last.sampleRate * Self.startSeconds), atRate: last.sampleRate)
+    }
+
+    /// The sample time up to which what a node renders has gone through the nodes behind it, and has been handed to the device.
+    func sampleTimeHeard(of node: AudioNode) -> Int64? {
+        state.withLock { state in
+            guard let playing = state.playing, let plan = playing.plan, playing.player.statistics.cycles > 0 else { return nil }
+            let index = plan.graph.nodes.firstIndex { $0.history === node.history }
+            let behind = index.map { plan.latencyFrameCount - plan.latencies[$0] } ?? plan.latencyFrameCount
+            // What came before the last cycle has been handed over.
+            return playing.player.now.sampleTime - Int64(max(0, behind))
+        }
+    }
+}
