@@ -148,7 +148,8 @@ import Testing
 
     @Test func whatItCannotTakeIsRefusedWithAReason() throws {
         #expect(throws: HostingError.self) { try unit.set("depth", to: 101) }
-        #expect(throws: HostingError.self) { _ = try CExtension.bench([unit], input: CExtension.noise(64, channels: 3)) }
+        let format = ChainFormat(sampleRate: 48_000, maximumFrameCount: 64, channelCount: 3)
+        #expect(throws: HostingError.self) { try UnitChain(ChainLink(unit), format: format) }
         var state = try unit.saveState()
         state.values["depth"] = 1000
         #expect(throws: HostingError.self) { try unit.restoreState(state) }
