@@ -40,9 +40,14 @@ struct TapRing: ~Copyable {
     private let bell: EventBell
     /// Nothing ever rings it: the render thread sleeps on it offline for a moment.
     private let quietWord: UnsafeMutablePointer<UInt32>
-    /// The sample time that follows the last frame written, and the frames since the last mark; the render thread's.
-    private var expectedTime = Int64.min
-    private var unmarkedCount = 0
+    /// The render thread's own, apart from what the reader looks at.
+    private let writer: UnsafeMutablePointer<Writer>
+
+    private struct Writer {
+        /// The sample time that follows the last frame written, and the frames since the last mark.
+        var expectedTime = Int64.min
+        var unmarkedCount = 0
+    }
 
     /// The most frames between two marks.
     private static var markInterval: Int { @_noLocks get { 4096 } }
@@ -62,6 +67,8 @@ struct TapRing: ~Copyable {
         markCapacity = 256
         marks = .allocate(capacity: markCapacity)
         marks.initialize(repeating: TapMark(position: 0, sampleTime: 0, hostTime: 0), count: markCapacity)
+        writer = .allocate(capacity: 1)
+        writer.initialize(to: Writer())
         quietWord = .allocate(capacity: 1)
         quietWord.initialize(to: 0)
     }
@@ -70,32 +77,33 @@ struct TapRing: ~Copyable {
         samples.deallocate()
         marks.deallocate()
         quietWord.deallocate()
+        writer.deallocate()
     }
 
     // MARK: Render thread
 
     /// Takes in a block.
     @_noLocks
-    mutating func write(_ block: AudioBlock, isSilent: Bool, _ cycle: RenderCycle) {
+    func write(_ block: AudioBlock, isSilent: Bool, _ cycle: RenderCycle) {
         let count = block.frameCount
         guard count > 0, !isClosed.load(ordering: .acquiring) else { return }
         let start = written.load(ordering: .relaxed)
         guard hasRoom(count, start) || cycle.isOffline && awaitRoom(count, start) else {
             droppedCount.wrappingAdd(UInt64(count), ordering: .relaxed)
-            expectedTime = .min
+            writer.pointee.expectedTime = .min
             return
         }
         copy(block, isSilent: isSilent, at: Int(truncatingIfNeeded: start) & (capacity &- 1))
-        if cycle.sampleTime != expectedTime || unmarkedCount >= Self.markInterval {
+        if cycle.sampleTime != writer.pointee.expectedTime || writer.pointee.unmarkedCount >= Self.markInterval {
             let number = marksWritten.load(ordering: .relaxed)
             marks[Int(truncatingIfNeeded: number) & (markCapacity &- 1)] = TapMark(
                 position: start, sampleTime: cycle.sampleTime, hostTime: cycle.hostTime)
             // Before the frames: a reader that sees them sees their time.
             marksWritten.store(number &+ 1, ordering: .releasing)
-            unmarkedCount = 0
+            writer.pointee.unmarkedCount = 0
         }
-        unmarkedCount &+= count
-        expectedTime = cycle.sampleTime &+ Int64(count)
+        writer.pointee.unmarkedCount &+= count
+        writer.pointee.expectedTime = cycle.sampleTime &+ Int64(count)
         let end = start &+ UInt64(count)
         written.store(end, ordering: .sequentiallyConsistent)
         let wish = wanted.load(ordering: .sequentiallyConsistent)
@@ -157,7 +165,7 @@ struct TapRing: ~Copyable {
     func wantsNothing() { wanted.store(0, ordering: .relaxed) }
 
     /// The time of the next frame, and how many frames follow it without a gap.
-    mutating func front() -> (time: TapMark, frameCount: Int)? {
+    func front() -> (time: TapMark, frameCount: Int)? {
         let position = read.load(ordering: .relaxed)
         let end = written.load(ordering: .acquiring)
         guard end > position else { return nil }
