@@ -55,7 +55,7 @@ public final class AudioTap: Sendable {
             delivery.run()
             end?()
             isFinished.withLock { $0 = true }
-            for continuation in waiting.withLock({ exchange(&$0, with: []) }) { continuation.resume() }
+            resumeWaiting()
         }
         thread.detach()
     }
@@ -75,17 +75,17 @@ public final class AudioTap: Sendable {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.append(continuation) }
             // The thread may have gone through the list just before.
-            guard isFinished.withLock({ $0 }) else { return }
-            for continuation in waiting.withLock({ exchange(&$0, with: []) }) { continuation.resume() }
+            if isFinished.withLock({ $0 }) { resumeWaiting() }
         }
     }
-}
 
-/// Puts a value in the place of another one, and returns that.
-private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
-    let old = value
-    value = new
-    return old
+    private func resumeWaiting() {
+        let continuations = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in continuations { continuation.resume() }
+    }
 }
 
 /// What the thread of a tap does until the tap is removed, or its node is let go of.

@@ -14,7 +14,7 @@ extension ChainCore {
     mutating func wire(_ index: Int) {
         guard let links else { return units[index].pointee.choose(0, nil) }
         // What it reads of its predecessor lies where the host may not write.
-        let mayBeWired = index == 0 || !units[index].pointee.isInputFading
+        let mayBeWired = index == 0 || !units[index].pointee.inputFade.isMoving
         units[index].pointee.choose(mayBeWired ? row : 0, mayBeWired ? UnsafePointer(links + index) : nil)
         guard isUnwired(index) else { return }
         hasUnwired = true
@@ -46,7 +46,9 @@ extension ChainCore {
         let inlet = AudioBlock(
             channels: UnsafePointer(inletChannels), channelCount: input.channelCount, frameCount: input.frameCount)
         inlet.copy(from: input)
-        if units[index].pointee.isInputFading, !units[index].pointee.isPending { units[index].pointee.fadeInput(inlet) }
+        if units[index].pointee.inputFade.isMoving, !units[index].pointee.isPending {
+            units[index].pointee.inputFade.process(inlet)
+        }
         return slot
     }
 

@@ -215,11 +215,11 @@ struct ChainCore: ~Copyable {
             pass(input, to: block)
             first &+= input.channelCount
         }
-        guard units[0].pointee.isUsable, units[0].pointee.isInputFading else { return }
+        guard units[0].pointee.isUsable, units[0].pointee.inputFade.isMoving else { return }
         // What is heard in the unit's place does not fade.
         cleanInput = call.input
         hasCleanInput = true
-        units[0].pointee.fadeInput(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
+        units[0].pointee.inputFade.process(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
     }
 
     /// Moves the units from the cycle before to this one.

@@ -166,7 +166,7 @@ extension UnitRenderer {
         let dry = spread(dry.process(input))
         var isValid = false
         if case .rendered = outcome { isValid = isFit(block, input, wasInputValid, cycleIndex) }
-        if isValid, !isWarmingUp {
+        if isValid, !inputFade.isInBlock {
             crossfade.unitRendered(block, dry: dry)
             if isReturning { events.notify(.recovered, cycleIndex) }
             isReturning = false

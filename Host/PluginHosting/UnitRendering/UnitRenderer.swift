@@ -102,15 +102,7 @@ struct UnitRenderer: ~Copyable {
     var turn: UInt64 = 0
     /// Whether the unit has come back and has not been heard yet.
     var isReturning = false
-    /// The share of its input that a unit gets which was started again.
-    ///
-    /// It begins in the middle of the sound, with an empty memory. Its first frames would be a step, and an echo would repeat that later.
-    /// So its input fades in, and the unit is heard from the block after that on.
-    private var inputShare = SmoothedValue(1)
-    /// Whether the input of the newest request fades in.
-    private(set) var isWarmingUp = false
-    private let inputFadeFrameCount: Int
-    private static var inputFadeSeconds: Double { 0.005 }
+    var inputFade: InputFade
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,
@@ -129,7 +121,7 @@ struct UnitRenderer: ~Copyable {
         mainChannelCount = outputs.first ?? 0
         channelCount = outputs.reduce(0, +)
         let channelCount = channelCount
-        inputFadeFrameCount = max(1, Int(format.sampleRate * Self.inputFadeSeconds))
+        inputFade = InputFade(sampleRate: format.sampleRate)
         outputChannels = .allocate(capacity: max(1, channelCount))
         dryChannels = .allocate(capacity: 2)
         self.events = events
@@ -158,7 +150,7 @@ extension UnitRenderer {
         sharedState.pointee.nextSampleTime.store(sampleTime, ordering: .relaxed)
         isPending = false
         isUsable = false
-        isWarmingUp = false
+        inputFade.beginCycle()
         guard sharedState.pointee.take() else {
             // No answer is awaited from a unit that has been withdrawn.
             isOutstanding = false
@@ -168,7 +160,7 @@ extension UnitRenderer {
         }
         if sharedState.pointee.isNew.load(ordering: .relaxed) { startAnew() }
         // Offline the block that it lost is rendered once more, as it was; and a pipeline's blocks are under way.
-        if isOffline || isPipelined { inputShare.jump(to: 1) }
+        if isOffline || isPipelined { inputFade.stop() }
         if isDead { return lose(cycleIndex) }
         if isOutstanding { settle(cycleIndex, isOffline: isOffline) }
         isUsable = !isOutstanding && !isCarrying(isOffline: isOffline)
@@ -187,8 +179,7 @@ extension UnitRenderer {
         isBlamed = false
         carried = nil
         isReturning = true
-        inputShare = SmoothedValue(0)
-        inputShare.ramp(to: 1, over: inputFadeFrameCount)
+        inputFade.start()
         share = ProcessorShares.none
     }
 
@@ -205,21 +196,6 @@ extension UnitRenderer {
             (wantedWiring, wantedDoorbell) = (RowWiring.wiring(taken), link.pointee.doorbell)
         } else {
             (wantedWiring, wantedDoorbell) = (0, ownDoorbell)
-        }
-    }
-
-    /// Whether the unit's input fades in, so that it has to be the host's own copy.
-    var isInputFading: Bool {
-        @_noLocks get { inputShare.isMoving }
-    }
-
-    /// Fades the input of the next request in, once.
-    @_noLocks
-    mutating func fadeInput(_ block: AudioBlock) {
-        isWarmingUp = true
-        for frame in 0..<block.frameCount {
-            let share = inputShare.next()
-            for channel in 0..<block.channelCount { block[channel][frame] *= share }
         }
     }
 

@@ -115,9 +115,10 @@ struct RenderCommand: Command {
         try faults.complain(of: chain)
     }
 
-    /// Whether units of one process would be in several pipelines, which units in the host's process part.
+    /// Whether units share a process, and units among them take no wiring, as those in the host's process.
     ///
-    /// A process that died comes back once no pipeline holds one of its units, and each waits for its own only.
+    /// Such a chain is rendered one unit after the other. A process that died comes back once none of its units is held, and a part of
+    /// the chain that waits for its own units alone would hold the others.
     private func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
         let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
         return units.contains { !$0.takesWirings } && Set(processes).count < processes.count
