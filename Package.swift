@@ -92,7 +92,8 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CSampleRate", "LinuxSystem"]),
+        .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "RateConversion", "LinuxSystem"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -126,8 +127,8 @@ let package = Package(
         .target(
             name: "AudioGraph",
             dependencies: [
-                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem",
-                "Realtime",
+                "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
+                "LinuxSystem", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),

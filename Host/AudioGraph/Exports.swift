@@ -5,6 +5,7 @@
 @_exported import AudioUnits
 @_exported import Realtime
 
+@_exported import enum AudioFiles.AudioFileError
 @_exported import struct PluginHosting.AudioFormat
 @_exported import struct PluginHosting.Component
 @_exported import struct PluginHosting.ComponentInstantiationOptions

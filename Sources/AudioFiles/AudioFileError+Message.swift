@@ -73,6 +73,9 @@ extension AudioFileError: CustomStringConvertible {
             "the system's limit on the size of a file stopped it after \(written) bytes; raise it with ulimit -f"
         case .formatLimit(_, let limit):
             "the format ends at \(limit) bytes; use .wav, .w64 or .caf, which don't"
+        case .notOpen(_, let act): "it is not open to be \(act == .read ? "read" : "written"); open it for that"
+        case .channelMismatch(_, let count, let wanted, _):
+            "it has \(wanted) channels, and the buffer has \(count); use a buffer of the file's processing format"
         case .alreadyFinished: "it was finished or cancelled before; start a new file"
         default: nil
         }

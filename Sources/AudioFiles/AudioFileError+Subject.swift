@@ -14,7 +14,8 @@ extension AudioFileError {
             .truncatedFrames(let path, _, _), .channelCount(let path, _, _), .sampleRate(let path, _, _),
             .seekOutside(let path, _, _), .notEnoughMemory(let path, _), .resampling(let path, _, _, _),
             .unknownExtension(let path, _), .encoderRefuses(let path, _, _, _), .diskFull(let path, _, _),
-            .sizeLimit(let path, _), .formatLimit(let path, _), .alreadyFinished(let path), .system(let path, _, _):
+            .sizeLimit(let path, _), .formatLimit(let path, _), .alreadyFinished(let path), .notOpen(let path, _),
+            .channelMismatch(let path, _, _, _), .system(let path, _, _):
             path
         }
     }
@@ -23,7 +24,7 @@ extension AudioFileError {
     public var act: Act {
         switch self {
         case .isDirectory(_, let act), .notRegular(_, let act), .noPermission(_, let act), .channelCount(_, _, let act),
-            .sampleRate(_, _, let act), .system(_, let act, _):
+            .sampleRate(_, _, let act), .notOpen(_, let act), .channelMismatch(_, _, _, let act), .system(_, let act, _):
             act
         case .folderMissing, .unknownExtension, .encoderRefuses, .diskFull, .sizeLimit, .formatLimit, .alreadyFinished:
             .write

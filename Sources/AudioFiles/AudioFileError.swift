@@ -5,7 +5,7 @@
 /// Why a file could not be read or written, with the facts of the case.
 ///
 /// `[any]` `description` is one sentence: the act, the file in quotes, the numbers with their units, and what to do.
-public enum AudioFileError: Error, Equatable, Sendable {
+public enum AudioFileError: Error, Hashable, Sendable {
     // Finding and opening.
     /// The file does not exist.
     case missing(path: String)
@@ -59,6 +59,12 @@ public enum AudioFileError: Error, Equatable, Sendable {
     case formatLimit(path: String, byteLimit: UInt64)
     /// The writer was used after it had finished or cancelled the file.
     case alreadyFinished(path: String)
+
+    // Using an open file.
+    /// The file is not open for that: it is closed, or open for the other.
+    case notOpen(path: String, act: Act)
+    /// A buffer has other channels than the file.
+    case channelMismatch(path: String, count: Int, wanted: Int, act: Act)
 
     /// Another refusal by the system, with its `errno`.
     case system(path: String, act: Act, code: CInt)

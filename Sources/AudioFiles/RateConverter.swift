@@ -2,75 +2,61 @@
 // SPDX-License-Identifier: MIT
 // Converts the sample rate of whole files with libsamplerate's band-limited interpolation. Control thread.
 
-import CSampleRate
+import RateConversion
 
 /// Converts planar audio from one sample rate to another.
 ///
-/// libsamplerate's sinc converters follow J. O. Smith's bandlimited interpolation. Best quality keeps 97 % of the bandwidth
-/// at a signal-to-noise ratio of 144 dB, medium quality 90 % at 121 dB.
+/// `RateStream` does it; `RateQuality` says how well.
 public enum RateConverter {
-    /// The quality of the conversion; the better, the slower.
-    public enum Quality: Sendable {
-        /// 97 % of the bandwidth, 144 dB.
-        case best
-        /// 90 % of the bandwidth, 121 dB.
-        case medium
-
-        var converter: CInt { CInt(self == .best ? SRC_SINC_BEST_QUALITY : SRC_SINC_MEDIUM_QUALITY) }
-    }
-
     /// `[control]` The audio at `rate` hertz, with its length and start kept within a frame.
     ///
     /// `path` names the audio in errors. `progress` is called on this thread with the share done, from 0 to 1.
     ///
     /// Throws `AudioFileError.sampleRate`, `notEnoughMemory` or `resampling`.
     public static func convert(
-        _ audio: LoadedAudio, to rate: Double, quality: Quality = .best, path: String,
+        _ audio: LoadedAudio, to rate: Double, quality: RateQuality = .best, path: String,
         progress: (Double) -> Void = { _ in }
     ) throws(AudioFileError) -> LoadedAudio {
         try AudioFileFormat.check(rate: rate, channels: audio.channelCount, path: path, act: .read)
         let frameCount = max(1, Int((Double(audio.frameCount) * rate / audio.sampleRate).rounded()))
-        let output = try AudioFile.memory(audio.channelCount, frameCount, rate, path)
+        let output = try LoadedAudio.memory(audio.channelCount, frameCount, rate, path)
         for channel in 0..<audio.channelCount {
-            let problem = convert(audio[channel], into: output[channel], ratio: rate / audio.sampleRate, quality) {
-                progress((Double(channel) + $0) / Double(audio.channelCount))
-            }
-            if let problem {
-                throw .resampling(path: path, fromHertz: audio.sampleRate, toHertz: rate, reason: problem)
+            do throws(RateConversionError) {
+                var stream = try RateStream(channelCount: 1, from: audio.sampleRate, to: rate, quality: quality)
+                convert(audio[channel], into: output[channel], &stream) {
+                    progress((Double(channel) + $0) / Double(audio.channelCount))
+                }
+            } catch {
+                throw .resampling(path: path, fromHertz: audio.sampleRate, toHertz: rate, reason: error.reason)
             }
         }
         return output
     }
 
-    /// Nil, or libsamplerate's reason for a failure.
     private static func convert(
-        _ input: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>, ratio: Double,
-        _ quality: Quality, progress: (Double) -> Void
-    ) -> String? {
-        var code: CInt = 0
-        guard let state = src_new(quality.converter, 1, &code) else { return words(code) }
-        defer { src_delete(state) }
-        var (used, made) = (0, 0)
-        while made < output.count {
-            var step = SRC_DATA()
-            step.data_in = UnsafePointer(input.baseAddress! + used)
-            step.input_frames = min(input.count - used, 1 << 15)
-            step.data_out = output.baseAddress! + made
-            step.output_frames = output.count - made
-            step.end_of_input = used + step.input_frames == input.count ? 1 : 0
-            step.src_ratio = ratio
-            code = src_process(state, &step)
-            if code != 0 { return words(code) }
-            if step.output_frames_gen == 0 && step.input_frames_used == 0 { break }
-            used += step.input_frames_used
-            made += step.output_frames_gen
+        _ input: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>, _ stream: inout RateStream,
+        progress: (Double) -> Void
+    ) {
+        var (taken, made) = (0, 0)
+        guard var source = input.baseAddress, var sink = output.baseAddress else { return }
+        while made < output.count, taken < input.count {
+            let step = stream.convert(
+                &source, from: taken, min(input.count - taken, 1 << 15), to: &sink, from: made, output.count - made)
+            guard step.taken > 0 || step.made > 0 else { break }
+            taken += step.taken
+            made += step.made
             progress(Double(made) / Double(output.count))
         }
+        // The last frames reach into the silence behind the end.
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 4096) { silence in
+            silence.initialize(repeating: 0)
+            guard var source = silence.baseAddress else { return }
+            while made < output.count {
+                let step = stream.convert(&source, from: 0, silence.count, to: &sink, from: made, output.count - made)
+                guard step.taken > 0 || step.made > 0 else { break }
+                made += step.made
+            }
+        }
         progress(1)
-        return nil
-    }
-
-    private static func words(_ code: CInt) -> String {
-        src_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }

@@ -1,3 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
+// The sinc converters allocate in src_new alone: src_process is arithmetic on memory that is there, so a render thread may call it.
 #include <samplerate.h>
+
+#define CSAMPLERATE_VOUCHED static inline __attribute__((swift_attr("@_noLocks")))
+
+CSAMPLERATE_VOUCHED int CSampleRate_process(SRC_STATE *state, SRC_DATA *data) { return src_process(state, data); }
+CSAMPLERATE_VOUCHED int CSampleRate_reset(SRC_STATE *state) { return src_reset(state); }

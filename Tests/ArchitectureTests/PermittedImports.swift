@@ -16,7 +16,8 @@ let permittedImports: [String: Set<String>] = [
     "PluginSDK": ["ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime", "CRealtimeShims"],
     "PluginExtension": ["PluginSDK"],
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
-    "AudioFiles": ["CSndFile", "CSampleRate", "LinuxSystem"],
+    "RateConversion": ["CSampleRate"],
+    "AudioFiles": ["CSndFile", "RateConversion", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
@@ -27,7 +28,9 @@ let permittedImports: [String: Set<String>] = [
         "CMessageDigest", "Printing", "CLinuxShims",
     ],
     "AudioGraph": [
-        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "Rendering", "AudioUnits", "LinuxSystem", "Realtime",
+        "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
+        "LinuxSystem",
+        "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": [

@@ -4,13 +4,14 @@
 
 import AudioFiles
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct BadInputTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
 
     private func sentence(_ path: String) -> String {
-        do { return "read \(try AudioFile.load(path).frameCount) frames" } catch { return error.description }
+        do { return "read \(try LoadedAudio.load(path).frameCount) frames" } catch { return error.description }
     }
 
     @Test func aMissingFileIsCalledMissing() {

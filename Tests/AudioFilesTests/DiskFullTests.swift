@@ -3,6 +3,7 @@
 // Writing to a full disk, or beyond the limit on a file's size, ends in a sentence and leaves no file. Test thread.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -23,7 +24,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
     func aFullDiskIsASentenceAndLeavesNothing() async {
         await #expect(processExitsWith: .success) {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             guard leaveSharedMounts() == 0, mount(nil, "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0,
                 mount("none", folder.path, "tmpfs", 0, "size=128k") == 0
             else { return print("skipped: no mounting here") }
@@ -45,7 +46,7 @@ private func leaveSharedMounts() -> CInt {
 
 /// Writes noise until it fails, and expects the right error and an empty folder.
 private func expectFailure(
-    _ name: String, _ folder: TemporaryFolder = TemporaryFolder(), _ isRight: (AudioFileError) -> Bool
+    _ name: String, _ folder: ScratchFolder = ScratchFolder(), _ isRight: (AudioFileError) -> Bool
 ) {
     for avoidsNameless in [false, true] {
         let audio = Signals.noise(seed: 6, channelCount: 2, frameCount: 48_000)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct HostileHeaderTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
 
     /// A FLAC file that claims `count` frames; STREAMINFO holds the 36-bit count in bytes 21 to 25.
     private func flac(statingFrames count: UInt64) throws -> String {
@@ -20,20 +20,20 @@ import Testing
 
     @Test func aStreamThatDoesNotStateItsLengthIsCounted() throws {
         #expect(try AudioFileReader(path: flac(statingFrames: 0)).format.frameCount == 9000)
-        #expect(try AudioFile.load(folder.file("b.flac")).frameCount == 9000)
+        #expect(try LoadedAudio.load(folder.file("b.flac")).frameCount == 9000)
     }
 
     @Test func anAbsurdLengthIsRefusedRatherThanAllocated() throws {
         let path = try flac(statingFrames: 0xF_FFFF_FFFF)
         #expect(throws: AudioFileError.notEnoughMemory(path: path, byteCount: 549_755_813_888)) {
-            try AudioFile.load(path)
+            try LoadedAudio.load(path)
         }
     }
 
     @Test func aLengthThatIsALieIsFoundOutAtTheEnd() throws {
         let path = try flac(statingFrames: 100_000)
         #expect(throws: AudioFileError.truncatedFrames(path: path, promised: 100_000, present: 9000)) {
-            try AudioFile.load(path)
+            try LoadedAudio.load(path)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             let isCut = Bool.random(using: &generator)
             if isCut { damaged.removeLast(Int.random(in: 0..<damaged.count, using: &generator)) }
             let path = folder.write("b." + name, damaged)
-            do { _ = try AudioFile.load(path) } catch { #expect(error.description.hasPrefix("Couldn't read")) }
+            do { _ = try LoadedAudio.load(path) } catch { #expect(error.description.hasPrefix("Couldn't read")) }
         }
     }
 }

@@ -4,16 +4,17 @@
 
 import AudioFiles
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct ResamplingTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
 
     @Test(arguments: [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 48_000), (8_000, 192_000), (192_000, 8_000)])
     func aSineKeepsItsFrequencyAndLevel(from: Double, to: Double) throws {
         let audio = Signals.sine(1000, level: 0.5, rate: from, frameCount: Int(from), channelCount: 2)
         try Signals.save(audio, to: folder.file("a.wav"))
-        let back = try AudioFile.load(folder.file("a.wav"), sampleRate: to, quality: .medium)
+        let back = try LoadedAudio.load(folder.file("a.wav"), sampleRate: to, quality: .medium)
         #expect(back.frameCount == Int(to) && back.sampleRate == to)
         let middle = UnsafeMutableBufferPointer(rebasing: back[1][Int(to / 4)..<Int(to * 3 / 4)])
         let level = Signals.amplitude(of: 1000, in: middle, rate: to)
@@ -25,7 +26,7 @@ import Testing
     @Test func theStartStaysInPlace() throws {
         let audio = Signals.sine(1000, level: 0.5, rate: 48_000, frameCount: 24_000)
         try Signals.save(audio, to: folder.file("a.wav"))
-        let back = try AudioFile.load(folder.file("a.wav"), sampleRate: 96_000)
+        let back = try LoadedAudio.load(folder.file("a.wav"), sampleRate: 96_000)
         for frame in stride(from: 4000, to: 20_000, by: 997) {
             #expect(abs(back[0][2 * frame] - audio[0][frame]) < 1e-4)
         }
@@ -35,14 +36,14 @@ import Testing
     func aRateThatCantBeProcessedIsRefused(rate: Double) throws {
         try Signals.save(Signals.sine(1000, level: 0.5, rate: 48_000, frameCount: 100), to: folder.file("a.wav"))
         let error = #expect(throws: AudioFileError.self) {
-            try AudioFile.load(folder.file("a.wav"), sampleRate: rate)
+            try LoadedAudio.load(folder.file("a.wav"), sampleRate: rate)
         }
         #expect(error?.description.contains("8000 to 192000 Hz") == true)
     }
 
     @Test func oneFrameSurvives() throws {
         try Signals.save(Signals.noise(seed: 1, channelCount: 1, frameCount: 1), to: folder.file("a.wav"))
-        #expect(try AudioFile.load(folder.file("a.wav"), sampleRate: 96_000).frameCount == 2)
-        #expect(try AudioFile.load(folder.file("a.wav"), sampleRate: 8_000).frameCount == 1)
+        #expect(try LoadedAudio.load(folder.file("a.wav"), sampleRate: 96_000).frameCount == 2)
+        #expect(try LoadedAudio.load(folder.file("a.wav"), sampleRate: 8_000).frameCount == 1)
     }
 }

@@ -4,16 +4,17 @@
 
 import AudioFiles
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
 
     @Test(arguments: ["wav", "rf64", "w64", "caf", "aifc", "au"], [1, 2, 32])
     func floatFormatsKeepEveryBit(name: String, channelCount: Int) throws {
         let audio = Signals.noise(seed: 7, channelCount: channelCount, frameCount: 10_001)
         try Signals.save(audio, to: folder.file("a." + name))
-        let back = try AudioFile.load(folder.file("a." + name))
+        let back = try LoadedAudio.load(folder.file("a." + name))
         #expect(back.frameCount == 10_001 && back.channelCount == channelCount && back.sampleRate == 48_000)
         for channel in 0..<channelCount { #expect(Signals.bits(back, channel) == Signals.bits(audio, channel)) }
     }
@@ -22,7 +23,7 @@ import Testing
     func fixedPointFormatsStayWithinOneStepOf24Bits(name: String) throws {
         let audio = Signals.noise(seed: 8, channelCount: 2, frameCount: 20_000, rate: 96_000)
         try Signals.save(audio, to: folder.file("a." + name))
-        let back = try AudioFile.load(folder.file("a." + name))
+        let back = try LoadedAudio.load(folder.file("a." + name))
         #expect(back.frameCount == audio.frameCount)
         for channel in 0..<2 {
             let worst = zip(back[channel], audio[channel]).map { abs($0 - $1) }.max()!
@@ -35,7 +36,7 @@ import Testing
         try #require(AudioFileWriter.knownExtensions.contains(name))
         let audio = Signals.sine(1000, level: 0.5, rate: 48_000, frameCount: 96_000, channelCount: 2)
         try Signals.save(audio, to: folder.file("a." + name))
-        let back = try AudioFile.load(folder.file("a." + name))
+        let back = try LoadedAudio.load(folder.file("a." + name))
         #expect(abs(back.frameCount - 96_000) <= 2400)
         let level = Signals.amplitude(of: 1000, in: .init(rebasing: back[0][24_000..<72_000]), rate: 48_000)
         #expect(abs(20 * log10(level / 0.5)) < 0.1, "level \(level)")
@@ -45,7 +46,7 @@ import Testing
         let audio = LoadedAudio(channelCount: 1, frameCount: 5, sampleRate: 44_100)!
         for (frame, value) in [Float.nan, .infinity, -.infinity, 1e30, -0.0].enumerated() { audio[0][frame] = value }
         try Signals.save(audio, to: folder.file("a.wav"))
-        #expect(Signals.bits(try AudioFile.load(folder.file("a.wav")), 0) == Signals.bits(audio, 0))
+        #expect(Signals.bits(try LoadedAudio.load(folder.file("a.wav")), 0) == Signals.bits(audio, 0))
     }
 
     @Test(arguments: ["flac", "aiff", "ogg", "opus", "mp3"])
@@ -55,7 +56,7 @@ import Testing
             audio[0][frame] = [Float.nan, .infinity, -.infinity, 1e38, 0.5][frame % 5]
         }
         try Signals.save(audio, to: folder.file("a." + name))
-        let back = try AudioFile.load(folder.file("a." + name))
+        let back = try LoadedAudio.load(folder.file("a." + name))
         #expect(back[0].allSatisfy { $0.isFinite } && back[1].allSatisfy { $0.isFinite })
     }
 
@@ -71,7 +72,7 @@ import Testing
     @Test func readingInPiecesAndSeekingGivesTheSameFrames() throws {
         let audio = Signals.noise(seed: 11, channelCount: 3, frameCount: 9000)
         try Signals.save(audio, to: folder.file("a.flac"))
-        let whole = try AudioFile.load(folder.file("a.flac"))
+        let whole = try LoadedAudio.load(folder.file("a.flac"))
         let reader = try AudioFileReader(path: folder.file("a.flac"))
         let piece = LoadedAudio(channelCount: 3, frameCount: 6000, sampleRate: 48_000)!
         try reader.seek(toFrame: 4321)
@@ -86,7 +87,7 @@ import Testing
     @Test func progressRisesToOne() throws {
         try Signals.save(Signals.noise(seed: 12, channelCount: 2, frameCount: 200_000), to: folder.file("a.wav"))
         var shares: [Double] = []
-        _ = try AudioFile.load(folder.file("a.wav"), sampleRate: 44_100, quality: .medium) { shares.append($0) }
+        _ = try LoadedAudio.load(folder.file("a.wav"), sampleRate: 44_100, quality: .medium) { shares.append($0) }
         #expect(shares == shares.sorted() && shares.last == 1 && shares.count > 5)
     }
 }

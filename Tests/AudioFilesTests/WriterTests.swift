@@ -3,12 +3,13 @@
 // Written files appear under their name only once they are whole. Test thread.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioFiles
 
 @Suite struct WriterTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
 
     private func writer(_ name: String, avoidsNameless: Bool = false) throws(AudioFileError) -> AudioFileWriter {
         try AudioFileWriter(
@@ -23,7 +24,7 @@ import Testing
         #expect(folder.names.allSatisfy { $0.hasPrefix(".a.wav.") } && folder.names.count == (avoidsNameless ? 1 : 0))
         try writer.finish()
         #expect(folder.names == ["a.wav"])
-        #expect(try AudioFile.load(folder.file("a.wav")).frameCount == 48_000)
+        #expect(try LoadedAudio.load(folder.file("a.wav")).frameCount == 48_000)
     }
 
     @Test(arguments: [false, true]) func anUnfinishedWriterLeavesNothing(avoidsNameless: Bool) throws {

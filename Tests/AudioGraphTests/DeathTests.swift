@@ -92,12 +92,4 @@ import Testing
     }
 
     private func pause(milliseconds: Int) { Futex.pause(microseconds: UInt32(milliseconds * 1000)) }
-
-    private func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
-        for _ in 0..<milliseconds {
-            if condition() { return true }
-            pause(milliseconds: 1)
-        }
-        return false
-    }
 }

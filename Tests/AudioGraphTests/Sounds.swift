@@ -3,6 +3,7 @@
 // Buffers and engines for the tests of the graph. Test thread.
 
 import AudioGraph
+import LinuxSystem
 import Testing
 
 /// What the tests play and hear.
@@ -57,4 +58,14 @@ extension AudioEngine {
         }
         return channels
     }
+}
+
+/// Waits until `condition` holds; false if it did not within `milliseconds`.
+func waitUntil(milliseconds: Int, _ condition: () -> Bool) -> Bool {
+    let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+    while !condition() {
+        guard MonotonicClock.now() < deadline else { return false }
+        Futex.pause(microseconds: 500)
+    }
+    return true
 }

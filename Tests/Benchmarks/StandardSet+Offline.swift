@@ -122,8 +122,8 @@ final class OfflineFiles {
 
     /// What is wrong with the output; nil for a whole file in which the effects are heard.
     var complaintOfOutput: String? {
-        guard let output = try? AudioFile.load("\(folder)/\(Self.output)") else { return "wrote no sound file" }
-        guard let input = try? AudioFile.load("\(folder)/\(Self.input)") else { return "took the input away" }
+        guard let output = try? LoadedAudio.load("\(folder)/\(Self.output)") else { return "wrote no sound file" }
+        guard let input = try? LoadedAudio.load("\(folder)/\(Self.input)") else { return "took the input away" }
         guard output.frameCount >= input.frameCount else { return "wrote \(output.frameCount) of \(input.frameCount) frames" }
         var (difference, energy): (Float, Float) = (0, 0)
         // A second from the middle.

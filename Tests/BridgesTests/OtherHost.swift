@@ -27,7 +27,7 @@ struct OtherHost {
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0, "\(program) \(process.terminationReason) \(process.arguments ?? [])")
-        let output = try AudioFile.load(to)
+        let output = try LoadedAudio.load(to)
         return (0..<output.channelCount).map { Array(output[$0]) }
     }
 

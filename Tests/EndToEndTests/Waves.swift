@@ -36,7 +36,7 @@ extension Workbench {
     }
 
     /// A file of this folder, decoded.
-    func load(_ name: String) throws -> LoadedAudio { try AudioFile.load(path(name)) }
+    func load(_ name: String) throws -> LoadedAudio { try LoadedAudio.load(path(name)) }
 }
 
 extension LoadedAudio {

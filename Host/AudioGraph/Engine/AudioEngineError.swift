@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Why the engine did not do what it was asked for, as a value that names node, bus and format. Any thread.
 
+import AudioFiles
 import LinuxSystem
 import PluginHosting
 
@@ -39,6 +40,8 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case tapSize(node: String, Int, maximum: Int)
     /// The calling thread renders for the engine, and cannot wait for itself.
     case onRenderThread(act: String)
+    /// A file could not be played.
+    case file(node: String, AudioFileError)
     /// The system refused something.
     case system(SystemError)
     /// A unit could not do its part.
@@ -68,6 +71,7 @@ extension AudioEngineError: CustomStringConvertible {
         case .tapSize(let node, let count, let maximum):
             "\"\(node)\" can be tapped in buffers of 1 to \(maximum) frames, and not of \(count)."
         case .onRenderThread(let act): "Couldn't \(act): this thread renders for the engine."
+        case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
         case .unit(_, let error): "\(error)"
         }

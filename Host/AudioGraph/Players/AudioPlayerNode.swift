@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A node that plays buffers: one after the other, at a time, in loops. Any thread.
+// A node that plays buffers and files: one after the other, at a time, in loops. Any thread.
 
+import AudioFiles
 import PluginHosting
 import Realtime
 import Rendering
@@ -33,17 +34,19 @@ public enum AudioPlayerNodeCompletionCallbackType: Int, Sendable {
     case dataPlayedBack
 }
 
-/// What became of a scheduled buffer.
+/// What became of a scheduled buffer or file.
 public struct AudioPlayerNodeCompletion: Hashable, Sendable {
-    /// Whether the buffer was played to its end, and not stopped or interrupted.
+    /// Whether the buffer or the file was played to its end, and not stopped, interrupted or damaged.
     public let wasPlayed: Bool
     /// The player's time at the end.
     public let sampleTime: Int64
+    /// Why a file ended early.
+    public var failure: AudioFileError?
 }
 
-/// Plays buffers.
+/// Plays buffers and files.
 ///
-/// Buffers are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
+/// They are played in the order in which they are scheduled, without a gap. The player's time counts the frames that it has
 /// played since it was stopped.
 public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that may be shared.
@@ -51,31 +54,33 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
     public typealias CompletionHandler = @Sendable (AudioPlayerNodeCompletion) -> Void
 
     let settings = MixingSettings()
-    private let source: PlayerSource
-    private let queue: Mutex<Queue>
+    let source: PlayerSource
+    let queue: Mutex<Queue>
 
-    /// A scheduled buffer until its completion has been called.
-    private struct Entry {
+    /// What is scheduled, until its completion has been called.
+    struct Entry {
         let item: PlayerCore.Item
-        let buffer: AudioPCMBuffer?
+        let schedule: PlayerSchedule
         let type: AudioPlayerNodeCompletionCallbackType
         var handler: CompletionHandler?
     }
 
-    private struct Queue: @unchecked Sendable {
+    struct Queue: @unchecked Sendable {
         // SAFETY: the items are freed by the thread that holds the lock, after the render thread has gone past them.
         /// The first one is the item that the render thread is at, or was at.
         var entries: [Entry]
         /// Entries that the render thread has not gone past, though they have ended.
         var calledCount = 1
+        /// What the files are read by, at the rate that the player had when the newest one was scheduled.
+        var feed: FileFeed?
     }
 
     /// A player of nothing.
     public init() {
-        let first = Self.makeItem(nil, at: nil, options: [], generation: 0)
+        let first = Self.makeItem(PlayerSchedule(), generation: 0)
         first.pointee.outcome.store(PlayerItem.Outcome.played.rawValue, ordering: .relaxed)
         source = PlayerSource(first: first)
-        queue = Mutex(Queue(entries: [Entry(item: first, buffer: nil, type: .dataRendered, handler: nil)]))
+        queue = Mutex(Queue(entries: [Entry(item: first, schedule: PlayerSchedule(), type: .dataRendered, handler: nil)]))
         super.init(name: "Player")
     }
 
@@ -83,6 +88,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         // No plan holds the player any more: what has not been played never will be.
         let handlers = queue.withLock { queue in
             for entry in queue.entries {
+                entry.schedule.piece?.end()
                 entry.item.deinitialize(count: 1)
                 entry.item.deallocate()
             }
@@ -94,18 +100,9 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 
     override var work: RenderGraph.Work? { .render(source) }
 
-    private static func makeItem(
-        _ buffer: AudioPCMBuffer?, at when: AudioTime?, options: AudioPlayerNodeBufferOptions, generation: UInt64
-    ) -> PlayerCore.Item {
+    private static func makeItem(_ schedule: PlayerSchedule, generation: UInt64) -> PlayerCore.Item {
         let item = PlayerCore.Item.allocate(capacity: 1)
-        let block = buffer?.floatChannelData
-        item.initialize(
-            to: PlayerItem(
-                channels: block?.channels ?? UnsafePointer(bitPattern: 8)!, channelCount: block?.channelCount ?? 0,
-                frameCount: block?.frameCount ?? 0, loops: options.contains(.loops) && (block?.frameCount ?? 0) > 0,
-                interrupts: options.contains(.interrupts) && !options.contains(.interruptsAtLoop),
-                interruptsAtLoop: options.contains(.interruptsAtLoop), startTime: when?.sampleTime,
-                startHostTime: when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, generation: generation))
+        item.initialize(to: PlayerItem(schedule, generation: generation))
         return item
     }
 
@@ -129,19 +126,24 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             engine?.keep(error)
             return .failure(error)
         }
-        queue.withLock { queue in
-            let item = Self.makeItem(
-                buffer, at: when, options: options,
-                generation: source.orders.pointee.generation.load(ordering: .relaxed))
-            if item.pointee.interrupts || item.pointee.interruptsAtLoop {
-                source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
-            }
-            // Release: the item is complete.
-            queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
-            queue.entries.append(Entry(item: item, buffer: buffer, type: completionCallbackType, handler: completionHandler))
-        }
+        let schedule = PlayerSchedule(buffer: buffer, when: when, options: options)
+        queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
         engine?.wakeKeeper()
         return .success(())
+    }
+
+    /// Puts something behind what waits; the queue is locked.
+    func append(
+        _ schedule: PlayerSchedule, to queue: inout Queue, _ type: AudioPlayerNodeCompletionCallbackType,
+        _ handler: CompletionHandler?
+    ) {
+        let item = Self.makeItem(schedule, generation: source.orders.pointee.generation.load(ordering: .relaxed))
+        if item.pointee.interrupts || item.pointee.interruptsAtLoop {
+            source.orders.pointee.interruptCount.wrappingAdd(1, ordering: .relaxed)
+        }
+        // Release: the item is complete.
+        queue.entries[queue.entries.count - 1].item.pointee.next.store(UInt(bitPattern: item), ordering: .releasing)
+        queue.entries.append(Entry(item: item, schedule: schedule, type: type, handler: handler))
     }
 
     /// Plays what is scheduled, from the next cycle on, from a sample time of the engine on, or from a host time on.
@@ -164,16 +166,23 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
         orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
         orders.pointee.isPlaying.store(true, ordering: .releasing)
+        queue.withLock { $0.feed?.follow(isPlaying: true) }
     }
 
     /// Stops for a while; time and schedule stay.
-    public func pause() { source.orders.pointee.isPlaying.store(false, ordering: .releasing) }
+    public func pause() {
+        source.orders.pointee.isPlaying.store(false, ordering: .releasing)
+        queue.withLock { $0.feed?.follow(isPlaying: false) }
+    }
 
     /// Stops, forgets the schedule and sets the time to 0.
     ///
     /// The buffers' completions are called soon, on another thread.
     public func stop() {
-        queue.withLock { _ in
+        queue.withLock { queue in
+            // What is scheduled from now on is read at once.
+            for entry in queue.entries { entry.schedule.piece?.end() }
+            queue.feed?.follow(isPlaying: false)
             source.orders.pointee.isPlaying.store(false, ordering: .releasing)
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }
@@ -250,8 +259,9 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
                 // A handler may hold the player, or the engine.
                 queue.entries[queue.calledCount - 1].handler = nil
                 if let handler = entry.handler {
-                    let wasPlayed = outcome == PlayerItem.Outcome.played.rawValue
-                    due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time)))
+                    let failure = entry.schedule.piece?.failure
+                    let wasPlayed = outcome == PlayerItem.Outcome.played.rawValue && failure == nil
+                    due.append((handler, AudioPlayerNodeCompletion(wasPlayed: wasPlayed, sampleTime: time, failure: failure)))
                 }
             }
             // The render thread may still be at the last one that has ended.
@@ -267,7 +277,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 }
 
 /// The render side of a player.
-private final class PlayerSource: RenderNode {
+final class PlayerSource: RenderNode {
     // SAFETY: the render thread alone uses the core; the orders consist of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<PlayerCore>
     nonisolated(unsafe) let orders: UnsafeMutablePointer<PlayerOrders>

@@ -18,7 +18,9 @@ struct PlayerItem: ~Copyable {
 
     let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
-    let frameCount: Int
+    /// The frames of a file, in place of samples in memory.
+    let frames: UnsafeMutablePointer<FileFrames>?
+    private let bufferFrameCount: Int
     let loops: Bool
     /// Whether the item ends what plays, at once or at the end of a loop.
     let interrupts: Bool
@@ -38,6 +40,24 @@ struct PlayerItem: ~Copyable {
     /// The frames of the buffer that have been rendered, loops included.
     let renderedCount = Atomic<Int64>(0)
 
+    init(_ schedule: PlayerSchedule, generation: UInt64) {
+        let block = schedule.buffer?.floatChannelData
+        channels = block?.channels ?? UnsafePointer(bitPattern: 8)!
+        (channelCount, bufferFrameCount) = (block?.channelCount ?? 0, block?.frameCount ?? 0)
+        frames = schedule.piece?.frames
+        loops = schedule.options.contains(.loops) && bufferFrameCount > 0
+        interrupts = schedule.options.contains(.interrupts) && !schedule.options.contains(.interruptsAtLoop)
+        interruptsAtLoop = schedule.options.contains(.interruptsAtLoop)
+        startTime = schedule.when?.sampleTime
+        startHostTime = schedule.when?.sampleTime == nil ? schedule.when?.hostTime ?? 0 : 0
+        self.generation = generation
+    }
+
+    /// The length; that of a file shrinks when the file ends early.
+    var frameCount: Int {
+        @_noLocks get { frames == nil ? bufferFrameCount : frames!.pointee.length.load(ordering: .acquiring) }
+    }
+
     /// `[render]` Notes the end.
     @_noLocks
     func end(_ outcome: Outcome, at time: Int64, sampleTime: Int64) {
@@ -45,7 +65,16 @@ struct PlayerItem: ~Copyable {
         endSampleTime.store(sampleTime, ordering: .relaxed)
         // Release: a thread that sees the outcome sees the time.
         self.outcome.store(outcome.rawValue, ordering: .releasing)
+        if let frames { frames.pointee.isOver.store(true, ordering: .releasing) }
     }
+}
+
+/// What a program has scheduled: a buffer or a piece of a file, and how.
+struct PlayerSchedule {
+    var buffer: AudioPCMBuffer?
+    var piece: FilePiece?
+    var when: AudioTime?
+    var options: AudioPlayerNodeBufferOptions = []
 }
 
 /// What the control threads tell a player, at one address while it lives.
@@ -64,6 +93,8 @@ struct PlayerOrders: ~Copyable {
     let time = Atomic<Int64>(0)
     /// The engine's sample time at the player's time 0, if it had played ever since; `Int64.min` before it plays.
     let origin = Atomic<Int64>(.min)
+    /// Frames of files that were not there when they were to be heard.
+    let underrunCount = Atomic<Int64>(0)
     /// The generation that the render thread has taken over.
     let seenGeneration = Atomic<UInt64>(0)
 }
@@ -214,7 +245,7 @@ struct PlayerCore: ~Copyable {
     @_noLocks
     private mutating func takeWhole(_ output: inout BusAudio) -> Bool {
         let frameCount = output.block.frameCount
-        guard !isCurrentDone, orders.pointee.interruptCount.load(ordering: .relaxed) == 0,
+        guard !isCurrentDone, current.pointee.frames == nil, orders.pointee.interruptCount.load(ordering: .relaxed) == 0,
             current.pointee.channelCount == output.block.channelCount,
             // Its completion may be called before the cycle is over.
             current.pointee.frameCount &- position >= frameCount &+ (current.pointee.loops ? 0 : 1),
@@ -329,6 +360,11 @@ struct PlayerCore: ~Copyable {
 
     @_noLocks
     private func copy(_ item: Item, _ count: Int, to output: AudioBlock, from frame: Int) {
+        if let frames = item.pointee.frames {
+            let missing = frames.pointee.copy(from: position, count, to: output, at: frame, isOffline: clock.isOffline)
+            if missing > 0 { orders.pointee.underrunCount.wrappingAdd(Int64(missing), ordering: .relaxed) }
+            return
+        }
         for channel in 0..<output.channelCount {
             let source = item.pointee.channelCount == 1 ? 0 : channel
             guard source < item.pointee.channelCount else { continue }
@@ -342,6 +378,7 @@ struct PlayerCore: ~Copyable {
         position &+= count
         time &+= Int64(count)
         item.pointee.renderedCount.wrappingAdd(Int64(count), ordering: .relaxed)
+        if let frames = item.pointee.frames { frames.pointee.advance(to: position) }
         guard position >= item.pointee.frameCount else { return }
         position = 0
         if !item.pointee.loops { finish(.played) }

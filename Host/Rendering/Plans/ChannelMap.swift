@@ -3,15 +3,16 @@
 // How the channels of a signal become those of a bus with another number of channels. Control thread.
 
 /// One channel of a signal on its way into one channel of a bus.
-struct ChannelRoute: Equatable {
-    enum Side: UInt8 {
+package struct ChannelRoute: Equatable {
+    /// How a pan changes the channel.
+    package enum Side: UInt8 {
         /// The channel has a pan's gain for the left, for the right, or none.
         case left, right, neither
     }
 
-    let source: Int
-    let destination: Int
-    let gain: Float
+    package let source: Int
+    package let destination: Int
+    package let gain: Float
     let side: Side
 }
 
@@ -21,10 +22,10 @@ struct ChannelRoute: Equatable {
 /// low frequencies, left and right surround, become two by the coefficients of ITU-R BS.775, and four by folding back into front.
 /// Otherwise more than two channels go alternately to the left and to the right. Where the bus has more channels, the others stay
 /// silent.
-enum ChannelMap {
+package enum ChannelMap {
     private static let minusThreeDecibels: Float = 0.707_106_77
 
-    static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
+    package static func routes(from sourceCount: Int, to count: Int) -> [ChannelRoute] {
         switch (sourceCount, count) {
         case (0, _), (_, 0): []
         case (let same, count) where same == count:

@@ -82,7 +82,7 @@ struct DemoCommand: Command {
         usleep(200_000)
         recorder.stop()
         try Interruption.check("Stopped; \"\(file)\" was not written.")
-        let heard = try AudioFile.load(part)
+        let heard = try LoadedAudio.load(part)
         guard rename(part, file) == 0 else {
             throw CommandError.failed("Couldn't name the recording \"\(file)\": \(String(cString: strerror(errno))).")
         }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Loads a whole file at the sample rate that the graph runs at. Control thread.
 
-/// Loads whole files with `AudioFileReader`.
-public enum AudioFile {
+import RateConversion
+
+extension LoadedAudio {
     /// Reads a whole file into memory, converted to `sampleRate` hertz if that is given and differs.
     ///
     /// `[control]` Names the file by `path`. `quality` is that of the conversion. `progress` is called on this thread with
@@ -11,7 +12,7 @@ public enum AudioFile {
     ///
     /// Throws what `AudioFileReader` throws, and `AudioFileError.sampleRate`, `notEnoughMemory` and `resampling`.
     public static func load(
-        _ path: String, sampleRate: Double? = nil, quality: RateConverter.Quality = .best,
+        _ path: String, sampleRate: Double? = nil, quality: RateQuality = .best,
         progress: (Double) -> Void = { _ in }
     ) throws(AudioFileError) -> LoadedAudio {
         let reader = try AudioFileReader(path: path)

@@ -25,12 +25,10 @@ extension AudioPCMBuffer {
 extension AudioFileWriter {
     /// Writes a buffer's frames.
     ///
-    /// Throws as the other `write` does, and `AudioFileError.encoderRefuses` for another channel count.
+    /// Throws as the other `write` does, and `AudioFileError.channelMismatch` for another channel count.
     public func write(_ buffer: AudioPCMBuffer) throws(AudioFileError) {
         guard buffer.format.channelCount == channelCount else {
-            throw .encoderRefuses(
-                path: path, channelCount: buffer.format.channelCount, hertz: sampleRate,
-                reason: "it was started with \(channelCount)")
+            throw .channelMismatch(path: path, count: buffer.format.channelCount, wanted: channelCount, act: .write)
         }
         try write(buffer.floatChannelData.channels, frameCount: buffer.frameLength)
     }

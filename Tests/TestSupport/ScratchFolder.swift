@@ -4,11 +4,12 @@
 
 import Glibc
 
-final class TemporaryFolder {
-    let path: String
+/// A folder for files alone, removed with all that is in it.
+package final class ScratchFolder: Sendable {
+    package let path: String
 
-    init() {
-        var template = Array("/tmp/audio-files-XXXXXX".utf8CString)
+    package init() {
+        var template = Array("/tmp/bulkhead-files-XXXXXX".utf8CString)
         path = String(cString: mkdtemp(&template)!)
     }
 
@@ -17,10 +18,11 @@ final class TemporaryFolder {
         rmdir(path)
     }
 
-    func file(_ name: String) -> String { path + "/" + name }
+    /// The path of a file in it.
+    package func file(_ name: String) -> String { path + "/" + name }
 
     /// Everything in the folder, hidden files included.
-    var names: [String] {
+    package var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -33,15 +35,17 @@ final class TemporaryFolder {
         return names.sorted()
     }
 
+    /// Writes a file; returns its path.
     @discardableResult
-    func write(_ name: String, _ bytes: [UInt8]) -> String {
+    package func write(_ name: String, _ bytes: [UInt8]) -> String {
         let descriptor = open(file(name), O_CREAT | O_TRUNC | O_WRONLY, 0o644)
         defer { close(descriptor) }
         precondition(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
         return file(name)
     }
 
-    func read(_ name: String) -> [UInt8] {
+    /// All bytes of a file.
+    package func read(_ name: String) -> [UInt8] {
         let descriptor = open(file(name), O_RDONLY)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))

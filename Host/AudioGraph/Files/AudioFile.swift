@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A sound file that is open for reading or for writing. Any thread but the render thread.
+
+import AudioFiles
+import PluginHosting
+import Synchronization
+
+/// A sound file that is open for reading or for writing.
+///
+/// Every kind that libsndfile reads can be read. What is written gets the kind that the extension of its name says, and appears when it is
+/// closed. All threads may use it; each call blocks on the disk.
+public final class AudioFile: Sendable {
+    /// The file, as the program named it.
+    public let path: String
+    /// The rate and the channels of the file.
+    public let fileFormat: AudioFormat
+    private let state: Mutex<State>
+
+    private struct State: @unchecked Sendable {
+        // SAFETY: reader and writer are used with the lock held.
+        var reader: AudioFileReader?
+        var writer: AudioFileWriter?
+        var position = 0
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// Throws `AudioFileError` where it is missing, empty, cut short or no sound file.
+    public init(forReading path: String) throws(AudioFileError) {
+        let reader = try AudioFileReader(path: path)
+        self.path = path
+        fileFormat = AudioFormat(sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount)
+        state = Mutex(State(reader: reader))
+    }
+
+    /// Begins a file of a format, whose kind the extension of its name says.
+    ///
+    /// Throws `AudioFileError` where the folder, the format or the extension will not do.
+    public init(forWriting path: String, format: AudioFormat) throws(AudioFileError) {
+        let writer = try AudioFileWriter(path: path, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        self.path = path
+        fileFormat = format
+        state = Mutex(State(writer: writer))
+    }
+
+    /// The format of the buffers that are read and written: the file's own, as 32-bit float.
+    public var processingFormat: AudioFormat { fileFormat }
+
+    /// Whether the file is open for reading.
+    var isForReading: Bool { state.withLock { $0.reader != nil } }
+
+    /// The frames in the file; while it is written, those that have been written.
+    public var length: Int64 { state.withLock { Int64($0.reader?.format.frameCount ?? $0.writer?.frameCount ?? 0) } }
+
+    /// The frame that `read` begins with, or `write` has reached.
+    ///
+    /// Setting it moves the next `read`, within the file; while writing it changes nothing.
+    public var framePosition: Int64 {
+        get { state.withLock { Int64($0.writer?.frameCount ?? $0.position) } }
+        set { state.withLock { $0.position = Int(max(0, min(newValue, Int64($0.reader?.format.frameCount ?? 0)))) } }
+    }
+
+    /// Fills a buffer from `framePosition` on, with up to `frameCount` frames; its length says how many there were.
+    ///
+    /// Throws `AudioFileError.notOpen` for a file that is written or closed, `channelMismatch` for other channels than the file's, and what the
+    /// disk says.
+    public func read(into buffer: AudioPCMBuffer, frameCount: Int? = nil) throws(AudioFileError) {
+        buffer.frameLength = 0
+        guard buffer.format.channelCount == fileFormat.channelCount else {
+            throw .channelMismatch(path: path, count: buffer.format.channelCount, wanted: fileFormat.channelCount, act: .read)
+        }
+        let wanted = min(buffer.frameCapacity, max(0, frameCount ?? buffer.frameCapacity))
+        buffer.frameLength = wanted
+        let start = state.withLock { $0.position }
+        do throws(AudioFileError) {
+            let count = try read(from: start, wanted, into: buffer.floatChannelData.channels)
+            buffer.frameLength = count
+            state.withLock { $0.position = start + count }
+        } catch {
+            buffer.frameLength = 0
+            throw error
+        }
+    }
+
+    /// Reads up to `frameCount` frames from a frame on into planar memory; returns how many there were.
+    func read(
+        from start: Int, _ frameCount: Int, into channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int = 0
+    ) throws(AudioFileError) -> Int {
+        // SAFETY: the memory is the caller's, and is used in this call alone.
+        nonisolated(unsafe) let channels = channels
+        return try state.withLock { state throws(AudioFileError) in
+            guard let reader = state.reader else { throw .notOpen(path: path, act: .read) }
+            if reader.position != start { try reader.seek(toFrame: min(start, reader.format.frameCount)) }
+            return try reader.read(into: channels, frameCount: frameCount, offset: offset)
+        }
+    }
+
+    /// Writes a buffer's frames.
+    ///
+    /// Throws `AudioFileError.notOpen` for a file that is read or closed, `channelMismatch` for other channels, and what the disk says.
+    public func write(from buffer: AudioPCMBuffer) throws(AudioFileError) {
+        try state.withLock { state throws(AudioFileError) in
+            guard let writer = state.writer else { throw .notOpen(path: path, act: .write) }
+            try writer.write(buffer)
+        }
+    }
+
+    /// Completes a file that was written, and closes it.
+    ///
+    /// A file that is let go of without it is completed, too, but nothing tells of a full disk then.
+    public func close() throws(AudioFileError) {
+        try state.withLock { state throws(AudioFileError) in
+            defer { (state.reader, state.writer) = (nil, nil) }
+            try state.writer?.finish()
+        }
+    }
+
+    deinit { try? close() }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The pieces of files that a player is to play, in their order, and how far ahead they are read. Any thread but the render thread.
+
+import AudioFiles
+import LinuxSystem
+import Synchronization
+
+/// The pieces of files that a player is to play, and the stream that is made of them.
+final class FileFeed: @unchecked Sendable {
+    // SAFETY: who has set `isBusy` alone uses `pieces`, `run` and `last`.
+    let channelCount: Int
+    let sampleRate: Double
+    /// Whether the player plays: what it has is used up, then.
+    private let isPlaying: Atomic<Bool>
+    private let isBusy = Atomic<Bool>(false)
+    private let arrivals = Mutex(Arrivals())
+    /// Pieces that are not read to their end, or not played to it.
+    private var pieces: [FilePiece] = []
+    private var run: FileRun?
+    /// The piece that frames were made for last.
+    private var last: FilePiece?
+    /// Whether the run waits to learn what follows.
+    private var isHeld = false
+
+    private struct Arrivals {
+        var pieces: [FilePiece] = []
+        /// Where the newest piece ends in truth and in whole frames, both since the sound last began anew.
+        var (end, boundary) = (0.0, 0)
+    }
+
+    /// Frames that are made at a time.
+    private static let stepFrameCount = 8192
+    /// Seconds that are read ahead, and seconds before the end of what is known at which the end is made all the same.
+    private static let (most, least) = (2.0, 0.1)
+
+    /// Nanoseconds for which `begin` waits for a thread that reads.
+    private static let patience: UInt64 = 50_000_000
+
+    init(channelCount: Int, sampleRate: Double, isPlaying: Bool) {
+        (self.channelCount, self.sampleRate) = (channelCount, sampleRate)
+        self.isPlaying = Atomic(isPlaying)
+    }
+
+    /// Says whether the player plays.
+    func follow(isPlaying plays: Bool) {
+        isPlaying.store(plays, ordering: .relaxed)
+        if plays { FileReaders.bell.ring() }
+    }
+
+    /// Adds a piece behind the others; nil without memory.
+    ///
+    /// `continues` says that it goes on where they end.
+    func append(_ file: AudioFile, from start: Int, _ frameCount: Int, continues: Bool) -> FilePiece? {
+        arrivals.withLock { arrivals in
+            if !continues { (arrivals.end, arrivals.boundary) = (0, 0) }
+            let begin = (truth: arrivals.end, frame: arrivals.boundary)
+            arrivals.end += Double(frameCount) * sampleRate / file.fileFormat.sampleRate
+            arrivals.boundary = Int(arrivals.end.rounded())
+            let piece = FilePiece(
+                file, from: start, frameCount, continues: continues, offset: Double(begin.frame) - begin.truth,
+                length: arrivals.boundary - begin.frame, channelCount: channelCount, sampleRate: sampleRate, bell: FileReaders.bell)
+            if let piece { arrivals.pieces.append(piece) }
+            return piece
+        }
+    }
+
+    /// Reads the beginning of what was added, if that comes next, and has the rest read ahead.
+    func begin() {
+        // A thread that reads something that is not wanted any more lets go of the feed soon, unless its disk is slow.
+        let deadline = MonotonicClock.now() + Self.patience
+        var isMine = claim()
+        while !isMine, MonotonicClock.now() < deadline {
+            Futex.pause(microseconds: 100)
+            isMine = claim()
+        }
+        if isMine {
+            if let ahead = framesAhead(), Double(ahead) < Self.least * sampleRate { step() }
+            release()
+        }
+        FileReaders.shared.serve(self)
+    }
+
+    // MARK: Who has claimed it
+
+    func claim() -> Bool { !isBusy.exchange(true, ordering: .acquiringAndReleasing) }
+    func release() { isBusy.store(false, ordering: .releasing) }
+
+    /// Whether nothing is left to read or to play.
+    var isEmpty: Bool {
+        takeArrivals()
+        return pieces.isEmpty
+    }
+
+    /// The frames that are ready ahead of the player; nil if there is nothing to do now.
+    func framesAhead() -> Int? {
+        takeArrivals()
+        let ahead = pieces.reduce(0) { $0 + $1.frames.pointee.ahead }
+        guard Double(ahead) < Self.most * sampleRate, let piece = pieces.first(where: { !$0.isReady }) else { return nil }
+        let room = piece.frames.pointee.room
+        guard room >= Self.stepFrameCount / 2 || room == piece.remainingCount else { return nil }
+        return isHeld && !isDue(piece, ahead) ? nil : ahead
+    }
+
+    private func isDue(_ piece: FilePiece, _ ahead: Int) -> Bool {
+        Double(ahead) < Self.least * sampleRate && isPlaying.load(ordering: .relaxed)
+            || piece.frames.pointee.isAwaited.load(ordering: .acquiring)
+            || pieces.last !== piece
+    }
+
+    /// Makes some frames.
+    func step() {
+        takeArrivals()
+        guard let place = pieces.firstIndex(where: { !$0.isReady }) else { return }
+        let piece = pieces[place]
+        isHeld = false
+        if piece !== last, run != nil, run?.isClosed == true || !piece.continues || run?.rate != piece.sampleRate { run = nil }
+        do throws(AudioFileError) {
+            if run == nil {
+                run = try FileRun(piece, channelCount: channelCount, sampleRate: sampleRate)
+                if piece.continues, let last { try? run?.begin(after: last) }
+            }
+            last = piece
+            let ahead = pieces.reduce(0) { $0 + $1.frames.pointee.ahead }
+            let count = min(piece.frames.pointee.room, Self.stepFrameCount)
+            switch run?.make(count, for: piece, among: Array(pieces[place...]), isDue: isDue(piece, ahead)) {
+            case .made: break
+            case .failed(let error): throw error
+            case .held, nil: isHeld = true
+            }
+        } catch {
+            piece.fail(error)
+            piece.frames.pointee.shorten(to: 0)
+            run = nil
+            last = nil
+        }
+    }
+
+    private func takeArrivals() {
+        let new = arrivals.withLock { arrivals in
+            defer { arrivals.pieces = [] }
+            return arrivals.pieces
+        }
+        pieces += new
+        if !new.isEmpty { isHeld = false }
+        guard pieces.contains(where: \.isOver) else { return }
+        // A piece that is stopped in the middle ends its run.
+        if pieces.contains(where: { $0.isOver && !$0.isReady }) {
+            run = nil
+            last = nil
+        }
+        pieces.removeAll(where: \.isOver)
+        isHeld = false
+    }
+}

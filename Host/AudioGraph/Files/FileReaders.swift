@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The threads that read files ahead of all players of the process.
+
+import LinuxSystem
+import Synchronization
+
+/// The threads that read files ahead of all players of the process.
+///
+/// There are as many as players, up to eight: a slow disk holds up those that play from it.
+final class FileReaders: Sendable {
+    static let shared = FileReaders()
+    /// Wakes the threads.
+    static var bell: EventBell { shared.event?.bell ?? .none }
+
+    private let event = try? EventDescriptor()
+    private let state = Mutex(State())
+
+    private struct State {
+        var feeds: [FileFeed] = []
+        var threadCount = 0
+    }
+
+    private static let mostThreads = 8
+    /// Nanoseconds between two looks while there is something to play.
+    private static let pace: UInt64 = 20_000_000
+
+    /// Reads ahead for a feed until nothing is left of it.
+    func serve(_ feed: FileFeed) {
+        let wantsThread = state.withLock { state in
+            if !state.feeds.contains(where: { $0 === feed }) { state.feeds.append(feed) }
+            guard state.threadCount < min(Self.mostThreads, state.feeds.count) else { return false }
+            state.threadCount += 1
+            return true
+        }
+        if wantsThread {
+            if let thread = try? LinuxSystem.Thread(name: "file reader", { [self] in run() }) {
+                thread.detach()
+            } else {
+                state.withLock { $0.threadCount -= 1 }
+            }
+        }
+        event?.ring()
+    }
+
+    private func run() {
+        while true {
+            if let feed = mostUrgent() {
+                feed.step()
+                feed.release()
+                continue
+            }
+            let isIdle = state.withLock { $0.feeds.isEmpty }
+            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isIdle && event != nil ? nil : Self.pace)
+            event?.quieten()
+        }
+    }
+
+    /// Claims the feed that has the fewest frames ready; nil if none wants any now.
+    private func mostUrgent() -> FileFeed? {
+        state.withLock { state in
+            var best: (feed: FileFeed, ahead: Int)?
+            var empty: [FileFeed] = []
+            for feed in state.feeds where feed.claim() {
+                guard let ahead = feed.framesAhead(), ahead < best?.ahead ?? .max else {
+                    if feed.isEmpty { empty.append(feed) }
+                    feed.release()
+                    continue
+                }
+                best?.feed.release()
+                best = (feed, ahead)
+            }
+            state.feeds.removeAll { feed in empty.contains { $0 === feed } }
+            return best?.feed
+        }
+    }
+}

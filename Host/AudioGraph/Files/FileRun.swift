@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Decodes pieces of files that follow each other at one rate, as one stream at the player's rate. One reading thread at a time.
+
+import AudioFiles
+import RateConversion
+import Realtime
+
+/// Pieces that follow each other at one rate, as one stream at the player's rate.
+///
+/// Inside a run there is no seam: the converter hears one sound. Where a run of another rate goes on, each of both hears how the other one
+/// sounds at its own rate (`RateSeam`).
+struct FileRun: ~Copyable {
+    /// What came of an attempt.
+    enum Progress {
+        case made(Int)
+        /// The end is held back until what follows is known.
+        case held
+        /// The file failed; the piece ends early.
+        case failed(AudioFileError)
+    }
+
+    let rate: Double
+    private let channelCount: Int
+    private let ratio: Double
+    private var stream: RateStream?
+    /// Frames that the converter puts out before the run begins.
+    private var surplus = 0
+    /// What is read at present: the piece and the next frame of it.
+    private(set) var reading: FilePiece
+    private var nextFrame = 0
+    /// Frames at the files' rate that the converter has not taken in yet.
+    private var input: AudioBuffer
+    private var (inputStart, inputCount) = (0, 0)
+    private var output: AudioBuffer
+    private var scratch = FileScratch()
+    /// Whether nothing more is read: silence follows.
+    private(set) var isClosed = false
+
+    private static let quality = RateQuality.best
+    private static let pieceFrameCount = 2048
+
+    /// Begins with a piece.
+    init(_ piece: FilePiece, channelCount: Int, sampleRate: Double) throws(AudioFileError) {
+        let made = try Self.stream(for: piece, channelCount, to: sampleRate)
+        rate = piece.sampleRate
+        ratio = sampleRate / rate
+        reading = piece
+        self.channelCount = channelCount
+        output = AudioBuffer(channelCount: channelCount, frameCapacity: Self.pieceFrameCount)
+        stream = made
+        let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
+        input = AudioBuffer(channelCount: channelCount, frameCapacity: max(Self.pieceFrameCount, 2 * reach + 1024))
+    }
+
+    /// The converter for a piece; nil where nothing is to be converted.
+    private static func stream(
+        for piece: FilePiece, _ channelCount: Int, to sampleRate: Double
+    ) throws(AudioFileError) -> RateStream? {
+        let rate = piece.sampleRate
+        guard rate != sampleRate else { return nil }
+        do throws(RateConversionError) {
+            return try RateStream(channelCount: channelCount, from: rate, to: sampleRate, quality: quality)
+        } catch {
+            throw .resampling(path: piece.file.path, fromHertz: rate, toHertz: sampleRate, reason: error.reason)
+        }
+    }
+
+    /// Has the converter hear the end of the piece before, from where the sound goes on, before anything is made.
+    ///
+    /// It hears as many frames as let the run begin nearest to its true place. Throws where that piece cannot be read any more; the run begins
+    /// out of silence then.
+    mutating func begin(after last: FilePiece) throws(AudioFileError) {
+        guard stream != nil, last.sampleRate != rate else { return }
+        let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
+        func start(_ count: Int) -> Double { Double(count) * ratio + reading.offset }
+        func distance(_ count: Int) -> Double { abs(start(count) - start(count).rounded()) }
+        let counts = reach..<min(reach + 1024, input.frameCapacity)
+        guard let count = counts.min(by: { (distance($0), $0) < (distance($1), $1) }) else { return }
+        let past = try seam(last, reading, future: 0, past: count).past
+        surplus = Int(start(count).rounded())
+        fill(past, count)
+    }
+
+    /// Computes what is heard on the other side of a seam, a channel each.
+    private mutating func seam(
+        _ before: FilePiece, _ after: FilePiece, future: Int, past: Int
+    ) throws(AudioFileError) -> (future: [[Float]], past: [[Float]]) {
+        let beforeCount = RateSeam.reach(past, at: after.sampleRate, of: before.sampleRate)
+        let afterCount = RateSeam.reach(future, at: before.sampleRate, of: after.sampleRate)
+        let tail = try samples(of: before, from: max(0, before.frameCount - beforeCount), beforeCount)
+        let head = try samples(of: after, from: 0, afterCount)
+        return RateSeam(rateBefore: before.sampleRate, rateAfter: after.sampleRate).meet(
+            tail, head, futureCount: future, pastCount: past)
+    }
+
+    private mutating func samples(of piece: FilePiece, from start: Int, _ count: Int) throws(AudioFileError) -> [[Float]] {
+        let buffer = AudioBuffer(channelCount: channelCount, frameCapacity: count)
+        let block = buffer.block(frameCount: count)
+        let got = try piece.read(from: start, count, into: block, through: &scratch)
+        return (0..<channelCount).map { Array(UnsafeBufferPointer(start: block[$0], count: got)) }
+    }
+
+    private mutating func fill(_ samples: [[Float]], _ count: Int) {
+        let block = input.block(frameCount: count)
+        for channel in 0..<channelCount {
+            for frame in 0..<count { block[channel][frame] = frame < samples[channel].count ? samples[channel][frame] : 0 }
+        }
+        (inputStart, inputCount) = (0, count)
+    }
+
+    /// Makes up to `count` frames for `piece`, which are fewer only at a failure or where the end is held back.
+    ///
+    /// `pieces` are those that follow each other, from `piece` on. With `isDue` nothing is held back.
+    mutating func make(_ count: Int, for piece: FilePiece, among pieces: [FilePiece], isDue: Bool) -> Progress {
+        var made = 0
+        do throws(AudioFileError) {
+            while made < count {
+                let step = stream == nil ? try copy(count - made, for: piece) : convert(count - made, for: piece, pieces, isDue)
+                guard step > 0 else { return made > 0 ? .made(made) : .held }
+                made += step
+            }
+            return .made(made)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Copies frames at the player's own rate.
+    private mutating func copy(_ count: Int, for piece: FilePiece) throws(AudioFileError) -> Int {
+        let block = output.block(frameCount: min(count, Self.pieceFrameCount))
+        let start = piece.frames.pointee.written.load(ordering: .relaxed)
+        let got = try piece.read(from: start, block.frameCount, into: block, through: &scratch)
+        guard got > 0 else { throw truncation(of: piece, at: start) }
+        piece.frames.pointee.write(block, from: 0, got)
+        return got
+    }
+
+    private mutating func convert(
+        _ count: Int, for piece: FilePiece, _ pieces: [FilePiece], _ isDue: Bool
+    ) -> Int {
+        while true {
+            if inputCount == 0, !refill(piece, pieces, isDue) { return 0 }
+            let block = output.block(frameCount: Self.pieceFrameCount)
+            let room = surplus > 0 ? min(surplus, Self.pieceFrameCount) : min(count, Self.pieceFrameCount)
+            guard
+                let step = stream?.convert(
+                    input.block(frameCount: inputCount).channels, from: inputStart, inputCount, to: block.channels, from: 0, room)
+            else { return 0 }
+            inputStart += step.taken
+            inputCount -= step.taken
+            if surplus > 0 {
+                surplus -= step.made
+            } else if step.made > 0 {
+                piece.frames.pointee.write(block, from: 0, step.made)
+                return step.made
+            }
+        }
+    }
+
+    /// Reads what comes next; false if that is held back.
+    private mutating func refill(_ piece: FilePiece, _ pieces: [FilePiece], _ isDue: Bool) -> Bool {
+        while !isClosed {
+            if nextFrame < reading.frameCount {
+                if read(for: piece) { return true }
+                break
+            }
+            let place = pieces.firstIndex { $0 === reading }
+            guard let next = pieces.dropFirst(place.map { $0 + 1 } ?? 0).first else {
+                guard isDue else { return false }
+                break
+            }
+            guard next.continues else { break }
+            guard next.sampleRate == rate else {
+                let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
+                // A file that cannot be read says so when its turn comes.
+                guard let future = try? seam(reading, next, future: reach, past: 0).future else { break }
+                fill(future, reach)
+                isClosed = true
+                return true
+            }
+            (reading, nextFrame) = (next, 0)
+        }
+        isClosed = true
+        fill([[Float]](repeating: [], count: channelCount), Self.pieceFrameCount)
+        return true
+    }
+
+    /// Reads frames of the file; false if there are no more, though there should be.
+    private mutating func read(for piece: FilePiece) -> Bool {
+        do throws(AudioFileError) {
+            let block = input.block(frameCount: Self.pieceFrameCount)
+            let got = try reading.read(from: nextFrame, Self.pieceFrameCount, into: block, through: &scratch)
+            guard got > 0 else { throw truncation(of: reading, at: nextFrame) }
+            nextFrame += got
+            (inputStart, inputCount) = (0, got)
+            return true
+        } catch {
+            // One that is read ahead of its turn fails again then.
+            guard reading === piece else { return false }
+            piece.fail(error)
+            piece.frames.pointee.shorten(to: Int(Double(nextFrame) * ratio))
+            return false
+        }
+    }
+
+    private func truncation(of piece: FilePiece, at frame: Int) -> AudioFileError {
+        .truncatedFrames(path: piece.file.path, promised: piece.start + piece.frameCount, present: piece.start + frame)
+    }
+}

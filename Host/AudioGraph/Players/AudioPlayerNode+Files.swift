@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A player's files, which are read while they play. Any thread but the render thread.
+
+import AudioFiles
+import PluginHosting
+import Realtime
+import Synchronization
+
+extension AudioPlayerNode {
+    /// Schedules a whole file; see `scheduleSegment`.
+    @discardableResult
+    public func scheduleFile(
+        _ file: AudioFile, at when: AudioTime? = nil, completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed,
+        completionHandler: CompletionHandler? = nil
+    ) -> Result<Void, AudioEngineError> {
+        scheduleSegment(
+            file, startingFrame: 0, frameCount: Int(file.length), at: when, completionCallbackType: completionCallbackType,
+            completionHandler: completionHandler)
+    }
+
+    /// Schedules a part of a file after what waits, or at a time of the player, or at a host time.
+    ///
+    /// The frames are counted at the file's rate. The file is read two seconds ahead, on threads of their own, and converted to the player's rate
+    /// and channels. Files that follow each other are one sound: nothing is heard where they meet, and no frame is lost or added, whatever
+    /// their formats. In real time nothing waits for a slow disk: what is not there is silence and counted in `underrunFrameCount`. Offline the
+    /// engine waits. A file that turns out to be damaged ends there, and its completion says why.
+    ///
+    /// Times and completions are those of `scheduleBuffer`. A file that is not open for reading, or a part outside it, is not scheduled: the error is
+    /// returned, and `start` and `edit` of the engine throw it too.
+    @discardableResult
+    public func scheduleSegment(
+        _ file: AudioFile, startingFrame: Int64, frameCount: Int, at when: AudioTime? = nil,
+        completionCallbackType: AudioPlayerNodeCompletionCallbackType = .dataConsumed, completionHandler: CompletionHandler? = nil
+    ) -> Result<Void, AudioEngineError> {
+        let format = outputFormat(forBus: 0) ?? defaultFormat
+        if let error = objection(to: file, startingFrame, frameCount) {
+            engine?.keep(error)
+            return .failure(error)
+        }
+        let (result, feed) = queue.withLock { queue -> (Result<Void, AudioEngineError>, FileFeed) in
+            let newest = queue.entries[queue.entries.count - 1]
+            let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate
+            let feed =
+                isFeedNew
+                ? FileFeed(channelCount: format.channelCount, sampleRate: format.sampleRate, isPlaying: isPlaying) : queue.feed!
+            let follows = when == nil && !isFeedNew && newest.schedule.piece?.isOver == false
+            guard let piece = feed.append(file, from: Int(startingFrame), frameCount, continues: follows) else {
+                let byteCount = UInt64(clamping: 4 * format.channelCount) &* UInt64(2 * format.sampleRate)
+                return (.failure(.file(node: name, .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
+            }
+            queue.feed = feed
+            append(PlayerSchedule(piece: piece, when: when), to: &queue, completionCallbackType, completionHandler)
+            return (.success(()), feed)
+        }
+        // What is heard first is read when the call returns.
+        feed.begin()
+        if case .failure(let error) = result { engine?.keep(error) }
+        engine?.wakeKeeper()
+        return result
+    }
+
+    /// Why a part of a file cannot be scheduled; nil if it can.
+    private func objection(to file: AudioFile, _ startingFrame: Int64, _ frameCount: Int) -> AudioEngineError? {
+        guard file.isForReading else { return .file(node: name, .notOpen(path: file.path, act: .read)) }
+        let length = file.length
+        guard (0...length).contains(startingFrame) else {
+            return .file(node: name, .seekOutside(path: file.path, frame: Int(startingFrame), frameCount: Int(length)))
+        }
+        guard (0...length - startingFrame).contains(Int64(frameCount)) else {
+            let end = Int(startingFrame.addingReportingOverflow(Int64(frameCount)).partialValue)
+            return .file(node: name, .seekOutside(path: file.path, frame: end, frameCount: Int(length)))
+        }
+        return nil
+    }
+
+    /// Frames of files that were not read in time since the player was made.
+    public var underrunFrameCount: Int64 { source.orders.pointee.underrunCount.load(ordering: .relaxed) }
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Converts the sample rate of a stream, piece by piece, with libsamplerate's band-limited interpolation. One thread at a time.
+
+import CSampleRate
+
+/// The quality of a rate conversion; the better, the slower.
+public enum RateQuality: Int, Sendable, CaseIterable {
+    /// 97 % of the bandwidth, 144 dB.
+    case best
+    /// 90 % of the bandwidth, 121 dB.
+    case medium
+    /// 80 % of the bandwidth, 97 dB.
+    case fastest
+
+    var converter: CInt {
+        switch self {
+        case .best: CInt(SRC_SINC_BEST_QUALITY)
+        case .medium: CInt(SRC_SINC_MEDIUM_QUALITY)
+        case .fastest: CInt(SRC_SINC_FASTEST)
+        }
+    }
+}
+
+/// Why no converter could be made.
+public struct RateConversionError: Error, Hashable, Sendable {
+    /// libsamplerate's sentence.
+    public let reason: String
+}
+
+/// A stream of planar samples on its way to another rate.
+///
+/// The first frame put out lies at the first frame taken in. The samples do not depend on the pieces in which the stream is taken in or put
+/// out. A frame can be put out once `lookahead` frames behind its place have been taken in; the stream has no end of its own, so silence
+/// is taken in there.
+///
+/// libsamplerate's sinc converters follow J. O. Smith's bandlimited interpolation.
+public struct RateStream: ~Copyable {
+    /// The number of channels.
+    public let channelCount: Int
+    /// Frames put out for each one taken in.
+    public let ratio: Double
+    private let state: OpaquePointer
+    private let input: UnsafeMutablePointer<Float>
+    private let output: UnsafeMutablePointer<Float>
+    /// Frames of the two buffers.
+    private static var pieceFrameCount: Int { @_noLocks get { 512 } }
+
+    /// Rates between which libsamplerate converts.
+    public static let ratios = 1.0 / 256...256.0
+
+    /// `[control]` Makes a stream of 1 to 128 channels.
+    ///
+    /// Throws where the ratio lies outside `ratios`, or memory is short.
+    public init(channelCount: Int, from: Double, to: Double, quality: RateQuality) throws(RateConversionError) {
+        var code: CInt = 0
+        guard from > 0, to > 0, Self.ratios.contains(to / from) else {
+            throw RateConversionError(reason: "\(from) Hz are too far from \(to) Hz")
+        }
+        guard let state = src_new(quality.converter, CInt(clamping: channelCount), &code) else {
+            throw RateConversionError(reason: src_strerror(code).map { String(cString: $0) } ?? "error \(code)")
+        }
+        self.state = state
+        self.channelCount = channelCount
+        ratio = to / from
+        input = .allocate(capacity: Self.pieceFrameCount * channelCount)
+        output = .allocate(capacity: Self.pieceFrameCount * channelCount)
+    }
+
+    deinit {
+        src_delete(state)
+        input.deallocate()
+        output.deallocate()
+    }
+
+    /// The most frames that have to be taken in beyond the place of a frame before it can be put out.
+    public static func lookahead(ratio: Double, quality: RateQuality) -> Int {
+        // The longest half of a filter, in frames of the lower rate, and some that the library keeps back.
+        let half = quality == .best ? 150 : quality == .medium ? 52 : 24
+        return Int(Double(half) * max(1, 1 / ratio)) + 32
+    }
+
+    /// Takes in up to `inputCount` frames from `inputStart` on, and puts out up to `outputCount` frames from `outputStart` on.
+    ///
+    /// Returns how many it has taken in and put out; it stops when it can do neither any more.
+    @_noLocks
+    public mutating func convert(
+        _ inputChannels: UnsafePointer<UnsafeMutablePointer<Float>>, from inputStart: Int, _ inputCount: Int,
+        to outputChannels: UnsafePointer<UnsafeMutablePointer<Float>>, from outputStart: Int, _ outputCount: Int
+    ) -> (taken: Int, made: Int) {
+        var (taken, made) = (0, 0)
+        while made < outputCount {
+            let count = min(inputCount &- taken, Self.pieceFrameCount)
+            interleave(inputChannels, from: inputStart &+ taken, count)
+            var step = SRC_DATA()
+            step.data_in = UnsafePointer(input)
+            step.input_frames = count
+            step.data_out = output
+            step.output_frames = min(outputCount &- made, Self.pieceFrameCount)
+            step.src_ratio = ratio
+            guard CSampleRate_process(state, &step) == 0 else { break }
+            separate(to: outputChannels, from: outputStart &+ made, step.output_frames_gen)
+            taken &+= step.input_frames_used
+            made &+= step.output_frames_gen
+            if step.output_frames_gen == 0, step.input_frames_used == 0 { break }
+        }
+        return (taken, made)
+    }
+
+    /// Forgets all sound; the next frame taken in is the first one.
+    @_noLocks public mutating func reset() { _ = CSampleRate_reset(state) }
+
+    @_noLocks
+    private func interleave(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, _ count: Int) {
+        for channel in 0..<channelCount {
+            let (from, to) = (channels[channel] + start, input + channel)
+            for frame in 0..<count { to[frame &* channelCount] = from[frame] }
+        }
+    }
+
+    @_noLocks
+    private func separate(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, _ count: Int) {
+        for channel in 0..<channelCount {
+            let (from, to) = (output + channel, channels[channel] + start)
+            for frame in 0..<count { to[frame] = from[frame &* channelCount] }
+        }
+    }
+}
