@@ -105,7 +105,8 @@ let package = Package(
             exclude: ["README.md"]),
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
-            name: "Rendering", dependencies: ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"], path: "Host/Rendering"),
+            name: "Rendering", dependencies: ["RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+            path: "Host/Rendering"),
         .target(
             name: "PluginHosting",
             dependencies: [
@@ -241,7 +242,7 @@ let package = Package(
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"]),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "RateConversion", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],
             swiftSettings: optimized),

@@ -17,6 +17,15 @@ public struct AudioTime: Hashable, Sendable {
         self.sampleRate = sampleRate
     }
 
+    /// The same moment in frames of another rate, rounded up to a whole one.
+    func at(_ rate: Double) -> AudioTime {
+        guard let sampleTime, sampleRate > 0, rate > 0, rate != sampleRate else { return self }
+        var time = self
+        let frames = (Double(sampleTime) * rate / sampleRate).rounded(.up)
+        (time.sampleTime, time.sampleRate) = (Int64(exactly: max(-9e18, min(9e18, frames))), rate)
+        return time
+    }
+
     /// A moment on the host's clock alone; see `hostTime`.
     public init(hostTime: UInt64) {
         (sampleTime, sampleRate) = (nil, 0)

@@ -11,5 +11,6 @@
 @_exported import struct PluginHosting.ComponentInstantiationOptions
 @_exported import enum PluginHosting.HostingError
 @_exported import class PluginHosting.PluginUnit
+@_exported import enum RateConversion.RateQuality
 @_exported import protocol Rendering.AudioDriver
 @_exported import class Rendering.NullDriver

@@ -48,14 +48,20 @@ public struct RateStream: ~Copyable {
 
     /// Rates between which libsamplerate converts.
     public static let ratios = 1.0 / 256...256.0
+    /// Channels that libsamplerate converts together.
+    public static let channelCounts = 1...128
 
-    /// `[control]` Makes a stream of 1 to 128 channels.
+    /// `[control]` Makes a stream.
     ///
-    /// Throws where the ratio lies outside `ratios`, or memory is short.
+    /// Throws where the ratio lies outside `ratios` or the channels outside `channelCounts`, or memory is short.
     public init(channelCount: Int, from: Double, to: Double, quality: RateQuality) throws(RateConversionError) {
         var code: CInt = 0
         guard from > 0, to > 0, Self.ratios.contains(to / from) else {
             throw RateConversionError(reason: "\(from) Hz are too far from \(to) Hz")
+        }
+        guard Self.channelCounts.contains(channelCount) else {
+            throw RateConversionError(
+                reason: "\(channelCount) channels cannot be converted, 1 to \(Self.channelCounts.upperBound) can")
         }
         guard let state = src_new(quality.converter, CInt(clamping: channelCount), &code) else {
             throw RateConversionError(reason: src_strerror(code).map { String(cString: $0) } ?? "error \(code)")

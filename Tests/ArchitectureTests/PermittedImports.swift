@@ -22,7 +22,7 @@ let permittedImports: [String: Set<String>] = [
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
-    "Rendering": ["RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "Rendering": ["RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "PluginHosting": [
         "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem", "AudioUnits", "Realtime",
         "CMessageDigest", "Printing", "CLinuxShims",

@@ -4,6 +4,7 @@
 
 import LinuxSystem
 import PluginHosting
+import RateConversion
 import Rendering
 
 /// A bus of a node, as the end of a connection.
@@ -250,6 +251,7 @@ extension AudioEngine {
     ) throws(AudioEngineError) {
         try check(source, state)
         try check(source, bus, isInput: false)
+        state.followRate()
         let engine = Self.format(of: state)
         let format = format ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
         // A driver that has not been started may not know its rate: then `start` looks at what has been given.
@@ -283,7 +285,7 @@ extension AudioEngine {
     }
 
     /// Checks the formats that were given before the driver's rate was known.
-    static func checkRates(_ state: State) throws(AudioEngineError) {
+    static func checkFormats(_ state: State) throws(AudioEngineError) {
         let engine = format(of: state)
         for node in state.graph.activeNodes {
             for format in (state.graph[node]?.outputFormats ?? [:]).values { try check(format, of: node, engine) }
@@ -333,9 +335,11 @@ extension AudioEngine {
         guard (1...255).contains(format.channelCount), format.sampleRate.isFinite, format.sampleRate > 0 else {
             throw .impossibleFormat(node: node.name, format)
         }
-        guard engine.sampleRate <= 0 || format.sampleRate == engine.sampleRate else {
+        guard engine.sampleRate <= 0 || RateStream.ratios.contains(format.sampleRate / engine.sampleRate) else {
             throw .formatRefused(
-                node: node.name, bus: 0, format, reason: "the engine runs at \(engine.sampleRate) Hz, and nothing converts the rate"
+                node: node.name, bus: 0, format,
+                reason:
+                    "the engine runs at \(engine.sampleRate) Hz, and rates are converted by up to 1 to \(Int(RateStream.ratios.upperBound))"
             )
         }
     }

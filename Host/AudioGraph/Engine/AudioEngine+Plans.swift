@@ -46,6 +46,7 @@ extension AudioEngine {
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.
         if let failure = results.lazy.compactMap(\.failure).first { throw failure }
+        try makeConverters(environment)
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {
@@ -101,17 +102,23 @@ extension AudioEngine {
         keeper.wake()
     }
 
-    /// Lets units that need other resources fade out first; true if the edit has to wait for that.
+    /// Lets nodes fade out first that need other resources or get another rate; true if the edit has to wait for that.
     private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
-        let used = Set(
-            (state.withLock { $0.playing?.player }?.plansInUse ?? []).flatMap(\.graph.nodes).flatMap(\.units)
-                .map { ObjectIdentifier($0) })
+        // Whatever plan may still be rendered counts, not the newest one alone.
+        var rates: [ObjectIdentifier: Set<Double>] = [:]
+        for plan in state.withLock({ $0.playing?.player })?.plansInUse ?? [] {
+            for node in plan.graph.nodes {
+                let rate = plan.graph.clocks[node.clock].sampleRate
+                for member in node.members { rates[ObjectIdentifier(member), default: []].insert(rate) }
+            }
+        }
         let changing = state.withLock { state in
-            guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioUnit] }
-            let engine = Self.format(of: state)
-            // Whatever plan may still be rendered counts, not the newest one alone.
-            return state.graph.activeNodes.compactMap { $0 as? AudioUnit }.filter { unit in
-                guard used.contains(ObjectIdentifier(unit)), let record = state.graph[unit] else { return false }
+            guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioNode] }
+            let engine = Self.format(of: state).at(environment.sampleRate)
+            return state.graph.activeNodes.filter { node in
+                guard let rates = rates[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
+                if rates != [Self.sampleRate(of: record, engine)] { return true }
+                guard let unit = node as? AudioUnit else { return false }
                 let (inputs, outputs) = Self.formats(of: record, engine)
                 return unit.mustLeave(for: inputs, outputs: outputs, environment)
             }
@@ -123,8 +130,8 @@ extension AudioEngine {
             state.playing?.changing = changing
             state.playing?.departure = .fading
         }
-        let units = Set(changing.map { ObjectIdentifier($0) })
-        try playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, units) ? .leaves : .stays }
+        let nodes = Set(changing.map { ObjectIdentifier($0) })
+        try playFormer(fade) { graph, link in !graph.holds(link) || Self.touches(link, nodes) ? .leaves : .stays }
         return true
     }
 
@@ -132,7 +139,7 @@ extension AudioEngine {
         nodes.contains(ObjectIdentifier(link.source)) || nodes.contains(ObjectIdentifier(link.destination))
     }
 
-    /// Goes on with units that need other resources, once they have faded out.
+    /// Goes on with nodes that need other resources or another rate, once they have faded out.
     func goOnWithChanges(_ playing: Playing) {
         guard let plan = playing.plan, playing.player.heardSerial >= playing.serial else { return }
         let fade = fadeFrameCount(playing.environment)
@@ -150,18 +157,18 @@ extension AudioEngine {
                 gone.contains(ObjectIdentifier(link.state)) ? .isGone : graph.holds(link) ? .stays : .leaves
             }
         case .leaving:
-            let units = Set(playing.changing.map { ObjectIdentifier($0) })
+            let nodes = Set(playing.changing.map { ObjectIdentifier($0) })
             let isInUse = playing.player.plansInUse.contains { plan in
-                plan.graph.nodes.contains { node in node.units.contains { units.contains(ObjectIdentifier($0)) } }
+                plan.graph.nodes.contains { node in node.members.contains { nodes.contains(ObjectIdentifier($0)) } }
             }
             guard !isInUse else { return }
-            for unit in playing.changing where unit.isOwned(by: self) { unit.unprepare() }
+            for node in playing.changing where node.isOwned(by: self) { node.unprepare() }
             state.withLock { state in
                 state.playing?.changing = []
                 state.playing?.departure = .none
             }
             do throws(AudioEngineError) {
-                // Another edit may have made other units change meanwhile.
+                // Another edit may have made other nodes change meanwhile.
                 guard try !mustGiveWay(in: playing.environment, fade) else { return }
                 try prepareNodes(playing.environment)
             } catch {

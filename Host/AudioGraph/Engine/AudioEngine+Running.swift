@@ -21,8 +21,8 @@ extension AudioEngine {
 
     /// Starts to play; an engine that plays goes on.
     ///
-    /// Throws `noDriver`, `driver`, `formatRefused` for a connection at another rate than the driver's, the error of a unit that takes
-    /// no resources, and what was kept of calls that do not throw.
+    /// Throws `noDriver`, `driver`, `formatRefused` for a connection at a rate too far from the driver's, the error of a unit that takes no resources, and
+    /// what was kept of calls that do not throw.
     public func start() throws(AudioEngineError) {
         try refuseOnRenderThread("start")
         try editLock.withLock { () throws(AudioEngineError) in
@@ -30,7 +30,10 @@ extension AudioEngine {
             guard !isRunning else { return }
             _ = outputNode
             try awaitRate()
-            try state.withLock { state throws(AudioEngineError) in try Self.checkRates(state) }
+            try state.withLock { state throws(AudioEngineError) in
+                state.followRate()
+                try Self.checkFormats(state)
+            }
             try startPlaying()
         }
     }
@@ -117,7 +120,10 @@ extension AudioEngine {
             Futex.pause(microseconds: 500)
         }
         end()
-        state.withLock { $0.graph.changeRate(to: rate) }
+        state.withLock { state in
+            state.graph.sampleRate = former
+            state.followRate()
+        }
         let environment = try environment()
         state.withLock { $0.playing = Playing(player: player, environment: environment) }
         try prepareNodes(environment)
@@ -195,5 +201,15 @@ extension AudioEngine {
         driver.stop()
         if let failure = driver.failure { throw .driver(reason: failure) }
         guard driver.status.sampleRate > 0 else { throw .driver(reason: "no cycle has come within three seconds") }
+    }
+}
+
+extension AudioEngine.State {
+    /// Has the graph follow the engine's rate, if that is another one than before.
+    mutating func followRate() {
+        let rate = AudioEngine.format(of: self).sampleRate
+        guard rate > 0, rate != graph.sampleRate else { return }
+        if graph.sampleRate > 0 { graph.follow(to: rate, from: graph.sampleRate) }
+        graph.sampleRate = rate
     }
 }

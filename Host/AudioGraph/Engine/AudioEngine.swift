@@ -5,6 +5,7 @@
 import CDefaultDriver
 import LinuxSystem
 import PluginHosting
+import RateConversion
 import Realtime
 import Rendering
 import Synchronization
@@ -43,8 +44,8 @@ public final class AudioEngine: Sendable {
         var isHeldBack = false
         /// The plan that was handed over last.
         var plan: RenderPlan?
-        /// Units that need other render resources, and how far they have left.
-        var changing: [AudioUnit] = []
+        /// Units that need other render resources and nodes that get another rate, and how far they have left.
+        var changing: [AudioNode] = []
         var departure = Departure.none
         /// The units of the plan, alone or in rows.
         var units: [RenderedUnits] = []
@@ -59,7 +60,7 @@ public final class AudioEngine: Sendable {
         var lookedAt: UInt64 = 0
     }
 
-    /// How far units that need other resources have left what is played.
+    /// How far nodes that need other resources or another rate have left what is played.
     enum Departure {
         case none
         /// What leads to them and from them fades out.
@@ -81,6 +82,7 @@ public final class AudioEngine: Sendable {
         var driverWatch = DriverWatch()
         var placement = PlacementState()
         var hosting = Hosting()
+        var quality = RateQuality.medium
         /// What went wrong in calls that do not throw.
         var kept: [AudioEngineError] = []
 

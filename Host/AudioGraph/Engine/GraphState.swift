@@ -38,6 +38,8 @@ struct GraphState {
     var broken: [Link] = []
     /// The nodes that this edit has detached.
     var detached: [AudioNode] = []
+    /// The engine's rate for which nodes have their formats; 0 before it is known.
+    var sampleRate = 0.0
     var inputNode: AudioInputNode?
     var outputNode: AudioOutputNode?
     var mainMixerNode: AudioMixerNode?
@@ -96,13 +98,34 @@ struct GraphState {
         records[ObjectIdentifier(node)]?.outputFormats[bus] = format
     }
 
-    /// Gives every bus that has a format another rate.
-    mutating func changeRate(to rate: Double) {
-        records = records.mapValues { record in
-            var record = record
-            record.inputFormats = record.inputFormats.mapValues { $0.at(rate) }
-            record.outputFormats = record.outputFormats.mapValues { $0.at(rate) }
-            return record
+    /// Follows the engine to another rate.
+    ///
+    /// Mixers, the input and the output run at the engine's rate, unless they were given another one, and effects at the rate of what feeds them.
+    /// Players and sources keep theirs, which is converted.
+    mutating func follow(to rate: Double, from former: Double) {
+        var rest = records.values.map(\.node).filter { $0 is AudioMixerNode || $0 is AudioInputNode || $0 is AudioOutputNode }
+        var seen = Set(rest.map { ObjectIdentifier($0) })
+        while let node = rest.popLast() {
+            guard let record = self[node] else { continue }
+            let isMixer = node is AudioMixerNode
+            records[ObjectIdentifier(node)]?.inputFormats = record.inputFormats.mapValues { format in
+                !isMixer && format.sampleRate == former ? format.at(rate) : format
+            }
+            let isFollowing = record.outputFormats.values.contains { $0.sampleRate == former }
+            guard isFollowing || record.outputFormats.isEmpty else { continue }
+            records[ObjectIdentifier(node)]?.outputFormats = record.outputFormats.mapValues { format in
+                format.sampleRate == former ? format.at(rate) : format
+            }
+            for link in record.outputs.values.joined() {
+                guard link.destination is AudioMixerNode else {
+                    if seen.insert(ObjectIdentifier(link.destination)).inserted { rest.append(link.destination) }
+                    continue
+                }
+                let format = records[ObjectIdentifier(link.destination)]?.inputFormats[link.destinationBus]
+                if let format, format.sampleRate == former {
+                    setFormat(format.at(rate), ofInput: link.destinationBus, link.destination)
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 // Writes the engine's graph down as one that a plan is compiled from. Any thread but the render thread.
 
 import PluginHosting
+import RateConversion
 import Rendering
 
 /// Writes one graph: the nodes that are heard, and the connections among them, those that fade out included.
@@ -21,15 +22,23 @@ struct GraphWriter {
     private let state: GraphState
     private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
+    /// The nodes that convert, and the clocks by their rates.
+    private var converters: [ObjectIdentifier: Int] = [:]
+    private var clocks: [Double: Int] = [:]
+    private let quality: RateQuality
     /// The connections that fade out, by the node that they lead to.
     private var leaving: [ObjectIdentifier: [GraphState.Link]] = [:]
 
     init(_ state: AudioEngine.State, _ graph: GraphState, fadeFrameCount: Int) {
-        engine = AudioEngine.format(of: state)
+        let format = AudioEngine.format(of: state)
+        engine = format.at(state.playing?.environment.sampleRate ?? format.sampleRate)
         playing = state.playing
+        quality = state.quality
         self.state = graph
         self.graph = RenderGraph(maximumFrameCount: playing?.environment.maximumFrameCount ?? 0)
         self.graph.fadeFrameCount = fadeFrameCount
+        self.graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
+        clocks[engine.sampleRate] = 0
         for (link, _) in playing?.leaving ?? [] where !graph.holds(link) {
             leaving[ObjectIdentifier(link.destination), default: []].append(link)
         }
@@ -106,20 +115,53 @@ struct GraphWriter {
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
+        graph.nodes[graph.nodes.count - 1].clock = clock(AudioEngine.sampleRate(of: record, engine))
+    }
+
+    private mutating func clock(_ rate: Double) -> Int {
+        if let clock = clocks[rate] { return clock }
+        clocks[rate] = graph.clocks.count
+        graph.clocks.append(RenderGraph.Clock(sampleRate: rate))
+        return graph.clocks.count - 1
+    }
+
+    /// An output bus as it is at another clock: behind a converter, where it has to be converted.
+    ///
+    /// Nil without a converter, which `makeConverters` has made for everything that is rendered.
+    private mutating func bus(_ source: RenderGraph.Bus, of node: AudioNode, at clock: Int) -> RenderGraph.Bus? {
+        let own = graph.nodes[source.node].clock
+        guard own != clock else { return source }
+        let key = ConnectedConverter.Key(
+            bus: source.bus, from: graph.clocks[own].sampleRate, to: graph.clocks[clock].sampleRate,
+            channelCount: graph.nodes[source.node].outputChannelCounts[source.bus],
+            maximumFrameCount: graph.maximumFrameCount, quality: quality, driverRate: engine.sampleRate)
+        guard let converter = node.converter(key) else { return nil }
+        if let known = converters[ObjectIdentifier(converter)] { return RenderGraph.Bus(node: known) }
+        converters[ObjectIdentifier(converter)] = graph.nodes.count
+        let index = graph.nodes.count
+        graph.connections.append(
+            RenderGraph.Connection(from: source, to: RenderGraph.Bus(node: index), state: converter.connection))
+        graph.nodes.append(
+            RenderGraph.Node(
+                .render(converter.node), inputChannelCounts: [key.channelCount], outputChannelCounts: [key.channelCount],
+                latencyFrameCount: converter.node.latencyFrameCount, history: converter.history, owner: converter))
+        (graph.nodes[index].clock, graph.nodes[index].inputClock) = (clock, own)
+        return RenderGraph.Bus(node: index)
     }
 
     private mutating func addTaps(of node: AudioNode) {
         let taps = node.taps.withLock { $0 }
         guard !taps.isEmpty, let index = indices[ObjectIdentifier(node)] else { return }
         for tap in taps where tap.bus < graph.nodes[index].outputChannelCounts.count {
+            let clock = clock(tap.format.sampleRate)
+            guard let source = bus(RenderGraph.Bus(node: index, bus: tap.bus), of: node, at: clock) else { continue }
             graph.connections.append(
-                RenderGraph.Connection(
-                    from: RenderGraph.Bus(node: index, bus: tap.bus), to: RenderGraph.Bus(node: graph.nodes.count),
-                    state: tap.connection))
+                RenderGraph.Connection(from: source, to: RenderGraph.Bus(node: graph.nodes.count), state: tap.connection))
             graph.nodes.append(
                 RenderGraph.Node(
                     .render(tap.source), inputChannelCounts: [tap.format.channelCount], outputChannelCounts: [],
                     history: tap.history, owner: tap, isSink: true))
+            graph.nodes[graph.nodes.count - 1].clock = clock
         }
     }
 
@@ -131,10 +173,11 @@ struct GraphWriter {
         guard let source = indices[ObjectIdentifier(link.source)], let destination = indices[ObjectIdentifier(link.destination)]
         else { return }
         // A mixer adds up whatever comes, on one bus.
-        let bus = link.destination is AudioMixerNode ? 0 : link.destinationBus
+        let inputBus = link.destination is AudioMixerNode ? 0 : link.destinationBus
+        let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
+        guard let output = bus(output, of: link.source, at: graph.nodes[destination].clock) else { return }
         graph.connections.append(
             RenderGraph.Connection(
-                from: RenderGraph.Bus(node: source, bus: link.sourceBus), to: RenderGraph.Bus(node: destination, bus: bus),
-                state: link.state, isLeaving: isLeaving))
+                from: output, to: RenderGraph.Bus(node: destination, bus: inputBus), state: link.state, isLeaving: isLeaving))
     }
 }

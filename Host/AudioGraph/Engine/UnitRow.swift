@@ -49,6 +49,9 @@ struct RenderedUnits {
 }
 
 extension RenderGraph.Node {
+    /// The nodes of the program that the node stands for.
+    var members: [AudioNode] { units.isEmpty ? (owner as? AudioNode).map { [$0] } ?? [] : units }
+
     /// The units that the node stands for.
     var units: [AudioUnit] {
         switch owner {

@@ -16,6 +16,8 @@ public class AudioNode: @unchecked Sendable {
     let history = NodeHistory()
     /// What listens to the output buses.
     let taps = Mutex<[AudioTap]>([])
+    /// The converters behind the output buses, for what runs at other rates.
+    let converters = Mutex<[ConnectedConverter.Key: ConnectedConverter]>([:])
     private let engineBox = Mutex(EngineBox())
     /// What the node is called in errors; the program may change it.
     private let label: Mutex<String>
@@ -57,6 +59,7 @@ public class AudioNode: @unchecked Sendable {
 
     /// Frees a detached node for other engines: `engine` does not render it any more.
     func release(from engine: AudioEngine) {
+        converters.withLock { $0 = [:] }
         engineBox.withLock { if $0.owner === engine, $0.engine == nil { $0.owner = nil } }
     }
 
@@ -82,8 +85,11 @@ public class AudioNode: @unchecked Sendable {
         return engine?.busFormat(of: self, bus, isInput: false) ?? defaultFormat(ofBus: bus, isInput: false)
     }
 
-    /// The time of the engine's last cycle; nil before the first, and for a node that is not attached.
-    public var lastRenderTime: AudioTime? { engine?.lastRenderTime }
+    /// The time of the engine's last cycle, at the node's own rate; nil before the first, and for a node that is not attached.
+    public var lastRenderTime: AudioTime? {
+        guard let rate = (outputFormat(forBus: 0) ?? inputFormat(forBus: 0))?.sampleRate else { return engine?.lastRenderTime }
+        return engine?.lastRenderTime?.at(rate)
+    }
 
     /// Forgets all sound: delay lines, tails, what is scheduled.
     public func reset() {}

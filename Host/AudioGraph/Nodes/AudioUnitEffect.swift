@@ -105,7 +105,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     override func outputFormat(ofBus bus: Int, asking format: AudioFormat, afterInput input: AudioFormat) -> AudioFormat {
         guard numberOfInputs > 0 || bus > 0 else { return format }
         let formats = outputFormats(afterInput: numberOfInputs > 0 ? input : defaultFormat)
-        return formats.indices.contains(bus) ? formats[bus].at(format.sampleRate) : format
+        return formats.indices.contains(bus) ? formats[bus] : format
     }
 
     override func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
@@ -125,7 +125,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unit.policy = environment.policy
         unit.supervisor = try? engine?.supervisor()
         do throws(HostingError) {
-            try unit.setFormat(AudioFormat(sampleRate: environment.sampleRate, channelCount: format.channelCount))
+            try unit.setFormat(format)
             do throws(HostingError) {
                 try unit.allocateRenderResources()
             } catch .fault where environment.startsUnitsAgain {

@@ -19,14 +19,17 @@ extension AudioEngine {
             sampleTime: time + Int64(2 * quantum) + Int64(last.sampleRate * Self.startSeconds), atRate: last.sampleRate)
     }
 
-    /// The sample time up to which what a node renders has gone through the nodes behind it, and has been handed to the device.
+    /// The sample time, at a node's rate, up to which what it renders has gone through the nodes behind it, and has been handed to the device.
     func sampleTimeHeard(of node: AudioNode) -> Int64? {
         state.withLock { state in
             guard let playing = state.playing, let plan = playing.plan, playing.player.statistics.cycles > 0 else { return nil }
             let index = plan.graph.nodes.firstIndex { $0.history === node.history }
             let behind = index.map { plan.latencyFrameCount - plan.latencies[$0] } ?? plan.latencyFrameCount
             // What came before the last cycle has been handed over.
-            return playing.player.now.sampleTime - Int64(max(0, behind))
+            let heard = playing.player.now.sampleTime - Int64(max(0, behind))
+            guard let record = state.graph[node] else { return heard }
+            let rate = Self.sampleRate(of: record, Self.format(of: state))
+            return AudioTime(sampleTime: heard, atRate: playing.environment.sampleRate).at(rate).sampleTime
         }
     }
 }

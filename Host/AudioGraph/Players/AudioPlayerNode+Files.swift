@@ -50,7 +50,9 @@ extension AudioPlayerNode {
                 return (.failure(.file(node: name, .notEnoughMemory(path: file.path, byteCount: byteCount))), feed)
             }
             queue.feed = feed
-            append(PlayerSchedule(piece: piece, when: when), to: &queue, completionCallbackType, completionHandler)
+            append(
+                PlayerSchedule(piece: piece, when: when?.at(format.sampleRate)), to: &queue, completionCallbackType,
+                completionHandler)
             return (.success(()), feed)
         }
         // What is heard first is read when the call returns.

@@ -126,7 +126,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             engine?.keep(error)
             return .failure(error)
         }
-        let schedule = PlayerSchedule(buffer: buffer, when: when, options: options)
+        let schedule = PlayerSchedule(buffer: buffer, when: when?.at(format.sampleRate), options: options)
         queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
         engine?.wakeKeeper()
         return .success(())
@@ -162,6 +162,7 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
 
     private func play(at when: AudioTime?, keepsStep: Bool) {
         let orders = source.orders
+        let when = when?.at(rate)
         orders.pointee.keepsStep.store(keepsStep, ordering: .relaxed)
         orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
         orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
@@ -202,19 +203,22 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             source.orders.pointee.generation.load(ordering: .acquiring)
             != source.orders.pointee.seenGeneration.load(ordering: .acquiring)
         let time = isStopped ? 0 : source.orders.pointee.time.load(ordering: .relaxed)
-        return AudioTime(sampleTime: time, atRate: (outputFormat(forBus: 0) ?? defaultFormat).sampleRate)
+        return AudioTime(sampleTime: time, atRate: rate)
     }
+
+    /// The player's rate.
+    private var rate: Double { (outputFormat(forBus: 0) ?? defaultFormat).sampleRate }
 
     /// The player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {
-        guard let origin, let time = nodeTime.sampleTime else { return nil }
-        return AudioTime(sampleTime: time &- origin, atRate: playerTime.sampleRate)
+        guard let origin, let time = nodeTime.at(rate).sampleTime else { return nil }
+        return AudioTime(sampleTime: time &- origin, atRate: rate)
     }
 
     /// The engine's time at a time of the player; nil while it does not play.
     public func nodeTime(forPlayerTime playerTime: AudioTime) -> AudioTime? {
-        guard let origin, let time = playerTime.sampleTime else { return nil }
-        return AudioTime(sampleTime: time &+ origin, atRate: self.playerTime.sampleRate)
+        guard let origin, let time = playerTime.at(rate).sampleTime else { return nil }
+        return AudioTime(sampleTime: time &+ origin, atRate: rate)
     }
 
     /// The engine's sample time at the player's time 0.

@@ -5,6 +5,7 @@
 import AudioFiles
 import LinuxSystem
 import PluginHosting
+import RateConversion
 
 /// A buffer of a tap, and the time of its first frame.
 public struct TappedBuffer: Sendable {
@@ -57,9 +58,9 @@ extension AudioNode {
         guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite else {
             throw .impossibleFormat(node: name, format)
         }
-        guard format.sampleRate == busFormat.sampleRate else {
+        guard RateStream.ratios.contains(format.sampleRate / busFormat.sampleRate) else {
             throw .formatRefused(
-                node: name, bus: bus, format, reason: "the bus runs at \(busFormat.sampleRate) Hz, and nothing converts the rate")
+                node: name, bus: bus, format, reason: "the bus runs at \(busFormat.sampleRate) Hz, which is too far away")
         }
         guard Self.tapSizes.contains(bufferSize) else { throw .tapSize(node: name, bufferSize, maximum: Self.tapSizes.upperBound) }
         let tap: AudioTap

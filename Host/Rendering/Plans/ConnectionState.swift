@@ -77,7 +77,9 @@ struct ConnectionCore {
     private let shared: UnsafeMutablePointer<Shared>
     private let mixing: UnsafeMutablePointer<MixingState.Shared>?
     /// The share of the connection that is heard.
-    var fade = SmoothedValue(0)
+    private(set) var fade = SmoothedValue(0)
+    /// The frames before a fade begins, in which the delay line has nothing to say yet.
+    private var pause = 0
     /// The gains of the source at a mixer.
     var left = SmoothedValue(1)
     var right = SmoothedValue(1)
@@ -125,6 +127,21 @@ struct ConnectionCore {
         @_noLocks get { !fade.isMoving && !left.isMoving && !right.isMoving }
     }
 
+    /// Has the connection begin with a delay at once; a fade waits until the first frame has gone through.
+    @_noLocks
+    mutating func begin(delayedBy frameCount: Int) {
+        line.reset(to: frameCount)
+        pause = fade.isMoving ? frameCount : 0
+    }
+
+    /// The fade at the next frame.
+    @_noLocks
+    mutating func nextFade() -> Float {
+        guard pause > 0 else { return fade.next() }
+        pause &-= 1
+        return fade.current
+    }
+
     /// The gain of a side, while it is steady.
     @_noLocks
     func gain(_ side: ChannelRoute.Side) -> Float {
@@ -139,7 +156,9 @@ struct ConnectionCore {
     /// Moves fade and gains on by `frameCount` frames.
     @_noLocks
     mutating func advance(by frameCount: Int) {
-        _ = fade.advance(by: frameCount)
+        let paused = min(pause, frameCount)
+        pause &-= paused
+        _ = fade.advance(by: frameCount &- paused)
         _ = left.advance(by: frameCount)
         _ = right.advance(by: frameCount)
     }

@@ -10,10 +10,10 @@ extension PlanCore {
     /// The first signal that is not silent is written, and clears `isSilent`. Zero is added to it, so that leaving out a silent
     /// signal changes no bit.
     @_noLocks
-    func add(_ edge: Edge, to block: AudioBlock, _ isSilent: inout Bool) {
+    func add(_ edge: Edge, to block: AudioBlock, _ clock: Int, _ isSilent: inout Bool) {
         let frameCount = block.frameCount
         let state = edge.core
-        guard let source = delayed(edge, tables.signals[edge.source], frameCount) else {
+        guard let source = delayed(edge, tables.signals[edge.source], frameCount, clocks.fadeFrameCount(clock)) else {
             state.pointee.advance(by: frameCount)
             return state.pointee.publish()
         }
@@ -38,7 +38,7 @@ extension PlanCore {
 
     /// The signal on the connection; nil if nothing can be heard of it.
     @_noLocks
-    private func delayed(_ edge: Edge, _ source: BusAudio, _ frameCount: Int) -> AudioBlock? {
+    private func delayed(_ edge: Edge, _ source: BusAudio, _ frameCount: Int, _ fadeFrameCount: Int) -> AudioBlock? {
         let state = edge.core
         let isIdle = state.pointee.line.isIdle(edge.delayFrameCount)
         if isIdle || edge.memory == nil {
@@ -48,7 +48,7 @@ extension PlanCore {
         guard let memory = edge.memory else { return nil }
         // Where nothing has been heard yet, the delay is there at once.
         if fadeFrameCount == 0 || state.pointee.isUnheard, !state.pointee.line.delays(edge.delayFrameCount) {
-            state.pointee.line.reset(to: edge.delayFrameCount)
+            state.pointee.begin(delayedBy: edge.delayFrameCount)
         }
         let delayed = AudioBlock(
             channels: tables.delayedChannels, channelCount: source.block.channelCount, frameCount: frameCount)
@@ -76,7 +76,7 @@ extension PlanCore {
     private func addMoving(_ edge: Edge, _ source: AudioBlock, _ block: AudioBlock, isWritten: Bool) {
         let (left, right) = (tables.gains, tables.gains + maximumFrameCount)
         for frame in 0..<block.frameCount {
-            let fade = edge.core.pointee.fade.next()
+            let fade = edge.core.pointee.nextFade()
             left[frame] = fade * edge.core.pointee.left.next()
             right[frame] = fade * edge.core.pointee.right.next()
         }

@@ -20,6 +20,9 @@ struct PlanCore: ~Copyable {
         let context: UnsafeMutableRawPointer?
         let mixer: UnsafeMutablePointer<MixerLevel.Core>?
         let history: UnsafeMutablePointer<NodeHistory.Core>
+        /// The clocks of the outputs and of the inputs.
+        let clock: Int
+        let inputClock: Int
         /// The node's input buses, from `firstInput` on, and its outputs.
         let firstInput: Int
         let inputCount: Int
@@ -66,10 +69,9 @@ struct PlanCore: ~Copyable {
     /// The number under which the plan was handed over last.
     let serial: UnsafeMutablePointer<Atomic<UInt64>>
     let maximumFrameCount: Int
-    let fadeFrameCount: Int
     private let poisonsMemory: Bool
-    /// The cycle that is rendered.
-    let cycle: UnsafeMutablePointer<RenderCycle>
+    /// The cycle that is rendered, by each clock.
+    let clocks: PlanClocks
     private let call: UnsafeMutablePointer<NodeCall>
     private let hasBeenLate: UnsafeMutablePointer<Bool>
     private let hasBegun: UnsafeMutablePointer<Bool>
@@ -77,11 +79,10 @@ struct PlanCore: ~Copyable {
     init(_ graph: RenderGraph, _ order: GraphOrder, _ layout: PlanLayout, poisonsMemory: Bool) {
         tables = PlanTables(graph, order, layout)
         maximumFrameCount = graph.maximumFrameCount
-        fadeFrameCount = graph.fadeFrameCount
+        clocks = PlanClocks(graph)
         self.poisonsMemory = poisonsMemory
         serial = .allocate(capacity: 1)
         serial.initialize(to: Atomic(0))
-        cycle = .allocate(capacity: 1)
         call = .allocate(capacity: 1)
         hasBeenLate = .allocate(capacity: 1)
         hasBeenLate.initialize(to: false)
@@ -91,26 +92,35 @@ struct PlanCore: ~Copyable {
 
     deinit {
         serial.deallocate()
-        cycle.deallocate()
         call.deallocate()
         hasBeenLate.deallocate()
         hasBegun.deallocate()
     }
 
+    /// Renders a driver's cycle, in pieces where it is longer than the plan's longest by one of the clocks.
     @_noLocks
-    func render(_ newCycle: RenderCycle) {
-        guard newCycle.frameCount <= maximumFrameCount else { return newCycle.outputs.silence() }
-        if poisonsMemory { tables.poison() }
+    func render(_ cycle: RenderCycle) {
         if !hasBegun.pointee { begin() }
-        cycle.initialize(to: newCycle)
-        var now = MonotonicClock.now()
-        cycle.pointee.renderStart = Self.start(of: newCycle, now: now)
+        let renderStart = Self.start(of: cycle, now: MonotonicClock.now())
         hasBeenLate.pointee = false
+        var start = 0
+        repeat {
+            let count = clocks.pieceFrameCount(from: cycle.sampleTime &+ Int64(start), upTo: cycle.frameCount &- start)
+            clocks.begin(cycle, from: start, count, renderStart: renderStart)
+            renderPiece()
+            start &+= count
+        } while start < cycle.frameCount
+    }
+
+    @_noLocks
+    private func renderPiece() {
+        if poisonsMemory { tables.poison() }
+        var now = MonotonicClock.now()
         var shares = shares
         for index in 0..<tables.groupCount {
             let group = tables.groups[index]
             if index == shares.end { goOn(&shares) }
-            (cycle.pointee.reservedNanoseconds, cycle.pointee.usualNanoseconds) = (shares.later, shares.together)
+            clocks.setTimes(reserved: shares.later, usual: shares.together)
             for step in group.first..<group.end { run(tables.steps[step]) }
             let started = now
             now = MonotonicClock.now()
@@ -129,8 +139,11 @@ struct PlanCore: ~Copyable {
 
     @_noLocks
     private func run(_ step: Step) {
-        let frameCount = cycle.pointee.frameCount
-        if step.isFirst {
+        let frameCount = clocks.cycles[step.clock].frameCount
+        let inputFrameCount = clocks.cycles[step.inputClock].frameCount
+        // By a slow clock there may be nothing to render in a short cycle.
+        let isIdle = frameCount == 0 && inputFrameCount == 0
+        if step.isFirst, !isIdle {
             step.history.pointee.isOld = step.history.pointee.hasRendered
             step.history.pointee.wasSilent = step.history.pointee.isSilent
             step.history.pointee.hasRendered = true
@@ -140,17 +153,18 @@ struct PlanCore: ~Copyable {
             tables.signals[output] = BusAudio(
                 block: AudioBlock(channels: place.channels, channelCount: place.channelCount, frameCount: frameCount))
         }
+        if isIdle { return }
         if let mixer = step.mixer {
             mix(step, mixer, frameCount)
         } else if let function = step.function {
             if step.isFirst {
                 for input in step.firstInput..<step.firstInput &+ step.inputCount {
-                    tables.inputSignals[input] = gather(tables.inputs[input], frameCount)
+                    tables.inputSignals[input] = gather(tables.inputs[input], inputFrameCount, step.inputClock)
                 }
             }
             call.initialize(
                 to: NodeCall(
-                    cycle: cycle, inputs: tables.inputSignals + step.firstInput, inputCount: step.inputCount,
+                    cycle: clocks.cycles + step.clock, inputs: tables.inputSignals + step.firstInput, inputCount: step.inputCount,
                     outputs: tables.signals + step.firstOutput, outputCount: step.outputCount, hasBeenLate: hasBeenLate))
             CRealtimeShims_call(function, step.context, call)
         }
@@ -174,30 +188,30 @@ struct PlanCore: ~Copyable {
 
     /// The signal of an input bus: what is connected, where it lies if it comes as it is, or added up.
     @_noLocks
-    private func gather(_ input: Input, _ frameCount: Int) -> BusAudio {
+    private func gather(_ input: Input, _ frameCount: Int, _ clock: Int) -> BusAudio {
         if input.edgeCount == 1 {
             let edge = tables.edges[input.firstEdge]
             let source = tables.signals[edge.source]
-            aim(edge, source)
+            aim(edge, source, clock)
             if edge.core.pointee.isSteady, edge.core.pointee.fade.current == 1, edge.core.pointee.line.isIdle(edge.delayFrameCount),
                 source.block.channelCount == input.channelCount
             {
                 edge.core.pointee.publish()
                 return source.isSilent ? silence(input.channelCount, frameCount) : source
             }
-            return added(input, isAimed: true, frameCount)
+            return added(input, isAimed: true, frameCount, clock)
         }
-        return input.edgeCount == 0 ? silence(input.channelCount, frameCount) : added(input, isAimed: false, frameCount)
+        return input.edgeCount == 0 ? silence(input.channelCount, frameCount) : added(input, isAimed: false, frameCount, clock)
     }
 
     @_noLocks
-    private func added(_ input: Input, isAimed: Bool, _ frameCount: Int) -> BusAudio {
+    private func added(_ input: Input, isAimed: Bool, _ frameCount: Int, _ clock: Int) -> BusAudio {
         let block = AudioBlock(channels: input.channels, channelCount: input.channelCount, frameCount: frameCount)
         var isSilent = true
         for index in input.firstEdge..<input.firstEdge &+ input.edgeCount {
             let edge = tables.edges[index]
-            if !isAimed { aim(edge, tables.signals[edge.source]) }
-            add(edge, to: block, &isSilent)
+            if !isAimed { aim(edge, tables.signals[edge.source], clock) }
+            add(edge, to: block, clock, &isSilent)
         }
         return isSilent ? silence(input.channelCount, frameCount) : BusAudio(block: block)
     }
@@ -210,11 +224,11 @@ struct PlanCore: ~Copyable {
             let first = tables.inputs[input].firstEdge
             for index in first..<first &+ tables.inputs[input].edgeCount {
                 let edge = tables.edges[index]
-                aim(edge, tables.signals[edge.source])
-                add(edge, to: block, &isSilent)
+                aim(edge, tables.signals[edge.source], step.inputClock)
+                add(edge, to: block, step.inputClock, &isSilent)
             }
         }
-        mixer.pointee.aim(glideFrameCount: glideFrameCount)
+        mixer.pointee.aim(glideFrameCount: glideFrameCount(step.clock))
         tables.signals[step.firstOutput].isSilent = isSilent
         if isSilent { _ = mixer.pointee.gain.advance(by: frameCount) } else { apply(mixer, to: block) }
     }
@@ -234,18 +248,18 @@ struct PlanCore: ~Copyable {
     }
 
     /// The frames over which levels glide: 20 ms.
-    private var glideFrameCount: Int {
-        @_noLocks get { Int(cycle.pointee.sampleRate * 0.02) }
-    }
+    @_noLocks
+    private func glideFrameCount(_ clock: Int) -> Int { Int(clocks.cycles[clock].sampleRate * 0.02) }
 
     @_noLocks
-    func aim(_ edge: Edge, _ source: BusAudio) {
+    func aim(_ edge: Edge, _ source: BusAudio, _ clock: Int) {
+        let fadeFrameCount = clocks.fadeFrameCount(clock)
         // What is silent, or begins to sound only now, cannot click.
         let isNew = !edge.isLeaving && !edge.sourceHistory.pointee.isOld
         // What counts is what has sounded: what this block holds depends on its length.
         let isSilent = edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
-            glideFrameCount: glideFrameCount)
+            glideFrameCount: glideFrameCount(clock))
     }
 }

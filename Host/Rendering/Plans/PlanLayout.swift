@@ -12,7 +12,7 @@ struct PlanLayout {
     private(set) var bufferCount = 0
     /// The frames by which each connection is delayed, so that paths meet on one frame.
     private(set) var delays: [Int]
-    /// The frames by which each node's outputs lag behind the inputs of the graph.
+    /// The frames of the driver's clock by which each node's outputs lag behind the inputs of the graph.
     private(set) var latencies: [Int]
 
     init(_ graph: RenderGraph, _ order: GraphOrder) {
@@ -25,12 +25,21 @@ struct PlanLayout {
     }
 
     /// Finds the longest path to each node; what comes earlier is delayed.
+    ///
+    /// Paths are as long as they take, whatever the clocks of their nodes. Each delay is in whole frames of the connection's clock.
     private mutating func align(_ graph: RenderGraph, _ order: GraphOrder) {
+        // In frames of the driver's clock.
+        var times = [Double](repeating: 0, count: graph.nodes.count)
+        let lengths = graph.clocks.map { graph.clocks[0].sampleRate / $0.sampleRate }
         for part in order.parts where part.kind == .whole || part.kind == .beginning {
-            let arrivals = order.incoming[part.node]
-            let latest = arrivals.reduce(0) { max($0, latencies[graph.connections[$1].source.node]) }
-            for connection in arrivals { delays[connection] = latest - latencies[graph.connections[connection].source.node] }
-            latencies[part.node] = latest + graph.nodes[part.node].latencyFrameCount
+            let (node, arrivals) = (graph.nodes[part.node], order.incoming[part.node])
+            let latest = arrivals.reduce(0) { max($0, times[graph.connections[$1].source.node]) }
+            let length = lengths[node.inputClock ?? node.clock]
+            for connection in arrivals {
+                delays[connection] = Int(((latest - times[graph.connections[connection].source.node]) / length).rounded())
+            }
+            times[part.node] = latest + Double(node.latencyFrameCount) * lengths[node.clock]
+            latencies[part.node] = Int(times[part.node].rounded())
         }
     }
 

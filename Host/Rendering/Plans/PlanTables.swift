@@ -220,7 +220,7 @@ extension PlanTables {
                 PlanCore.Step(
                     isFirst: part.kind == .whole || part.kind == .beginning,
                     isLast: part.kind == .whole || part.kind == .completion, function: function, context: context, mixer: mixer,
-                    history: node.history.core,
+                    history: node.history.core, clock: node.clock, inputClock: node.inputClock ?? node.clock,
                     firstInput: place.firstInput, inputCount: node.inputChannelCounts.count, firstOutput: place.firstOutput,
                     outputCount: node.outputChannelCounts.count))
         }

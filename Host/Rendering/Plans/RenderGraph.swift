@@ -24,6 +24,10 @@ public struct RenderGraph {
         public var outputChannelCounts: [Int]
         /// The frames by which the node's outputs lag behind its inputs.
         public var latencyFrameCount: Int
+        /// The clock by which the node's outputs count frames, and its inputs unless `inputClock` is another one.
+        public var clock = 0
+        /// The clock of the inputs, where it is another one: the node converts.
+        public var inputClock: Int?
         /// What is known of the node from plan to plan.
         public var history: NodeHistory
         /// Where the plan learns how long the node takes; nil: in `history`.
@@ -99,15 +103,28 @@ public struct RenderGraph {
         }
     }
 
+    /// A count of frames that nodes share.
+    ///
+    /// How many frames each clock counts in a cycle follows from the cycle's place and length alone. A connection leads between buses of one clock.
+    public struct Clock: Hashable, Sendable {
+        /// Frames a second.
+        public var sampleRate: Double
+
+        /// A clock of a rate.
+        public init(sampleRate: Double) { self.sampleRate = sampleRate }
+    }
+
+    /// The clocks; the first one is the driver's.
+    public var clocks = [Clock(sampleRate: 48_000)]
     /// The nodes.
     public var nodes: [Node] = []
     /// The connections.
     public var connections: [Connection] = []
     /// The node whose latency is the graph's; nil: the latest one without outputs.
     public var output: Int?
-    /// The longest cycle in frames; a longer one is silent.
+    /// The longest cycle in frames, by every clock; a longer one is rendered in pieces.
     public var maximumFrameCount: Int
-    /// The frames of a fade; zero where nothing plays yet, so that everything is there at once.
+    /// The frames of a fade by the driver's clock; zero where nothing plays yet, so that everything is there at once.
     public var fadeFrameCount = 0
 
     /// An empty graph.

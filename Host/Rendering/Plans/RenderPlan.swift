@@ -12,7 +12,7 @@ public final class RenderPlan: @unchecked Sendable {
     let serial: UnsafeMutablePointer<Atomic<UInt64>>
     /// The graph, whose nodes and states the core uses.
     public let graph: RenderGraph
-    /// The frames by which each node's outputs lag behind the inputs of the graph; by the node's index.
+    /// The frames of the driver's clock by which each node's outputs lag behind the inputs of the graph; by the node's index.
     public let latencies: [Int]
     /// The frames by which each connection is delayed; by the connection's index.
     public let delays: [Int]
@@ -44,7 +44,7 @@ public final class RenderPlan: @unchecked Sendable {
         return graph.nodes.indices.reduce(0) { graph.nodes[$1].outputChannelCounts.isEmpty ? max($0, latencies[$1]) : $0 }
     }
 
-    /// The longest cycle in frames; a longer one is silent.
+    /// The longest cycle in frames, by every clock; a longer one is rendered in pieces.
     public var maximumFrameCount: Int { graph.maximumFrameCount }
 
     /// Whether every connection that leaves has faded out.

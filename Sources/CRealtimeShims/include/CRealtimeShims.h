@@ -39,6 +39,14 @@ CREALTIME_VOUCHED double CRealtimeShims_sqrt(double x) { return sqrt(x); }
 CREALTIME_VOUCHED double CRealtimeShims_exp2(double x) { return exp2(x); }
 CREALTIME_VOUCHED double CRealtimeShims_floor(double x) { return floor(x); }
 
+/// value * numerator / denominator, rounded up; saturates. The denominator is above 0.
+CREALTIME_VOUCHED int64_t CRealtimeShims_scaleUp(int64_t value, int64_t numerator, int64_t denominator) {
+  __int128 product = (__int128)value * numerator;
+  __int128 quotient = product / denominator;
+  if (product > 0 && product % denominator != 0) quotient++;
+  return quotient > INT64_MAX ? INT64_MAX : quotient < INT64_MIN ? INT64_MIN : (int64_t)quotient;
+}
+
 /// Copies samples; the two areas may overlap.
 ///
 /// `memmove` neither allocates nor locks.

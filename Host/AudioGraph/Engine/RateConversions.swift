@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The rates at which nodes run, and the converters on connections between different ones. Any thread but the render thread.
+
+import PluginHosting
+import RateConversion
+import Rendering
+
+/// A converter on the way from an output bus to everything that runs at another rate.
+final class ConnectedConverter: Sendable {
+    /// What a converter is made for.
+    struct Key: Hashable {
+        let bus: Int
+        let from: Double
+        let to: Double
+        let channelCount: Int
+        let maximumFrameCount: Int
+        let quality: RateQuality
+        let driverRate: Double
+    }
+
+    let node: RateConverterNode
+    let history = NodeHistory()
+    /// What plans know of the connection to the converter: it is there at once.
+    let connection = ConnectionState.standing()
+
+    init(_ key: Key, source: NodeHistory) throws(RateConversionError) {
+        node = try RateConverterNode(
+            channelCount: key.channelCount, from: key.from, to: key.to, quality: key.quality,
+            maximumFrameCount: key.maximumFrameCount, driverRate: key.driverRate, source: source)
+    }
+}
+
+extension AudioNode {
+    /// Makes the converter for a bus, if there is none yet.
+    func makeConverter(_ key: ConnectedConverter.Key) throws(AudioEngineError) {
+        guard converter(key) == nil else { return }
+        do throws(RateConversionError) {
+            let made = try ConnectedConverter(key, source: history)
+            converters.withLock { $0[key] = made }
+        } catch {
+            throw .formatRefused(
+                node: name, bus: key.bus, AudioFormat(sampleRate: key.to, channelCount: key.channelCount), reason: error.reason)
+        }
+    }
+
+    /// The converter for a bus; nil before it is made.
+    func converter(_ key: ConnectedConverter.Key) -> ConnectedConverter? { converters.withLock { $0[key] } }
+}
+
+extension AudioEngine {
+    /// The rate at which a node renders.
+    static func sampleRate(of record: GraphState.Record, _ engine: AudioFormat) -> Double {
+        switch record.node {
+        case is AudioInputNode, is AudioOutputNode: engine.sampleRate
+        case let node where node is AudioMixerNode || node.numberOfInputs == 0:
+            busFormat(of: record, 0, isInput: false, engine).sampleRate
+        default: busFormat(of: record, 0, isInput: true, engine).sampleRate
+        }
+    }
+
+    /// Makes the converters of all connections and taps that are rendered.
+    func makeConverters(_ environment: RenderEnvironment) throws(AudioEngineError) {
+        let (graph, engine, quality) = state.withLock { ($0.graph, Self.format(of: $0).at(environment.sampleRate), $0.quality) }
+        for node in graph.activeNodes {
+            guard let record = graph[node] else { continue }
+            let rate = Self.sampleRate(of: record, engine)
+            var wanted: [(bus: Int, rate: Double)] = record.outputs.flatMap { bus, links in
+                links.compactMap { link in graph[link.destination].map { (bus, Self.sampleRate(of: $0, engine)) } }
+            }
+            wanted += node.taps.withLock { $0.map { ($0.bus, $0.format.sampleRate) } }
+            for (bus, other) in wanted where other != rate {
+                try node.makeConverter(
+                    ConnectedConverter.Key(
+                        bus: bus, from: rate, to: other, channelCount: Self.channelCount(record, bus, isInput: false, engine),
+                        maximumFrameCount: environment.maximumFrameCount, quality: quality, driverRate: environment.sampleRate))
+            }
+        }
+    }
+
+    /// The channels of a bus in a plan.
+    static func channelCount(_ record: GraphState.Record, _ bus: Int, isInput: Bool, _ engine: AudioFormat) -> Int {
+        (isInput ? record.node.inputChannelCount(of: bus) : record.node.outputChannelCount(of: bus))
+            ?? busFormat(of: record, bus, isInput: isInput, engine).channelCount
+    }
+
+    /// How well rates are converted where a connection joins two of them; `medium` unless the program asks for another one.
+    ///
+    /// It counts for connections that are made, or engines that are started, from then on.
+    public var rateConversionQuality: RateQuality {
+        get { state.withLock { $0.quality } }
+        set { state.withLock { $0.quality = newValue } }
+    }
+}
