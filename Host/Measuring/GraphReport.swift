@@ -53,7 +53,7 @@ package struct GraphReport: Encodable {
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: frameCount)
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: 48_000) else { return (engine, []) }
         buffer.frameLength = buffer.frameCapacity
-        let samples = buffer.floatChannelData
+        let samples = buffer.samples
         for frame in 0..<buffer.frameLength {
             for channel in 0..<2 { samples[channel][frame] = Float(frame % 480) / 480_000 }
         }

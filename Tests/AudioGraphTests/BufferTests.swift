@@ -32,7 +32,7 @@ import Testing
         let read = try AudioPCMBuffer(contentsOf: path)
         #expect(read.format == Sounds.format() && read.frameLength == 1000)
         for channel in 0..<2 {
-            #expect((0..<1000).allSatisfy { read.floatChannelData[channel][$0] == buffer.floatChannelData[channel][$0] })
+            #expect((0..<1000).allSatisfy { read.samples[channel][$0] == buffer.samples[channel][$0] })
         }
         #expect(throws: AudioFileError.missing(path: "nowhere.wav")) { try AudioPCMBuffer(contentsOf: "nowhere.wav") }
     }

@@ -50,7 +50,7 @@ import Testing
     func aKilledUnitCostsNoOtherABit() throws {
         let engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 512, sampleRate: Sounds.rate))
         let ramp = try Sounds.ramp(1111, channelCount: 1)
-        let sound = Array(UnsafeBufferPointer(start: ramp.floatChannelData[0], count: 1111))
+        let sound = Array(UnsafeBufferPointer(start: ramp.samples[0], count: 1111))
         var branches = try (0..<8).map { _ in try Branch(engine, ramp) }
         try engine.start()
         #expect(waitUntil(milliseconds: 20_000) { branches.allSatisfy(\.isWhole) })

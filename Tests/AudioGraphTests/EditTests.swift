@@ -98,7 +98,7 @@ import Testing
                 }
             }
         }
-        let block = sine.floatChannelData
+        let block = sine.samples
         // Panned to the right, the other one leaves on the left what the cosine of a right angle leaves.
         #expect(heard.indices.allSatisfy { abs(heard[$0] - block[0][$0 % sine.frameLength]) < 1e-6 })
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(engine.outputConnectionPoints(for: second, outputBus: 0).isEmpty)
         let heard = try engine.render(2000)[0]
         #expect(unheard?.sampleTime == nil)
-        #expect(heard == (512..<2512).map { sine.floatChannelData[0][$0 % sine.frameLength] })
+        #expect(heard == (512..<2512).map { sine.samples[0][$0 % sine.frameLength] })
     }
 
     @Test func oneObserverSeesEveryBusThatComesAndGoes() throws {
@@ -238,7 +238,7 @@ import Testing
         try engine.connect(first, to: mixer)
         heard += try engine.render(3000, block: 100)[0]
         // The way out and the way in add up to one all the time.
-        let block = sine.floatChannelData
+        let block = sine.samples
         #expect(heard.indices.allSatisfy { abs(heard[$0] - block[0][$0 % sine.frameLength]) < 1e-6 })
     }
 

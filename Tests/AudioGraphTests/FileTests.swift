@@ -40,7 +40,7 @@ import Testing
         let buffer = try #require(AudioPCMBuffer(pcmFormat: format, frameCapacity: frameCount))
         buffer.frameLength = frameCount
         for channel in 0..<channelCount {
-            for frame in 0..<frameCount { buffer.floatChannelData[channel][frame] = sample(channel, frame) }
+            for frame in 0..<frameCount { buffer.samples[channel][frame] = sample(channel, frame) }
         }
         let file = try AudioFile(forWriting: path, format: format)
         try file.write(from: buffer)

@@ -125,7 +125,7 @@ import Testing
         // Not a frame is missing, and none is heard twice.
         let ramp = try Sounds.ramp(4800)
         let heard = driver.samples
-        #expect(heard.indices.allSatisfy { heard[$0] == ramp.floatChannelData[0][$0 % 4800] })
+        #expect(heard.indices.allSatisfy { heard[$0] == ramp.samples[0][$0 % 4800] })
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func samples(_ buffer: AudioPCMBuffer, _ channel: Int = 0) -> [Float] {
-        Array(UnsafeBufferPointer(start: buffer.floatChannelData[channel], count: buffer.frameLength))
+        Array(UnsafeBufferPointer(start: buffer.samples[channel], count: buffer.frameLength))
     }
 
     @Test func buffersFollowEachOtherWithoutAGap() throws {
@@ -94,7 +94,7 @@ import Testing
         player.play(at: AudioTime(sampleTime: 33, atRate: Sounds.rate))
         let heard = try engine.render(1200, block: block)[0]
         var wanted = [Float](repeating: 0, count: 1200)
-        for frame in 10..<777 { wanted[33 + frame] = loop.floatChannelData[0][(frame - 10) % 300] }
+        for frame in 10..<777 { wanted[33 + frame] = loop.samples[0][(frame - 10) % 300] }
         for frame in 777..<867 { wanted[33 + frame] = 0.25 }
         for frame in 900..<950 { wanted[33 + frame] = 0.75 }
         #expect(heard == wanted)

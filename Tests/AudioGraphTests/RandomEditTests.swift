@@ -175,8 +175,8 @@ private final class EditScene {
         let count = [64, 128, 200, 256, 512].randomElement(using: &random)!
         #expect(try engine.renderOffline(count, to: output) == .success)
         defer { frame += count }
-        let block = output.floatChannelData
-        let wanted = referenceBuffer.floatChannelData
+        let block = output.samples
+        let wanted = referenceBuffer.samples
         for channel in 2..<4 {
             for index in 0..<count where block[channel][index] != wanted[channel][(frame + index) % 777] {
                 return #expect(

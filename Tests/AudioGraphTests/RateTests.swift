@@ -24,7 +24,7 @@ import Testing
         buffer.frameLength = buffer.frameCapacity
         for channel in 0..<channelCount {
             for frame in 0..<buffer.frameLength {
-                buffer.floatChannelData[channel][frame] = Float(0.5 * sin(2 * Double.pi * frequency * Double(frame) / rate))
+                buffer.samples[channel][frame] = Float(0.5 * sin(2 * Double.pi * frequency * Double(frame) / rate))
             }
         }
         return buffer
@@ -164,7 +164,7 @@ import Testing
         player.scheduleBuffer(try Self.sine(1000, rate: 48_000, seconds: 1))
         let taken = Mutex<[Float]>([])
         let tap = try player.installTap(onBus: 0, bufferSize: 1000, format: Self.format(16_000, 1)) { buffer, _ in
-            taken.withLock { $0 += UnsafeBufferPointer(start: buffer.floatChannelData[0], count: buffer.frameLength) }
+            taken.withLock { $0 += UnsafeBufferPointer(start: buffer.samples[0], count: buffer.frameLength) }
         }
         try engine.start()
         player.play()

@@ -128,8 +128,8 @@ import Testing
         #expect(scene.units[index].unit.processIdentifier != victim)
         heard += try scene.renderUntilWired(3)
         let ramp = try Sounds.ramp(1111)
-        let start = try #require((0..<1111).first { ramp.floatChannelData[1][$0] == heard[0] })
-        #expect(heard.indices.allSatisfy { heard[$0] == ramp.floatChannelData[1][(start + $0) % 1111] })
+        let start = try #require((0..<1111).first { ramp.samples[1][$0] == heard[0] })
+        #expect(heard.indices.allSatisfy { heard[$0] == ramp.samples[1][(start + $0) % 1111] })
         for (place, unit) in scene.units.enumerated() { #expect(unit.unit.faults.count == (place == index ? 1 : 0)) }
     }
 
@@ -145,7 +145,7 @@ import Testing
         let heard = try scene.renderUntilWired(2)
         #expect(scene.rows[0].units.map(\.name) == ["Probe", "Gain"])
         let ramp = try Sounds.ramp(1111)
-        #expect(heard.indices.allSatisfy { heard[$0] == ramp.floatChannelData[1][$0 % 1111] + 0.25 })
+        #expect(heard.indices.allSatisfy { heard[$0] == ramp.samples[1][$0 % 1111] + 0.25 })
     }
 
     /// The side chain is as late as the signal through the units, so the two cancel.

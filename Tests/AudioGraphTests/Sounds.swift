@@ -18,7 +18,7 @@ enum Sounds {
     ) throws -> AudioPCMBuffer {
         let buffer = try #require(AudioPCMBuffer(pcmFormat: format(channelCount), frameCapacity: max(1, frameCount)))
         buffer.frameLength = frameCount
-        let block = buffer.floatChannelData
+        let block = buffer.samples
         for channel in 0..<channelCount {
             for frame in 0..<frameCount { block[channel][frame] = sample(channel, frame) }
         }
@@ -52,7 +52,7 @@ extension AudioEngine {
             let count = min(block, left)
             #expect(try renderOffline(count, to: buffer) == .success)
             for channel in 0..<channelCount {
-                channels[channel] += UnsafeBufferPointer(start: buffer.floatChannelData[channel], count: count)
+                channels[channel] += UnsafeBufferPointer(start: buffer.samples[channel], count: count)
             }
             left -= count
         }

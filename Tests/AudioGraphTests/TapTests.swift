@@ -27,7 +27,7 @@ import Testing
             state.withLock { state in
                 state.lengths.append(buffer.frameLength)
                 state.times.append(time.sampleTime ?? -1)
-                state.samples += UnsafeBufferPointer(start: buffer.floatChannelData[0], count: buffer.frameLength)
+                state.samples += UnsafeBufferPointer(start: buffer.samples[0], count: buffer.frameLength)
             }
         }
 
@@ -132,7 +132,7 @@ import Testing
         var samples: [Float] = []
         for await tapped in buffers {
             #expect(tapped.time.sampleTime == Int64(samples.count))
-            samples += UnsafeBufferPointer(start: tapped.buffer.floatChannelData[0], count: tapped.buffer.frameLength)
+            samples += UnsafeBufferPointer(start: tapped.buffer.samples[0], count: tapped.buffer.frameLength)
         }
         #expect(samples == ramp(1000))
     }
@@ -190,7 +190,7 @@ import Testing
         let taken = try AudioPCMBuffer(contentsOf: path)
         #expect(taken.frameLength == 40_000)
         for channel in 0..<2 {
-            #expect((0..<40_000).allSatisfy { abs(taken.floatChannelData[channel][$0] - heard[channel][$0]) < 1e-6 })
+            #expect((0..<40_000).allSatisfy { abs(taken.samples[channel][$0] - heard[channel][$0]) < 1e-6 })
         }
         let mixer = engine.mainMixerNode
         #expect(throws: AudioFileError.self) { try mixer.record(to: "/nowhere/take.wav") }

@@ -120,7 +120,7 @@ import Testing
         let victim = try #require(first.unit.processIdentifier)
         kill(victim, SIGKILL)
         heard += try engine.render(20_000)[1]
-        let wanted = heard.indices.map { ramp.floatChannelData[1][$0 % 1000] }
+        let wanted = heard.indices.map { ramp.samples[1][$0 % 1000] }
         #expect(zip(heard, wanted).allSatisfy { abs($0.0 - $0.1) < 1e-6 })
         #expect(first.unit.faults.count == 1 && second.unit.faults.isEmpty)
         #expect(first.unit.processIdentifier != victim && first.unit.restartCount == 1)
@@ -250,7 +250,7 @@ extension UnitTests {
         try engine.start()
         /// Whether a whole loop is heard, from any frame on, with the side chain's offset.
         func isLoop(_ heard: [Float], _ offset: Float) -> Bool {
-            let wanted = (0..<1000).map { first.floatChannelData[1][$0] + offset }
+            let wanted = (0..<1000).map { first.samples[1][$0] + offset }
             guard let start = wanted.firstIndex(of: heard[0]) else { return false }
             return heard == Array(wanted[start...] + wanted[..<start])
         }

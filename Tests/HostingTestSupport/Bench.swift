@@ -130,6 +130,6 @@ extension AudioPCMBuffer {
     fileprivate convenience init?(_ channels: [[Float]], _ format: AudioFormat) {
         self.init(pcmFormat: format, frameCapacity: channels.first?.count ?? 0)
         frameLength = frameCapacity
-        for (channel, samples) in channels.enumerated() { floatChannelData[channel].update(from: samples, count: frameLength) }
+        for (channel, values) in channels.enumerated() { samples[channel].update(from: values, count: frameLength) }
     }
 }

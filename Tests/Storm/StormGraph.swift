@@ -118,7 +118,7 @@ final class StormGraph {
         for channel in 0..<2 {
             for frame in 0..<buffer.frameLength {
                 let phase = 2 * .pi * frequency * Double(frame) / format.sampleRate
-                buffer.floatChannelData[channel][frame] = Float(0.25 * Maths.sin(phase))
+                buffer.samples[channel][frame] = Float(0.25 * Maths.sin(phase))
             }
         }
         node.scheduleBuffer(buffer, options: .loops)

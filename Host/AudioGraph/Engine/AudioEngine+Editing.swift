@@ -253,7 +253,8 @@ extension AudioEngine {
         try check(source, bus, isInput: false)
         state.followRate()
         let engine = Self.format(of: state)
-        let format = format ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
+        // Buses carry the standard format of the rate and the channels that are asked for.
+        let format = format?.standard ?? state.graph[source].map { busFormat(of: $0, bus, isInput: false, engine) } ?? engine
         // A driver that has not been started may not know its rate: then `start` looks at what has been given.
         let isOpen = engine.sampleRate <= 0 && format.sampleRate <= 0
         if !isOpen { try check(format, of: source, engine) }

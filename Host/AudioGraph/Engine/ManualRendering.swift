@@ -75,7 +75,11 @@ final class ManualRendering: @unchecked Sendable {
                 isOffline: isOffline, inputs: inputs, outputs: outputs))
         time.store(now + Int64(frameCount), ordering: .relaxed)
         buffer.frameLength = frameCount
-        let block = buffer.floatChannelData
+        guard buffer.format.isStandard else {
+            buffer.write(outputs, at: 0)
+            return true
+        }
+        let block = buffer.samples
         if block.channelCount > outputs.channelCount { block.silence() }
         block.copy(from: outputs)
         return true

@@ -71,16 +71,22 @@ public final class AudioFile: Sendable {
             throw .channelMismatch(path: path, count: buffer.format.channelCount, wanted: fileFormat.channelCount, act: .read)
         }
         let wanted = min(buffer.frameCapacity, max(0, frameCount ?? buffer.frameCapacity))
-        buffer.frameLength = wanted
+        guard
+            let standard = buffer.format.isStandard ? buffer : AudioPCMBuffer(pcmFormat: fileFormat, frameCapacity: max(1, wanted))
+        else {
+            throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: 4 * wanted * fileFormat.channelCount))
+        }
+        standard.frameLength = wanted
         let start = state.withLock { $0.position }
         do throws(AudioFileError) {
-            let count = try read(from: start, wanted, into: buffer.floatChannelData.channels)
-            buffer.frameLength = count
+            let count = try read(from: start, wanted, into: standard.samples.channels)
+            (standard.frameLength, buffer.frameLength) = (count, count)
             state.withLock { $0.position = start + count }
         } catch {
             buffer.frameLength = 0
             throw error
         }
+        if standard !== buffer { buffer.write(standard.samples, at: 0) }
     }
 
     /// Reads up to `frameCount` frames from a frame on into planar memory; returns how many there were.

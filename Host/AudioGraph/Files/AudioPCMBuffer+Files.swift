@@ -16,9 +16,9 @@ extension AudioPCMBuffer {
         guard let memory = Self.memory(pcmFormat: format, frameCapacity: frameCount) else {
             throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: frameCount) &* UInt64(clamping: 4 * format.channelCount))
         }
-        self.init(format, memory)
+        self.init(format, memory, frameCapacity: frameCount)
         frameLength = frameCapacity
-        frameLength = try reader.read(into: floatChannelData.channels, frameCount: frameCapacity)
+        frameLength = try reader.read(into: samples.channels, frameCount: frameCapacity)
     }
 }
 
@@ -30,6 +30,9 @@ extension AudioFileWriter {
         guard buffer.format.channelCount == channelCount else {
             throw .channelMismatch(path: path, count: buffer.format.channelCount, wanted: channelCount, act: .write)
         }
-        try write(buffer.floatChannelData.channels, frameCount: buffer.frameLength)
+        guard let standard = buffer.standardized() else {
+            throw .notEnoughMemory(path: path, byteCount: UInt64(clamping: 4 * buffer.frameLength * channelCount))
+        }
+        try write(standard.samples.channels, frameCount: standard.frameLength)
     }
 }

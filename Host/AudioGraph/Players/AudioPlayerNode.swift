@@ -126,6 +126,11 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
             engine?.keep(error)
             return .failure(error)
         }
+        guard let buffer = buffer.standardized() else {
+            let error = AudioEngineError.bufferFormat(node: name, buffer: buffer.format, player: format)
+            engine?.keep(error)
+            return .failure(error)
+        }
         let schedule = PlayerSchedule(buffer: buffer, when: when?.at(format.sampleRate), options: options)
         queue.withLock { append(schedule, to: &$0, completionCallbackType, completionHandler) }
         engine?.wakeKeeper()

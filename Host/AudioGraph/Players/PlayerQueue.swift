@@ -41,7 +41,7 @@ struct PlayerItem: ~Copyable {
     let renderedCount = Atomic<Int64>(0)
 
     init(_ schedule: PlayerSchedule, generation: UInt64) {
-        let block = schedule.buffer?.floatChannelData
+        let block = schedule.buffer?.samples
         channels = block?.channels ?? UnsafePointer(bitPattern: 8)!
         (channelCount, bufferFrameCount) = (block?.channelCount ?? 0, block?.frameCount ?? 0)
         frames = schedule.piece?.frames

@@ -120,7 +120,7 @@ private struct TapDelivery: Sendable {
             return
         }
         buffer.frameLength = count
-        source.ring.pointee.take(count, into: buffer.floatChannelData)
+        source.ring.pointee.take(count, into: buffer.samples)
         handler(
             buffer, AudioTime(hostTime: time.hostTime, sampleTime: time.sampleTime, atRate: format.sampleRate))
     }

@@ -148,7 +148,7 @@ struct RenderCommand: Command {
             let end = total - chain.pipelineLatencyFrameCount
             try chain.engine.renderOffline(min(blockSize, (done < end ? end : total) - done), to: buffer)
             try input.throwFailure()
-            let block = buffer.floatChannelData
+            let block = buffer.samples
             // The chain's latency is cut off the start, so that output and input are aligned.
             try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
             done += block.frameCount

@@ -20,7 +20,7 @@ extension LoadedAudio {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
         guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: max(1, frameCount - start)) else { return nil }
         buffer.frameLength = max(0, frameCount - start)
-        let samples = buffer.floatChannelData
+        let samples = buffer.samples
         for channel in 0..<min(channelCount, self.channelCount) {
             guard let source = self[channel].baseAddress else { continue }
             samples[channel].update(from: source + start, count: buffer.frameLength)

@@ -9,7 +9,7 @@ let engine = AudioEngine()
 let player = AudioPlayerNode()
 guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: 64) else { fatalError("no buffer") }
 buffer.frameLength = 64
-buffer.floatChannelData[0][63] = 0.5
+buffer.samples[0][63] = 0.5
 try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
 engine.attach(player)
 try engine.connect(player, to: engine.mainMixerNode, format: format)
@@ -17,4 +17,4 @@ player.scheduleBuffer(buffer)
 try engine.start()
 player.play()
 try engine.renderOffline(64, to: buffer)
-print("The last frame is \(buffer.floatChannelData[0][63]).")
+print("The last frame is \(buffer.samples[0][63]).")

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Converts buffers from one format to another: rate, channels, sample format. One thread at a time.
+
+import PluginHosting
+import RateConversion
+import Realtime
+import Rendering
+
+/// What a program's input block has for a converter.
+public enum AudioConverterInputStatus: Int, Sendable {
+    /// A buffer.
+    case haveData
+    /// Nothing now; more may come.
+    case noDataNow
+    /// Nothing any more.
+    case endOfStream
+}
+
+/// How a conversion ended.
+public enum AudioConverterOutputStatus: Int, Sendable {
+    /// The output buffer is full.
+    case haveData
+    /// The input ran dry before the output buffer was full.
+    case inputRanDry
+    /// The last frame has been put out.
+    case endOfStream
+    /// The conversion is not possible.
+    case error
+}
+
+/// Converts buffers from one format to another.
+///
+/// Rates are converted by libsamplerate, and channels as connections of a graph do. The first frame put out lies at the first one taken in. The bits do
+/// not depend on the sizes of the buffers. One thread at a time uses a converter.
+public final class AudioConverter {
+    /// Called for the next frames, about as many as it is told; it sets the status, and returns a buffer of the input format if there is one.
+    public typealias InputBlock = (Int, UnsafeMutablePointer<AudioConverterInputStatus>) -> AudioPCMBuffer?
+
+    /// The format of what is taken in.
+    public let inputFormat: AudioFormat
+    /// The format of what is put out.
+    public let outputFormat: AudioFormat
+    /// How well rates are converted; a change forgets what was taken in.
+    public var sampleRateConverterQuality = RateQuality.best {
+        didSet { if oldValue != sampleRateConverterQuality { reset() } }
+    }
+    /// For each channel put out, the channel taken in that it is, or −1 for silence; empty for the usual way.
+    public var channelMap: [Int] = []
+
+    private var stream: RateStream?
+    private let routes: [ChannelRoute]
+    /// Frames at the input's rate, in the output's channels, that wait; and silence behind the end.
+    private let waiting: AudioBuffer
+    private var (waitingStart, waitingCount) = (0, 0)
+    private let output: AudioBuffer
+    /// The buffer that the program gave last, and how much of it has been taken.
+    private var source: (buffer: AudioPCMBuffer, position: Int)?
+    private var hasEnded = false
+    private var (takenCount, madeCount) = (0, 0)
+
+    private static let pieceFrameCount = 1024
+
+    /// A converter between two formats; nil where the rates are too far apart, or a format is none.
+    public init?(from inputFormat: AudioFormat, to outputFormat: AudioFormat) {
+        for format in [inputFormat, outputFormat] {
+            guard (1...255).contains(format.channelCount), format.sampleRate > 0, format.sampleRate.isFinite,
+                format.commonFormat != .otherFormat
+            else { return nil }
+        }
+        (self.inputFormat, self.outputFormat) = (inputFormat, outputFormat)
+        routes = ChannelMap.routes(from: inputFormat.channelCount, to: outputFormat.channelCount)
+        waiting = AudioBuffer(channelCount: outputFormat.channelCount, frameCapacity: Self.pieceFrameCount)
+        output = AudioBuffer(channelCount: outputFormat.channelCount, frameCapacity: Self.pieceFrameCount)
+        guard makeStream() else { return nil }
+    }
+
+    private var convertsRate: Bool { inputFormat.sampleRate != outputFormat.sampleRate }
+
+    private func makeStream() -> Bool {
+        guard convertsRate else { return true }
+        stream = try? RateStream(
+            channelCount: outputFormat.channelCount, from: inputFormat.sampleRate, to: outputFormat.sampleRate,
+            quality: sampleRateConverterQuality)
+        return stream != nil
+    }
+
+    /// Forgets what was taken in, so that another stream can be converted.
+    public func reset() {
+        (waitingStart, waitingCount, takenCount, madeCount) = (0, 0, 0, 0)
+        (source, hasEnded) = (nil, false)
+        _ = makeStream()
+    }
+
+    /// Converts a whole buffer, whose end is the end of the sound, between formats of one rate or of two.
+    ///
+    /// What was taken in before is forgotten. Throws `bufferFormat` for buffers of other formats, and `tooManyFrames` where the output buffer is too short.
+    public func convert(to output: AudioPCMBuffer, from input: AudioPCMBuffer) throws(AudioEngineError) {
+        let count = frameCount(of: input.frameLength)
+        guard count <= output.frameCapacity else { throw .tooManyFrames(count, maximum: output.frameCapacity) }
+        reset()
+        var given = false
+        _ = try convert(to: output) { _, status in
+            status.pointee = given ? .endOfStream : .haveData
+            defer { given = true }
+            return given ? nil : input
+        }
+    }
+
+    /// The frames that so many frames become.
+    private func frameCount(of count: Int) -> Int {
+        Int((Double(count) * outputFormat.sampleRate / inputFormat.sampleRate).rounded())
+    }
+
+    /// Fills a buffer with what the program hands in; its length is what has been made.
+    ///
+    /// Throws `bufferFormat` for buffers of other formats than the converter's.
+    @discardableResult
+    public func convert(to buffer: AudioPCMBuffer, withInputFrom block: InputBlock) throws(AudioEngineError)
+        -> AudioConverterOutputStatus
+    {
+        buffer.frameLength = 0
+        guard buffer.format == outputFormat else {
+            throw .bufferFormat(node: "Converter", buffer: buffer.format, player: outputFormat)
+        }
+        while buffer.frameLength < buffer.frameCapacity {
+            let room = buffer.frameCapacity - buffer.frameLength
+            // The end of the sound is where the input ends, and no frame later.
+            let left = hasEnded ? min(room, frameCount(of: takenCount) - madeCount) : room
+            guard left > 0 else { return .endOfStream }
+            if waitingCount == 0, try !refill(room, block) { return .inputRanDry }
+            make(min(hasEnded ? min(room, frameCount(of: takenCount) - madeCount) : room, Self.pieceFrameCount), into: buffer)
+        }
+        return .haveData
+    }
+
+    private func make(_ count: Int, into buffer: AudioPCMBuffer) {
+        guard count > 0 else { return }
+        let input = waiting.block(frameCount: waitingStart + waitingCount)
+        let result = output.block(frameCount: count)
+        var step = (taken: min(count, waitingCount), made: min(count, waitingCount))
+        if convertsRate {
+            let made = stream?.convert(input.channels, from: waitingStart, waitingCount, to: result.channels, from: 0, count)
+            step = made ?? (waitingCount, 0)
+        } else {
+            for channel in 0..<result.channelCount { result[channel].update(from: input[channel] + waitingStart, count: step.made) }
+        }
+        waitingStart += step.taken
+        waitingCount -= step.taken
+        let start = buffer.frameLength
+        buffer.frameLength += step.made
+        buffer.write(output.block(frameCount: step.made), at: start)
+        madeCount += step.made
+    }
+
+    /// Takes the next frames in, or silence behind the end; false if there are none now.
+    private func refill(_ room: Int, _ block: InputBlock) throws(AudioEngineError) -> Bool {
+        while source == nil, !hasEnded {
+            var status = AudioConverterInputStatus.noDataNow
+            let wanted = max(1, Int((Double(room) * inputFormat.sampleRate / outputFormat.sampleRate).rounded(.up)))
+            let buffer = block(wanted, &status)
+            if case .endOfStream = status { hasEnded = true }
+            guard let buffer, buffer.frameLength > 0, !hasEnded else {
+                if hasEnded { break }
+                return false
+            }
+            guard buffer.format == inputFormat else {
+                throw .bufferFormat(node: "Converter", buffer: buffer.format, player: inputFormat)
+            }
+            source = (buffer, 0)
+        }
+        waitingStart = 0
+        guard let (buffer, position) = source else {
+            waiting.block(frameCount: Self.pieceFrameCount).silence()
+            waitingCount = Self.pieceFrameCount
+            return true
+        }
+        let count = min(Self.pieceFrameCount, buffer.frameLength - position)
+        take(buffer, position..<position + count)
+        source = position + count < buffer.frameLength ? (buffer, position + count) : nil
+        waitingCount = count
+        takenCount += count
+        return true
+    }
+
+    private func take(_ buffer: AudioPCMBuffer, _ frames: Range<Int>) {
+        let scratch = AudioBuffer(channelCount: inputFormat.channelCount, frameCapacity: frames.count)
+        let input = scratch.block(frameCount: frames.count)
+        buffer.copy(frames, into: input)
+        let result = waiting.block(frameCount: frames.count)
+        result.silence()
+        if channelMap.isEmpty {
+            for route in routes {
+                let (from, to) = (input[route.source], result[route.destination])
+                for frame in 0..<frames.count { to[frame] += from[frame] * route.gain }
+            }
+        } else {
+            for (channel, source) in channelMap.prefix(result.channelCount).enumerated()
+            where (0..<input.channelCount).contains(source) {
+                result[channel].update(from: input[source], count: frames.count)
+            }
+        }
+    }
+}
