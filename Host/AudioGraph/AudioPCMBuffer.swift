@@ -72,13 +72,21 @@ public final class AudioPCMBuffer: @unchecked Sendable {
     /// The samples from one frame of a channel to the next: the number of channels where they are interleaved.
     public var stride: Int { format.isInterleaved ? format.channelCount : 1 }
 
-    /// The first sample of each channel, as 32-bit floating point; nil in another sample format. Valid as long as the buffer lives.
+    /// The first sample of each channel, as 32-bit floating point; nil in another sample format.
+    ///
+    /// Valid as long as the buffer lives.
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { channelData(.pcmFormatFloat32) }
-    /// The first sample of each channel, as 64-bit floating point; nil in another sample format. Valid as long as the buffer lives.
+    /// The first sample of each channel, as 64-bit floating point; nil in another sample format.
+    ///
+    /// Valid as long as the buffer lives.
     public var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? { channelData(.pcmFormatFloat64) }
-    /// The first sample of each channel, as 16-bit integers; nil in another sample format. Valid as long as the buffer lives.
+    /// The first sample of each channel, as 16-bit integers; nil in another sample format.
+    ///
+    /// Valid as long as the buffer lives.
     public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { channelData(.pcmFormatInt16) }
-    /// The first sample of each channel, as 32-bit integers; nil in another sample format. Valid as long as the buffer lives.
+    /// The first sample of each channel, as 32-bit integers; nil in another sample format.
+    ///
+    /// Valid as long as the buffer lives.
     public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channelData(.pcmFormatInt32) }
 
     private func channelData<Sample>(_ kind: AudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
@@ -86,7 +94,9 @@ public final class AudioPCMBuffer: @unchecked Sendable {
         return UnsafeRawPointer(memory.channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
     }
 
-    /// The samples of a standard format, for `frameLength` frames; no channels in another one. Valid as long as the buffer lives.
+    /// The samples of a standard format, for `frameLength` frames; no channels in another one.
+    ///
+    /// Valid as long as the buffer lives.
     public var samples: AudioBlock {
         let channels = UnsafeRawPointer(memory.channels).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
         return AudioBlock(channels: channels, channelCount: format.isStandard ? format.channelCount : 0, frameCount: length)

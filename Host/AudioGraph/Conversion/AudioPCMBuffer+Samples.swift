@@ -41,7 +41,9 @@ extension AudioPCMBuffer {
         return min(range.upperBound, max(range.lowerBound, value)).rounded(.toNearestOrEven)
     }
 
-    /// The same sound in the standard format; itself where it is in it. Nil without memory.
+    /// The same sound in the standard format; nil without memory.
+    ///
+    /// It is the buffer itself where that is in it.
     func standardized() -> AudioPCMBuffer? {
         guard !format.isStandard else { return self }
         guard let copy = AudioPCMBuffer(pcmFormat: format.standard, frameCapacity: max(1, frameLength)) else { return nil }
