@@ -30,6 +30,8 @@ struct Band {
     private var fadeFramesRemaining = 0
     private var eventArrived = false
     private var isSilent = true
+    /// Whether the band passes its input on until a parameter changes or `reset` is called.
+    private(set) var isAtRest = false
     private(set) var tailFrameCount = 0
 
     /// `[control]` Makes a band; `unsafeStates` has room for two states a pair of channels.
@@ -51,6 +53,7 @@ struct Band {
         case 3: gain.ramp(to: Float(value), over: frameCount)
         default: isBypassed = value > 0.5
         }
+        isAtRest = false
         eventArrived = true
         let poles = prototype(type, octave.target, bandwidth.target, gain.target).poles
         let isFlat = gain.target == 0 && BandShape(number: type).hasGain
@@ -60,6 +63,7 @@ struct Band {
     @_noLocks mutating func reset() {
         isSilent = false
         rest()
+        isAtRest = false
         shape = wantedShape
         section.glide(to: coefficients(octave.target, bandwidth.target, gain.target), over: 0)
         fadeFramesRemaining = 0
@@ -104,6 +108,7 @@ extension Band {
         bandwidth.jump(to: bandwidth.target)
         gain.jump(to: gain.target)
         silence()
+        isAtRest = true
     }
 
     @_noLocks private mutating func silence() {

@@ -5,11 +5,24 @@
 import PluginSDK
 
 extension Equalizer {
-    static var bandCount: Int { @_noLocks get { 8 } }
-    /// Band n has its parameters from address n times this on; n starts at 0.
+    static var bandCount: Int { @_noLocks get { 16 } }
+    /// The addresses are numbered in rows of so many, one row a band; row 8 holds the overall level.
+    ///
+    /// So the first eight bands and the level have the addresses that they had when there were eight bands.
     static var addressStride: UInt64 { @_noLocks get { 8 } }
+    private static var gainRow: Int { @_noLocks get { 8 } }
     /// The address of the overall level.
-    static var gainAddress: UInt64 { @_noLocks get { UInt64(bandCount) * addressStride } }
+    static var gainAddress: UInt64 { @_noLocks get { UInt64(gainRow) * addressStride } }
+
+    /// The band whose parameters lie in the row of an address other than that of the level.
+    @_noLocks static func band(ofAddress address: UInt64) -> Int {
+        let row = Int(address / addressStride)
+        return row < gainRow ? row : row - 1
+    }
+
+    private static func firstAddress(ofBand index: Int) -> UInt64 {
+        UInt64(index < gainRow ? index : index + 1) * addressStride
+    }
 
     static let description = UnitDescription(
         ComponentDescription(.effect, "eqlz", "blkh"), name: "Equalizer", manufacturerName: "Bulkhead",
@@ -22,10 +35,12 @@ extension Equalizer {
         ] + (0..<bandCount).map { .group(band($0)) })
 
     /// The bands' default frequencies, in hertz.
-    private static let frequencies: [Double] = [40, 100, 250, 600, 1500, 3500, 7000, 12_000]
+    private static let frequencies: [Double] = [
+        40, 60, 90, 130, 200, 300, 450, 650, 1000, 1500, 2200, 3300, 5000, 7500, 11_000, 16_000,
+    ]
 
     private static func band(_ index: Int) -> ParameterGroup {
-        let address = UInt64(index) * addressStride
+        let address = firstAddress(ofBand: index)
         let parameters = [
             Parameter("type", name: "Type", address: address, choices: BandShape.names),
             Parameter(
@@ -33,7 +48,7 @@ extension Equalizer {
                 default: frequencies[index], unit: .hertz, flags: [.canRamp, .logarithmic]),
             Parameter(
                 "bandwidth", name: "Bandwidth", address: address + 2, range: 0.05...5, default: 1, unit: .octaves),
-            Parameter("gain", name: "Gain", address: address + 3, range: -30...30, default: 0, unit: .decibels),
+            Parameter("gain", name: "Gain", address: address + 3, range: -96...24, default: 0, unit: .decibels),
             Parameter("bypass", name: "Bypass", address: address + 4, isOn: false),
         ]
         return ParameterGroup("band\(index + 1)", name: "Band \(index + 1)", parameters.map { .parameter($0) })
@@ -49,7 +64,8 @@ extension Equalizer {
         FactoryPreset(
             "Loudness",
             [
-                "band1.type": 7, "band1.frequency": 110, "band1.gain": 6, "band5.bandwidth": 2.5, "band5.gain": -2,
+                "band1.type": 7, "band1.frequency": 110, "band1.gain": 6, "band5.frequency": 1500, "band5.bandwidth": 2.5,
+                "band5.gain": -2,
                 "band8.type": 8, "band8.frequency": 8000, "band8.gain": 4, "gain": -4,
             ]),
         FactoryPreset(
@@ -68,7 +84,8 @@ extension Equalizer {
         FactoryPreset(
             "Telephone",
             [
-                "band1.type": 4, "band1.frequency": 300, "band1.bandwidth": 1, "band5.gain": 5,
+                "band1.type": 4, "band1.frequency": 300, "band1.bandwidth": 1, "band5.frequency": 1500,
+                "band5.gain": 5,
                 "band8.type": 3, "band8.frequency": 3400, "band8.bandwidth": 1,
             ]),
         FactoryPreset("Air", ["band8.type": 8, "band8.frequency": 12_000, "band8.gain": 6]),

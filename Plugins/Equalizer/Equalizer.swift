@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Equalizer: eight bands, each of any shape, that follow their analogue prototypes. Render thread.
+// Equalizer: sixteen bands, each of any shape, that follow their analogue prototypes. Render thread.
 
 import DSP
 import PluginSDK
 
-/// A chain of eight second-order filters and a level.
+/// A chain of sixteen second-order filters and a level.
+///
+/// A band that leaves the sound alone is not called until one of its parameters changes.
 struct Equalizer: Kernel, ~Copyable {
     private let glide: Int
     private let bands: UnsafeMutablePointer<Band>
     private let states: UnsafeMutablePointer<SectionState>
     private let scratch: UnsafeMutablePointer<Float>
     private let scratchPair: ChannelPair
+    /// A bit for each band that may change the sound.
+    private var awake: UInt32 = 0
     private var gain = SmoothedValue(1)
     private var tail = 0
 
@@ -41,12 +45,14 @@ struct Equalizer: Kernel, ~Copyable {
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         let frames = change.rampFrameCount > 0 ? Int(change.rampFrameCount) : glide
-        let index = Int(change.address / Self.addressStride)
         if change.address == Self.gainAddress {
             gain.ramp(to: Maths.gain(fromDecibels: Float(change.value)), over: frames)
-        } else if index < Self.bandCount {
-            bands[index].apply(change.address % Self.addressStride, change.value, over: frames)
+            return
         }
+        let index = Self.band(ofAddress: change.address)
+        guard index < Self.bandCount else { return }
+        bands[index].apply(change.address % Self.addressStride, change.value, over: frames)
+        awake |= 1 &<< UInt32(index)
         tail = 0
         for index in 0..<Self.bandCount { tail += bands[index].tailFrameCount }
     }
@@ -54,7 +60,13 @@ struct Equalizer: Kernel, ~Copyable {
     @_noLocks mutating func render(_ block: RenderBlock) {
         let output = block.output
         output.copy(from: block.input)
-        for index in 0..<Self.bandCount { bands[index].process(output, scratch: scratchPair) }
+        var waiting = awake
+        while waiting != 0 {
+            let index = waiting.trailingZeroBitCount
+            waiting &= waiting - 1
+            bands[index].process(output, scratch: scratchPair)
+            if bands[index].isAtRest { awake &= ~(1 &<< UInt32(index)) }
+        }
         guard gain.isMoving || gain.current != 1 else { return }
         for frame in 0..<output.frameCount {
             let factor = gain.next()
@@ -64,6 +76,7 @@ struct Equalizer: Kernel, ~Copyable {
 
     @_noLocks mutating func reset() {
         for index in 0..<Self.bandCount { bands[index].reset() }
+        awake = (1 &<< UInt32(Self.bandCount)) - 1
         gain.jump(to: gain.target)
     }
 

@@ -54,6 +54,59 @@ import Testing
         }
     }
 
+    @Test func everyBandDoesTheSame() throws {
+        let first = try band(1, type: 0, frequency: 3000, gain: 9).impulseResponse(frameCount: 2048)
+        for number in 2...16 {
+            #expect(try band(number, type: 0, frequency: 3000, gain: 9).impulseResponse(frameCount: 2048) == first)
+        }
+        #expect(throws: (any Error).self) { try band(17, type: 0, frequency: 3000, gain: 9).impulseResponse(frameCount: 1) }
+    }
+
+    @Test(arguments: [0, 7, 8, 9, 10])
+    func takesNinetySixDecibelsOff(shape: Int) throws {
+        let effect = band(16, type: shape, frequency: 1000, gain: -96)
+        let response = try effect.impulseResponse(frameCount: 32_768)
+        // A peak is deepest at its frequency, and a shelf far from it.
+        let deepest = [0: 1000.0, 7: 20, 9: 20, 8: 20_000, 10: 20_000][shape]!
+        let expected = Self.prototype(shape, 1000, 1, -96).decibels(at: deepest)
+        #expect(expected < -90)
+        #expect(Spectrum.decibels(response, at: deepest, sampleRate: 48_000) < -90)
+        #expect(abs(Spectrum.decibels(response, at: 1000, sampleRate: 48_000) - (shape == 0 ? -96 : -48)) < 0.5)
+    }
+
+    @Test(arguments: shapes.indices)
+    func holdsAFrequencyAboveHalfTheSampleRate(shape: Int) throws {
+        var random = Seed()
+        let noise = Signal.noise(amplitude: 1, frameCount: 8000, random: &random)
+        for gain in [-96.0, 24] {
+            var effect = band(16, type: shape, frequency: 22_000, gain: gain)
+            effect.sampleRate = 8000
+            #expect(try effect.render(noise).allSatisfy { abs($0) < 100 })
+        }
+    }
+
+    @Test func aBandThatIsFlatAgainLeavesTheSignalAlone() throws {
+        var random = Seed()
+        let noise = Signal.noise(amplitude: 0.3, frameCount: 24_000, random: &random)
+        var moved = band(12, type: 0, frequency: 3000, gain: 12)
+        moved.automation = [
+            AutomationPoint(0.1, "band12.gain", 0), AutomationPoint(0.2, "band9.gain", 6),
+            AutomationPoint(0.3, "band9.bypass", 1),
+        ]
+        let output = try moved.render(noise)
+        #expect(output[6000..<9600] == noise[6000..<9600] && output[16_000...] == noise[16_000...])
+        #expect(output[..<4800] != noise[..<4800] && output[10_000..<14_400] != noise[10_000..<14_400])
+    }
+
+    private func band(_ number: Int, type: Int, frequency: Double, gain: Double) -> RenderedEffect {
+        let band = "band\(number)"
+        var effect = equalizer.with([
+            "\(band).type": Double(type), "\(band).frequency": frequency, "\(band).gain": gain,
+        ])
+        effect.isInProcess = true
+        return effect
+    }
+
     @Test func leavesTheSignalAloneWhenItIsFlat() throws {
         var random = Seed()
         let noise = Signal.noise(amplitude: 1, frameCount: 4096, random: &random)
@@ -102,10 +155,10 @@ import Testing
         var random = Seed()
         var thrown = equalizer
         for index in 0..<400 {
-            let band = Int.random(in: 1...8, using: &random)
+            let band = Int.random(in: 1...16, using: &random)
             let change = [
                 ("type", Double(Int.random(in: 0...10, using: &random))),
-                ("gain", Double.random(in: -30...10, using: &random)),
+                ("gain", Double.random(in: -96...10, using: &random)),
                 ("frequency", exp2(Double.random(in: log2(20)...log2(22_000), using: &random))),
                 ("bandwidth", Double.random(in: 0.05...5, using: &random)),
             ][index % 4]
