@@ -7,6 +7,7 @@ import PluginSDK
 extension Delay {
     /// The longest delay in seconds, whether `time` or the tempo sets it.
     static var longest: Double { @_noLocks get { 5 } }
+    /// The shortest time in which the sound goes round, in seconds.
     static var shortest: Double { @_noLocks get { 0.001 } }
 
     static let description = UnitDescription(
@@ -14,9 +15,8 @@ extension Delay {
         version: UnitVersion(1, 0, 0), tags: ["Delay", "Echo"], flags: .consentsToInProcess)
 
     static let parameters = ParameterTree(
-        Parameter(
-            "time", name: "Time", address: 0, range: shortest...longest, default: 0.35, unit: .seconds,
-            flags: [.canRamp, .logarithmic]),
+        // At 0 the repeats are the input itself, and nothing goes round. Anything between is held at the shortest time.
+        Parameter("time", name: "Time", address: 0, range: 0...longest, default: 0.35, unit: .seconds),
         // The share of the sound that goes round. `apply` holds it within 99.9 % in either polarity.
         Parameter("feedback", name: "Feedback", address: 1, range: -100...100, default: 40, unit: .percent),
         // A first-order filter in the feedback path. The first repeat is as bright as the input.

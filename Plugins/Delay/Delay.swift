@@ -21,6 +21,8 @@ struct Delay: Kernel, ~Copyable {
     private var feedback = SmoothedValue(0)
     private var mix = SmoothedValue(0)
     private var pingPong = SmoothedValue(0)
+    /// What the input's own share of the repeats follows: 1 while the time is 0.
+    private var undelayed = SmoothedValue(0)
     private var seconds = 0.35
     private var note = 0
     private var tempo = 120.0
@@ -60,7 +62,10 @@ struct Delay: Kernel, ~Copyable {
         case 4: pingPong.ramp(to: Float(change.value), over: frames)
         default: note = Int(change.value)
         }
-        if change.address == 0 || change.address == 5 { updateTime(rampFrameCount: ramp) }
+        if change.address == 0 || change.address == 5 {
+            updateTime(rampFrameCount: ramp)
+            undelayed.ramp(to: isUndelayed ? 1 : 0, over: frames)
+        }
         updateTail()
     }
 
@@ -69,9 +74,11 @@ struct Delay: Kernel, ~Copyable {
         let (input, output) = (block.input, block.output)
         for frame in 0..<block.frameCount {
             time.advance()
-            readRepeats()
+            let direct = undelayedShare()
+            if direct < 1 { readRepeats() } else { silenceRepeats() }
             let wet = mix.next()
-            goRound(input, frame)
+            goRound(input, frame, share: 1 - direct)
+            if direct > 0 { blend(input, frame, share: direct) }
             for channel in 0..<min(channelCount, output.channelCount) {
                 let dry = input[channel][frame]
                 output[channel][frame] = dry + (repeats[channel] - dry) * wet
@@ -85,6 +92,7 @@ struct Delay: Kernel, ~Copyable {
         feedback.jump(to: feedback.target)
         mix.jump(to: mix.target)
         pingPong.jump(to: pingPong.target)
+        undelayed.jump(to: undelayed.target)
         lowPass.jump()
         for channel in 0..<channelCount { lowPassStates[channel] = FeedbackLowPass.State() }
     }
@@ -93,6 +101,14 @@ struct Delay: Kernel, ~Copyable {
 }
 
 extension Delay {
+    private var isUndelayed: Bool { @_noLocks get { seconds == 0 && note == 0 } }
+
+    /// The input's own share at the next frame, on a smooth curve.
+    @_noLocks private mutating func undelayedShare() -> Float {
+        let line = undelayed.next()
+        return line * line * (3 - 2 * line)
+    }
+
     @_noLocks private mutating func updateTime(rampFrameCount: Int) {
         var length = seconds
         if let beats = Self.beats(ofNote: note) { length = beats * 60 / tempo }
@@ -110,6 +126,10 @@ extension Delay {
 
     /// Sets the tail to the time in which the repeats fall by 120 dB.
     @_noLocks private mutating func updateTail() {
+        if isUndelayed {
+            tail = 0
+            return
+        }
         let factor = max(1e-9, abs(Double(feedback.target)))
         let count = 1 + Maths.floor(Maths.log(1e-6) / Maths.log(factor))
         tail = Int(count * (time.wanted + Double(table.halfWidth))) + 1
@@ -130,10 +150,21 @@ extension Delay {
         }
     }
 
-    /// Writes the input and the feedback into the line.
-    @_noLocks private mutating func goRound(_ input: AudioBlock, _ frame: Int) {
+    @_noLocks private func silenceRepeats() {
+        for channel in 0..<channelCount { repeats[channel] = 0 }
+    }
+
+    /// Fades from the repeats to the input itself.
+    @_noLocks private func blend(_ input: AudioBlock, _ frame: Int, share: Float) {
+        for channel in 0..<min(channelCount, input.channelCount) {
+            repeats[channel] = repeats[channel] * (1 - share) + input[channel][frame] * share
+        }
+    }
+
+    /// Writes the input and the feedback, times a share, into the line.
+    @_noLocks private mutating func goRound(_ input: AudioBlock, _ frame: Int, share: Float) {
         lowPass.advance()
-        let (gain, crossing) = (feedback.next(), pingPong.next())
+        let (gain, crossing) = (feedback.next() * share, pingPong.next())
         for channel in 0..<channelCount {
             returns[channel] = lowPass.process(repeats[channel], &lowPassStates[channel]) * gain
         }

@@ -37,6 +37,41 @@ import Testing
         #expect(output[..<4800].allSatisfy { $0 == 0 })
     }
 
+    @Test(arguments: [35.0, 100], [0.0, 90])
+    func atZeroTheRepeatsAreTheInputItself(mix: Double, feedback: Double) throws {
+        var random = Seed()
+        let noise = Signal.noise(amplitude: 1, frameCount: 9600, random: &random)
+        #expect(try delay.with(["time": 0, "mix": mix, "feedback": feedback]).render(noise) == noise)
+        var effect = delay.with(["time": 0, "mix": mix, "feedback": feedback, "pingPong": 1])
+        effect.channelCount = 2
+        #expect(try effect.render([noise, noise]) == [noise, noise])
+    }
+
+    @Test func holdsTimesBelowTheShortest() throws {
+        let shortest = try delay.with(["time": 0.001]).impulseResponse(frameCount: 1000)
+        #expect(try delay.with(["time": 0.000_01]).impulseResponse(frameCount: 1000) == shortest)
+        #expect(shortest[48] == 1)
+    }
+
+    @Test func goesToZeroAndBackWithoutAClick() throws {
+        var effect = delay.with(["time": 0.03])
+        effect.automation = [AutomationPoint(0.1, "time", 0), AutomationPoint(0.2, "time", 0.03)]
+        let sine = Signal.sine(700, seconds: 0.4, sampleRate: 48_000)
+        let output = try effect.render(sine)
+        let level = Spectrum.peak(Array(output[2400...]), from: 6000, to: 20_000, sampleRate: 48_000)
+        #expect(level < -85, "\(level) dB")
+        #expect(output[6000..<9600] == sine[6000..<9600] && output[16_000...] != sine[16_000...])
+    }
+
+    @Test func atZeroNothingGoesRound() throws {
+        var effect = delay.with(["time": 0, "feedback": 95])
+        effect.automation = [AutomationPoint(0.05, "time", 0.1)]
+        let output = try effect.impulseResponse(frameCount: 9600)
+        #expect(output[0] == 1 && output[1..<4800].allSatisfy { $0 == 0 })
+        // The line heard the input meanwhile, and nothing else.
+        #expect(output[4800] == 1 && output[4801..<9500].allSatisfy { abs($0) < 1e-6 })
+    }
+
     @Test func repeatsFallByTheFeedbackAndTheLowPass() throws {
         let effect = delay.with(["time": 0.1, "feedback": -60, "lowpass": 3000])
         let response = try effect.impulseResponse(frameCount: 24_000)
