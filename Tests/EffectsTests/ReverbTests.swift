@@ -8,8 +8,9 @@ import Testing
 @Suite struct ReverbTests {
     /// The decay time in seconds that each preset states.
     private static let presets: [(name: String, decay: Double)] = [
-        ("Small Room", 0.4), ("Medium Room", 0.8), ("Large Room", 1.2), ("Chamber", 1.5), ("Plate", 2),
-        ("Medium Hall", 1.8), ("Large Hall", 2.8), ("Cathedral", 6.5), ("Ambience", 0.6), ("Endless", 20),
+        ("Small Room", 0.4), ("Medium Room", 0.8), ("Large Room", 1.2), ("Medium Hall", 1.8), ("Large Hall", 2.8),
+        ("Plate", 2), ("Medium Chamber", 1.5), ("Large Chamber", 2.2), ("Cathedral", 6.5), ("Large Room 2", 1.6),
+        ("Medium Hall 2", 2.1), ("Medium Hall 3", 1.4), ("Large Hall 2", 3.6), ("Ambience", 0.6), ("Endless", 20),
     ]
 
     private func reverberate(
@@ -128,7 +129,7 @@ import Testing
     /// For Gaussian noise, the strongest of 1800 lines stands 9 dB above their mean.
     @Test func ringsHardlyMoreThanNoiseDoes() throws {
         let flat = ["mix": 100.0, "highDecay": 1, "lowDecay": 1, "lowCut": 10]
-        for (name, decay) in [("Plate", 2.0), ("Large Hall", 2.8), ("Chamber", 1.5), ("Medium Hall", 1.8)] {
+        for (name, decay) in [("Plate", 2.0), ("Large Hall", 2.8), ("Medium Chamber", 1.5), ("Medium Hall 2", 2.1)] {
             let responses = try (0..<2).flatMap { side in
                 try reverberate(impulse(seconds: 1.2, channel: side), flat, preset: name)
             }
