@@ -16,8 +16,10 @@ enum Control: Int {
     case crushMix, crushLevels, crushStep
     /// The share of the whole effect, and the factor at its end.
     case mix, outputGain
+    /// The factor before everything, and the echo's share, feedback, delay in frames, and the delay before during a fade.
+    case preGain, echoMix, echoFeedback, echoDelay, echoDelayBefore, echoFade
 
-    static let count = 11
+    static let count = 17
 }
 
 /// One row of frames for each control.
@@ -32,8 +34,16 @@ struct ControlRows: ~Copyable {
 
     /// Writes `frameCount` frames of a smoothed value and moves it on.
     @_noLocks func fill(_ control: Control, _ value: inout SmoothedValue, _ frameCount: Int) {
+        if !value.isMoving { return fill(control, with: value.current) }
         let row = self[control]
         for frame in 0..<frameCount { row[frame] = value.next() }
+    }
+
+    /// Writes one value into all frames that a row has room for.
+    @_noLocks func fill(_ control: Control, with value: Float) {
+        for frame in stride(from: 0, to: PolyphaseBuffer.frameCapacity, by: 16) {
+            rows.store(Vector(repeating: value), phase: control.rawValue, frame: frame)
+        }
     }
 
     /// Whether a share is above zero at the first or the last frame.

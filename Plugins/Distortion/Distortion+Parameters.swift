@@ -11,16 +11,30 @@ extension Distortion {
 
     /// The parameter tree.
     ///
-    /// `drive` raises the signal before the curve. The fold takes half its decibels and the clean curve none. The rectifier's
-    /// factor is 1 + (√drive − 1) / 5. `bias` is an offset before the curve, in units of the clipping level. The crusher
-    /// aliases by intent, and is off by default.
+    /// `preGain` raises the signal before the echo; the dry signal stays as it is. The echo lies before the input band, so that
+    /// it is distorted together with the sound. Its delay is of whole frames, and each echo is `feedback` times the one
+    /// before. `drive` raises the signal before the curve. Fold and cubed take half its decibels and the clean curve none. The
+    /// factor of rectifier and squared is 1 + (√drive − 1) / 5. `bias` is an offset before the curve, in units of the clipping
+    /// level. The crusher aliases by intent. Echo, ring modulator and crusher are off by default.
     static let parameters = ParameterTree([
+        .parameter(value("preGain", "Pre-Gain", .preGain, -80...20, 0, .decibels)),
         .parameter(value("drive", "Drive", .drive, 0...48, 12, .decibels)),
         .parameter(
             Parameter(
                 "curve", name: "Curve", address: Address.curve.rawValue,
-                choices: ["Soft", "Hard", "Fold", "Rectifier", "Clean"])),
+                choices: ["Soft", "Hard", "Fold", "Rectifier", "Clean", "Squared", "Cubed"])),
         .parameter(value("bias", "Bias", .bias, -1...1, 0, .generic)),
+        .group(
+            ParameterGroup(
+                "echo", name: "Echo",
+                [
+                    .parameter(
+                        Parameter(
+                            "time", name: "Time", address: Address.echoTime.rawValue, range: 0.1...Echo.longest * 1000,
+                            default: 125, unit: .milliseconds, flags: .logarithmic)),
+                    .parameter(value("feedback", "Feedback", .echoFeedback, 0...95, 30, .percent)),
+                    share("mix", "Mix", .echoMix, 0),
+                ])),
         .group(
             ParameterGroup(
                 "input", name: "Input Band",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Distortion: drive into a choice of curves without aliases, ring modulator, crusher and band limits. Render thread.
+// Distortion: echo, drive into a choice of curves without aliases, ring modulator, crusher and band limits. Render thread.
 
+import DSP
 import PluginSDK
 
 struct Distortion: Kernel, ~Copyable {
@@ -13,6 +14,8 @@ struct Distortion: Kernel, ~Copyable {
         case crushBits, crushRate, crushMix
         case toneLowCut, toneHighCut
         case mix, output
+        case preGain
+        case echoTime, echoFeedback, echoMix
     }
 
     /// Frames between two updates of slow values such as filter frequencies; counted across blocks.
@@ -20,6 +23,9 @@ struct Distortion: Kernel, ~Copyable {
 
     private let channels: UnsafeMutablePointer<DistortionChannel>
     private let channelCount: Int
+    /// One for each pair of channels.
+    private let limits: UnsafeMutablePointer<BandLimits>
+    private let pairCount: Int
     private var shaper: Shaper
     private var controls: DistortionControls
     private let glide: Int
@@ -32,14 +38,20 @@ struct Distortion: Kernel, ~Copyable {
         channelCount = setup.channelCount
         glide = setup.frameCount(seconds: 0.02)
         shaper = Shaper(fadeFrameCount: glide)
-        controls = DistortionControls(sampleRate: setup.sampleRate)
+        controls = DistortionControls(sampleRate: setup.sampleRate, fadeFrameCount: glide)
+        pairCount = ChannelPair.count(ofChannels: channelCount)
+        limits = .allocate(capacity: max(1, pairCount))
+        limits.initialize(repeating: BandLimits(), count: pairCount)
         channels = .allocate(capacity: max(1, channelCount))
         for channel in 0..<channelCount {
             (channels + channel).initialize(to: DistortionChannel(sampleRate: setup.sampleRate))
         }
     }
 
-    deinit { channels.deinitialize(count: channelCount).deallocate() }
+    deinit {
+        channels.deinitialize(count: channelCount).deallocate()
+        limits.deallocate()
+    }
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         guard let address = Address(rawValue: change.address) else { return }
@@ -55,12 +67,27 @@ struct Distortion: Kernel, ~Copyable {
             let frameCount = min(framesLeft, block.frameCount - start)
             controls.fill(shaper.controls, frameCount: frameCount)
             shaper.prepare(frameCount: frameCount)
-            for channel in 0..<min(channelCount, block.output.channelCount) {
-                let output = block.output[channel] + start
-                channels[channel].render(block.input[channel] + start, to: output, shaper, frameCount)
+            let count = min(channelCount, block.output.channelCount)
+            for first in stride(from: 0, to: count, by: 2) {
+                render(block, from: start, first: first, last: min(first + 1, count - 1), frameCount)
             }
             start += frameCount
             framesLeft -= frameCount
+        }
+    }
+
+    /// Renders a pair of channels; the last of an odd number forms a pair with itself.
+    @_noLocks private func render(_ block: RenderBlock, from start: Int, first: Int, last: Int, _ frameCount: Int) {
+        for channel in first...last {
+            channels[channel].take(block.input[channel] + start, shaper.controls, frameCount)
+        }
+        let before = ChannelPair(channels[first].oversampler.input, channels[last].oversampler.input)
+        limits[first / 2].limitInput(before, frameCount: frameCount)
+        for channel in first...last { channels[channel].distort(shaper, frameCount) }
+        let after = ChannelPair(channels[first].oversampler.output, channels[last].oversampler.output)
+        limits[first / 2].limitTone(after, frameCount: frameCount)
+        for channel in first...last {
+            channels[channel].give(block.output[channel] + start, shaper.controls, frameCount)
         }
     }
 
@@ -68,9 +95,9 @@ struct Distortion: Kernel, ~Copyable {
         framesLeft = Self.period
         let areMoving = controls.areCutsMoving
         if areMoving { controls.advanceCuts(by: Self.period) }
-        for channel in 0..<channelCount {
-            if areMoving { controls.tune(&channels[channel]) }
-            channels[channel].tidy()
+        for pair in 0..<pairCount {
+            if areMoving { limits[pair].tune(controls.cutOctaves, sampleRate: Float(sampleRate)) }
+            limits[pair].tidy()
         }
     }
 
@@ -78,9 +105,10 @@ struct Distortion: Kernel, ~Copyable {
         controls.reset()
         shaper.reset()
         framesLeft = 0
-        for channel in 0..<channelCount {
-            channels[channel].reset()
-            controls.tune(&channels[channel])
+        for channel in 0..<channelCount { channels[channel].reset() }
+        for pair in 0..<pairCount {
+            limits[pair].reset()
+            limits[pair].tune(controls.cutOctaves, sampleRate: Float(sampleRate))
         }
     }
 
@@ -89,13 +117,14 @@ struct Distortion: Kernel, ~Copyable {
         @_noLocks get { channelCount > 0 ? channels[0].oversampler.latencyFrameCount : 0 }
     }
 
-    /// The ringing of the oversampling filters and the low cuts, in frames.
+    /// The ringing of the oversampling filters and the low cuts, and the echoes, in frames.
     ///
-    /// The low cuts count until they are 60 dB down after the drive; 10 dB more allow for two in a row.
+    /// Low cuts and echoes count until they are 60 dB down after the drive; 10 dB more allow for two cuts in a row.
     var tailFrameCount: Int {
         @_noLocks get {
             let decay = (70 + controls.targetDrive) * 0.115_13 / (2 * Float.pi * 0.7071 * controls.targetLowCut)
-            return 2 * latencyFrameCount + Int(Double(decay) * sampleRate)
+            let echoes = controls.echoTail(decibels: 70 + controls.targetDrive)
+            return 2 * latencyFrameCount + Int(Double(decay) * sampleRate) + Int(echoes)
         }
     }
 }

@@ -5,77 +5,67 @@
 import DSP
 import PluginSDK
 
-/// Band limits, oversampled shaper, crusher, tone, and the dry signal delayed to match.
+/// Echo, oversampled shaper, crusher, and the dry signal delayed to match; the band limits lie between.
 struct DistortionChannel: ~Copyable {
     let oversampler: Oversampler
     private let dry: PolyphaseBuffer
-    var inputLowCut = CutFilter(.low)
-    var inputHighCut = CutFilter(.high)
-    var toneLowCut = CutFilter(.low)
-    var toneHighCut = CutFilter(.high)
+    private var echo: Echo
     private var crusher = Crusher()
 
     /// `[control]` Allocates the buffers and designs the filters.
     init(sampleRate: Double) {
         oversampler = Oversampler(sampleRate: sampleRate)
         dry = PolyphaseBuffer(phaseCount: 1, historyCount: oversampler.latencyFrameCount)
+        echo = Echo(sampleRate: sampleRate)
     }
 
-    /// Renders at most `PolyphaseBuffer.frameCapacity` frames; the two areas may be the same.
-    @_noLocks mutating func render(
-        _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ shaper: borrowing Shaper,
-        _ frameCount: Int
+    /// Takes the input in, at most `PolyphaseBuffer.frameCapacity` frames, and adds the echo.
+    ///
+    /// NaN, infinity and anything from 1e4 up reach the echo and the shaper as silence. Otherwise they would stay in the
+    /// filters.
+    @_noLocks mutating func take(
+        _ input: UnsafePointer<Float>, _ controls: borrowing ControlRows, _ frameCount: Int
     ) {
-        take(input, frameCount)
+        let limited = oversampler.input
+        for frame in stride(from: 0, to: frameCount, by: 16) {
+            let samples = Vector.load(input + frame, count: frameCount - frame)
+            dry.store(samples, phase: 0, frame: frame)
+            let sound = samples.replacing(with: 0, where: .!(VectorMaths.magnitude(samples) .< 1e4))
+            (sound * controls.load(.preGain, frame)).store(to: limited + frame, count: 16)
+        }
+        if controls.isOn(.echoMix, frameCount: frameCount) {
+            echo.run(limited, controls, frameCount)
+        } else {
+            echo.forget()
+        }
+    }
+
+    /// Takes what the band limits have left up, through the curve, down again, and through the crusher.
+    @_noLocks mutating func distort(_ shaper: borrowing Shaper, _ frameCount: Int) {
         oversampler.run(shaper, frameCount: frameCount)
         if shaper.controls.isOn(.crushMix, frameCount: frameCount) {
             crusher.run(oversampler.output, shaper.controls, frameCount)
         }
-        give(output, shaper.controls, frameCount)
-        oversampler.advance(by: frameCount)
-        dry.advance(by: frameCount)
     }
 
-    /// Takes the input in; NaN, infinity and anything from 1e4 up reach the shaper as silence.
-    ///
-    /// Otherwise they would stay in the filters.
-    @_noLocks private mutating func take(_ input: UnsafePointer<Float>, _ frameCount: Int) {
-        let kept = dry[0]
-        let limited = oversampler.input
-        for frame in 0..<frameCount {
-            kept[frame] = input[frame]
-            let sound = abs(input[frame]) < 1e4 ? input[frame] : 0
-            limited[frame] = inputHighCut.next(inputLowCut.next(sound))
-        }
-    }
-
-    @_noLocks private mutating func give(
+    /// Mixes with the dry sound, and makes these frames the past; `output` may be the input.
+    @_noLocks func give(
         _ output: UnsafeMutablePointer<Float>, _ controls: borrowing ControlRows, _ frameCount: Int
     ) {
-        let original = dry[0] - oversampler.latencyFrameCount
-        let shaped = oversampler.output
-        let mix = controls[.mix]
-        let gain = controls[.outputGain]
-        for frame in 0..<frameCount {
-            let wet = toneHighCut.next(toneLowCut.next(shaped[frame]))
-            output[frame] = (original[frame] + (wet - original[frame]) * mix[frame]) * gain[frame]
+        for frame in stride(from: 0, to: frameCount, by: 16) {
+            let original = dry.load(phase: 0, frame: frame - oversampler.latencyFrameCount)
+            let wet = Vector.load(oversampler.output + frame, count: 16)
+            let mixed = original + (wet - original) * controls.load(.mix, frame)
+            (mixed * controls.load(.outputGain, frame)).store(to: output + frame, count: frameCount - frame)
         }
-    }
-
-    @_noLocks mutating func tidy() {
-        inputLowCut.tidy()
-        inputHighCut.tidy()
-        toneLowCut.tidy()
-        toneHighCut.tidy()
+        oversampler.advance(by: frameCount)
+        dry.advance(by: frameCount)
     }
 
     @_noLocks mutating func reset() {
         oversampler.clear()
         dry.clear()
-        inputLowCut.reset()
-        inputHighCut.reset()
-        toneLowCut.reset()
-        toneHighCut.reset()
+        echo.forget()
         crusher.reset()
     }
 }

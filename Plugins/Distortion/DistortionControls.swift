@@ -17,15 +17,31 @@ struct DistortionControls {
     private var crushOctave = SmoothedValue(14)
     private var mix = SmoothedValue(1)
     private var outputGain = SmoothedValue(1)
+    private var preGain = SmoothedValue(1)
+    private var echoMix = SmoothedValue(0)
+    private var echoFeedback = SmoothedValue(0)
+    private var echoTime: EchoTime
     private var cuts = (SmoothedValue(4), SmoothedValue(14), SmoothedValue(4), SmoothedValue(14))
     private var ringTurns = 0.0
     private let sampleRate: Float
 
-    init(sampleRate: Double) { self.sampleRate = Float(sampleRate) }
+    init(sampleRate: Double, fadeFrameCount: Int) {
+        self.sampleRate = Float(sampleRate)
+        echoTime = EchoTime(fadeFrameCount: fadeFrameCount)
+    }
 
-    /// The targets that the tail depends on: the drive in decibels, and the lower of the low cuts in hertz.
-    var targetDrive: Float { @_noLocks get { 2 * Maths.decibels(fromGain: rootDrive.target) } }
+    /// The targets that the tail depends on: the gain before the curve in decibels, and the lower of the low cuts in hertz.
+    var targetDrive: Float {
+        @_noLocks get { 2 * Maths.decibels(fromGain: rootDrive.target) + max(0, Maths.decibels(fromGain: preGain.target)) }
+    }
     var targetLowCut: Float { @_noLocks get { Maths.exp2(min(cuts.0.target, cuts.2.target)) } }
+
+    /// Frames until the echoes have fallen by some decibels; none if they are not heard.
+    @_noLocks func echoTail(decibels: Float) -> Float {
+        guard echoMix.target > 0 else { return 0 }
+        let loss = -Maths.decibels(fromGain: max(1e-3, echoFeedback.target))
+        return echoTime.wanted * (2 + Maths.floor(decibels / loss))
+    }
 
     @_noLocks mutating func set(_ address: Distortion.Address, to value: Float, over frames: Int) {
         switch address {
@@ -42,6 +58,10 @@ struct DistortionControls {
         case .crushMix: crushMix.ramp(to: value * 0.01, over: frames)
         case .mix: mix.ramp(to: value * 0.01, over: frames)
         case .output: outputGain.ramp(to: Maths.gain(fromDecibels: value), over: frames)
+        case .preGain: preGain.ramp(to: Maths.gain(fromDecibels: value), over: frames)
+        case .echoTime: echoTime.set(value * 0.001 * sampleRate)
+        case .echoFeedback: echoFeedback.ramp(to: value * 0.01, over: frames)
+        case .echoMix: echoMix.ramp(to: value * 0.01, over: frames)
         case .curve: break
         }
     }
@@ -64,12 +84,9 @@ struct DistortionControls {
         _ = cuts.3.advance(by: frameCount)
     }
 
-    /// Sets the filters of a channel to the present frequencies.
-    @_noLocks func tune(_ channel: inout DistortionChannel) {
-        channel.inputLowCut.tune(to: Maths.exp2(cuts.0.current), sampleRate: sampleRate)
-        channel.inputHighCut.tune(to: Maths.exp2(cuts.1.current), sampleRate: sampleRate)
-        channel.toneLowCut.tune(to: Maths.exp2(cuts.2.current), sampleRate: sampleRate)
-        channel.toneHighCut.tune(to: Maths.exp2(cuts.3.current), sampleRate: sampleRate)
+    /// The filters' present frequencies in octaves above 1 Hz, as `BandLimits` takes them.
+    var cutOctaves: SIMD4<Float> {
+        @_noLocks get { SIMD4(cuts.0.current, cuts.1.current, cuts.2.current, cuts.3.current) }
     }
 
     /// Writes the controls of the coming frames.
@@ -80,22 +97,34 @@ struct DistortionControls {
         rows.fill(.outputGain, &outputGain, frameCount)
         rows.fill(.ringMix, &ringMix, frameCount)
         rows.fill(.crushMix, &crushMix, frameCount)
+        rows.fill(.preGain, &preGain, frameCount)
+        rows.fill(.echoMix, &echoMix, frameCount)
         fillRing(rows, frameCount)
         fillCrusher(rows, frameCount)
+        fillEcho(rows, frameCount)
     }
 
+    /// Writes nothing while the ring modulator is off; its sine goes on.
     @_noLocks private mutating func fillRing(_ rows: borrowing ControlRows, _ frameCount: Int) {
+        let isOn = rows.isOn(.ringMix, frameCount: frameCount)
         var step = Maths.exp2(ringOctave.current) / sampleRate
         for frame in 0..<frameCount {
             if ringOctave.isMoving { step = Maths.exp2(ringOctave.next()) / sampleRate }
-            rows[.ringTurns][frame] = Float(ringTurns)
-            rows[.ringStep][frame] = step
+            if isOn {
+                rows[.ringTurns][frame] = Float(ringTurns)
+                rows[.ringStep][frame] = step
+            }
             ringTurns += Double(step)
             if ringTurns >= 1 { ringTurns -= 1 }
         }
     }
 
     @_noLocks private mutating func fillCrusher(_ rows: borrowing ControlRows, _ frameCount: Int) {
+        if !rows.isOn(.crushMix, frameCount: frameCount) {
+            _ = crushBits.advance(by: frameCount)
+            _ = crushOctave.advance(by: frameCount)
+            return
+        }
         var levels = Maths.exp2(crushBits.current - 1)
         var step = min(1, Maths.exp2(crushOctave.current) / sampleRate)
         for frame in 0..<frameCount {
@@ -103,6 +132,17 @@ struct DistortionControls {
             if crushOctave.isMoving { step = min(1, Maths.exp2(crushOctave.next()) / sampleRate) }
             rows[.crushLevels][frame] = levels
             rows[.crushStep][frame] = step
+        }
+    }
+
+    /// While the echo is off, nothing is heard of its delay, and it may jump.
+    @_noLocks private mutating func fillEcho(_ rows: borrowing ControlRows, _ frameCount: Int) {
+        if rows.isOn(.echoMix, frameCount: frameCount) {
+            rows.fill(.echoFeedback, &echoFeedback, frameCount)
+            echoTime.fill(rows, frameCount)
+        } else {
+            _ = echoFeedback.advance(by: frameCount)
+            echoTime.jump()
         }
     }
 
@@ -117,6 +157,10 @@ struct DistortionControls {
         crushOctave.jump(to: crushOctave.target)
         mix.jump(to: mix.target)
         outputGain.jump(to: outputGain.target)
+        preGain.jump(to: preGain.target)
+        echoMix.jump(to: echoMix.target)
+        echoFeedback.jump(to: echoFeedback.target)
+        echoTime.jump()
         advanceCuts(by: .max)
         ringTurns = 0
     }

@@ -6,7 +6,7 @@ import PluginSDK
 
 /// The choices of the curve parameter, in its order.
 enum Curve: Int {
-    case soft, hard, fold, rectifier, clean
+    case soft, hard, fold, rectifier, clean, squared, cubed
 }
 
 /// The stage between going up and going down.

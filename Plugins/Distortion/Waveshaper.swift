@@ -68,6 +68,12 @@ struct HardCurve: Waveshaper {
         let inside = ((a.clipped - b.clipped) / step).replacing(with: 0, where: VectorMaths.magnitude(step) .< 1e-6)
         return a.clipped + inside * (b.x - (a.clipped + b.clipped) * 0.5)
     }
+
+    /// The share of the line that lies within ±1; 1 for a line too short to tell.
+    @inline(__always) @_noLocks static func inside(_ a: Point, _ b: Point) -> Vector {
+        let step = a.x - b.x
+        return ((a.clipped - b.clipped) / step).replacing(with: 1, where: VectorMaths.magnitude(step) .< 1e-6)
+    }
 }
 
 /// |x| held below 1: everything an octave up.
@@ -108,6 +114,33 @@ struct FoldCurve: Waveshaper {
     }
 }
 
+/// The square of x held within ±1: an octave up, and softer than the rectifier, whose drive it has.
+struct SquaredCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { 1 + (root - 1) * 0.2 }
+    @inline(__always) @_noLocks func point(_ x: Vector) -> HardCurve.Point { HardCurve().point(x) }
+
+    @inline(__always) @_noLocks func mean(_ a: HardCurve.Point, _ b: HardCurve.Point) -> Vector {
+        let (p, q) = (a.clipped, b.clipped)
+        return 1 - HardCurve.inside(a, b) * (1 - (p * (p + q) + q * q) * (1 / 3))
+    }
+}
+
+/// The cube of x held within ±1: quiet sounds vanish.
+///
+/// Half the decibels of the drive are enough.
+struct CubedCurve: Waveshaper {
+    @_noLocks init() {}
+    @inline(__always) @_noLocks func gain(root: Vector) -> Vector { root }
+    @inline(__always) @_noLocks func point(_ x: Vector) -> HardCurve.Point { HardCurve().point(x) }
+
+    @inline(__always) @_noLocks func mean(_ a: HardCurve.Point, _ b: HardCurve.Point) -> Vector {
+        let middle = (a.clipped + b.clipped) * 0.5
+        let within = middle * (a.clipped * a.clipped + b.clipped * b.clipped) * 0.5
+        return HardCurve().mean(a, b) + HardCurve.inside(a, b) * (within - middle)
+    }
+}
+
 // Without optimization the compiler specializes a generic function only where it sees everything. So the function that runs
 // the curves stands in the same file as they.
 extension Shaper {
@@ -122,6 +155,8 @@ extension Shaper {
         case .fold: shape(FoldCurve(), from, to, frameCount, isFadingOut)
         case .rectifier: shape(RectifierCurve(), from, to, frameCount, isFadingOut)
         case .clean: shape(CleanCurve(), from, to, frameCount, isFadingOut)
+        case .squared: shape(SquaredCurve(), from, to, frameCount, isFadingOut)
+        case .cubed: shape(CubedCurve(), from, to, frameCount, isFadingOut)
         }
     }
 
@@ -132,10 +167,11 @@ extension Shaper {
         _ curve: W, _ from: borrowing PolyphaseBuffer, _ to: borrowing PolyphaseBuffer, _ frameCount: Int,
         _ isFadingOut: Bool
     ) {
+        let isBiased = controls[.bias][0] != 0 || controls[.bias][frameCount - 1] != 0
         for frame in stride(from: 0, to: frameCount, by: 16) {
             let gain = curve.gain(root: controls.load(.rootDrive, frame))
             let bias = controls.load(.bias, frame)
-            let rest = curve.mean(curve.point(bias), curve.point(bias))
+            let rest = isBiased ? curve.mean(curve.point(bias), curve.point(bias)) : Vector(repeating: 0)
             let fade = controls.load(.fade, frame)
             var last = curve.point(from.load(phase: from.phaseCount - 1, frame: frame - 1) * gain + bias)
             for phase in 0..<from.phaseCount {

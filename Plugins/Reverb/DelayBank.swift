@@ -12,7 +12,7 @@ struct DelayBank: ~Copyable {
 
     private let lines: UnsafeMutablePointer<SampleRing>
     private let lengths: UnsafeMutablePointer<Delay>
-    /// Sixteen frames of every line, line by line.
+    /// Sixteen frames of every line, frame by frame; after them, room for those of four lines, line by line.
     private let frames: UnsafeMutablePointer<Float>
     private var absorption: AbsorptionFilters
     /// Lengths of the shortest and the longest line, in crossings of the room.
@@ -26,9 +26,9 @@ struct DelayBank: ~Copyable {
         absorption = AbsorptionFilters(sampleRate: sampleRate)
         lines = .allocate(capacity: Self.lineCount)
         lengths = .allocate(capacity: Self.lineCount)
-        frames = .allocate(capacity: Self.lineCount * 16)
+        frames = .allocate(capacity: (Self.lineCount + 4) * 16)
         lengths.initialize(repeating: Delay(), count: Self.lineCount)
-        frames.initialize(repeating: 0, count: Self.lineCount * 16)
+        frames.initialize(repeating: 0, count: (Self.lineCount + 4) * 16)
         // Primes lie less than 200 apart here.
         let capacity = Int(Float(longestCrossing) * longest) + 200 * Self.lineCount
         for line in 0..<Self.lineCount { (lines + line).initialize(to: SampleRing(longestDelay: capacity)) }
@@ -40,30 +40,46 @@ struct DelayBank: ~Copyable {
         frames.deallocate()
     }
 
-    /// Reads the coming sixteen frames of every line.
-    @_noLocks func load(at time: Int, _ crossfade: borrowing Crossfade) {
-        for line in 0..<Self.lineCount {
-            let past = lines[line].load(time, before: lengths[line], crossfade)
-            UnsafeMutableRawPointer(frames + line * 16).storeBytes(of: past, as: Vector.self)
+    private var fourLines: UnsafeMutablePointer<Float> { @_noLocks get { frames + Self.lineCount * 16 } }
+
+    /// Reads the coming sixteen frames of every line, and lets `frameCount` of them through the absorption.
+    @_noLocks mutating func load(at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int) {
+        for group in 0..<4 {
+            for line in 0..<4 {
+                let past = lines[4 * group + line].load(time, before: lengths[4 * group + line], crossfade)
+                past.store(to: fourLines + line * 16, count: 16)
+            }
+            var filters = absorption.group(group)
+            for frame in stride(from: 0, to: frameCount, by: 4) {
+                var square = Square(fourLines + frame, rowStride: 16)
+                square.transpose()
+                square.rows.0 = filters.next(square.rows.0)
+                if frame + 1 < frameCount { square.rows.1 = filters.next(square.rows.1) }
+                if frame + 2 < frameCount { square.rows.2 = filters.next(square.rows.2) }
+                if frame + 3 < frameCount { square.rows.3 = filters.next(square.rows.3) }
+                square.store(to: frames + frame * 16 + group * 4, rowStride: 16)
+            }
+            absorption.put(filters, group)
         }
     }
 
     /// One frame of the lines' outputs, after absorption.
-    @inline(__always) @_noLocks mutating func output(_ frame: Int) -> Vector {
-        var vector = Vector(repeating: 0)
-        for line in 0..<16 { vector[line] = frames[line * 16 + frame] }
-        return absorption.next(vector)
-    }
+    @inline(__always) @_noLocks func output(_ frame: Int) -> Vector { .load(frames + frame * 16, count: 16) }
 
     /// Sets one frame of the lines' inputs.
     @inline(__always) @_noLocks func input(_ vector: Vector, _ frame: Int) {
-        for line in 0..<16 { frames[line * 16 + frame] = vector[line] }
+        vector.store(to: frames + frame * 16, count: 16)
     }
 
     /// Writes the frames into the lines.
     @_noLocks func store(at time: Int) {
-        for line in 0..<Self.lineCount {
-            lines[line].store(UnsafeRawPointer(frames + line * 16).loadUnaligned(as: Vector.self), at: time)
+        for group in 0..<4 {
+            for frame in stride(from: 0, to: 16, by: 4) {
+                var square = Square(frames + frame * 16 + group * 4, rowStride: 16)
+                square.transpose()
+                square.store(to: fourLines + frame, rowStride: 16)
+            }
+            for line in 0..<4 { lines[4 * group + line].store(.load(fourLines + line * 16, count: 16), at: time) }
         }
     }
 

@@ -65,8 +65,8 @@ struct FeedbackDelayNetwork: ~Copyable {
     @_noLocks mutating func render(
         _ left: inout Vector, _ right: inout Vector, at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int
     ) {
-        lines.load(at: time, crossfade)
-        allpasses.load(at: time, crossfade)
+        lines.load(at: time, crossfade, frameCount)
+        allpasses.load(at: time, crossfade, frameCount)
         for frame in 0..<frameCount {
             let direct = lines.output(frame)
             let held = allpasses.output(frame)

@@ -57,30 +57,25 @@ struct Reverb: Kernel, ~Copyable {
         _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
         _ leftOutput: UnsafeMutablePointer<Float>, _ rightOutput: UnsafeMutablePointer<Float>, _ frameCount: Int
     ) {
-        var left = Self.sound(leftInput, frameCount)
-        var right = Self.sound(rightInput, frameCount)
+        let leftDry = Vector.load(leftInput, count: frameCount)
+        let rightDry = Vector.load(rightInput, count: frameCount)
+        var (left, right) = (Self.sound(leftDry), Self.sound(rightDry))
         let level = Vector.frames(of: &controls.late, frameCount)
         let early = room.render(&left, &right, level: level, frameCount)
-        for frame in 0..<frameCount {
-            let share = controls.early.next()
-            let wet = output.next(
-                left[frame] + early.left[frame] * share, right[frame] + early.right[frame] * share, &controls)
-            let dry = controls.dry.next()
-            let leftSample = leftInput[frame] * dry + wet.left
-            let rightSample = rightInput[frame] * dry + wet.right
-            // A single channel gets the left side, so that one is written last.
-            rightOutput[frame] = rightSample
-            leftOutput[frame] = leftSample
-        }
+        let share = Vector.frames(of: &controls.early, frameCount)
+        let wet = output.render(left + early.left * share, right + early.right * share, &controls, frameCount)
+        let dry = Vector.frames(of: &controls.dry, frameCount)
+        // A single channel gets the left side, so that one is written last.
+        (rightDry * dry + wet.right).store(to: rightOutput, count: frameCount)
+        (leftDry * dry + wet.left).store(to: leftOutput, count: frameCount)
     }
 
-    /// The input as a vector; NaN, infinity and anything from 1e4 up are silence, so that nothing of it stays in the delays.
+    /// The input without NaN, infinity and anything from 1e4 up, so that nothing of it stays in the delays.
     ///
     /// The offset of −400 dB keeps decaying numbers from becoming denormal.
-    @_noLocks private static func sound(_ samples: UnsafePointer<Float>, _ frameCount: Int) -> Vector {
-        var vector = Vector(repeating: 0)
-        for frame in 0..<frameCount { vector[frame] = (abs(samples[frame]) < 1e4 ? samples[frame] : 0) + 1e-20 }
-        return vector
+    @inline(__always) @_noLocks private static func sound(_ samples: Vector) -> Vector {
+        let size = unsafeBitCast(unsafeBitCast(samples, to: SIMD16<UInt32>.self) & 0x7FFF_FFFF, to: Vector.self)
+        return samples.replacing(with: 0, where: .!(size .< 1e4)) + 1e-20
     }
 
     @_noLocks private mutating func beginPeriod() {

@@ -4,19 +4,6 @@
 
 import PluginSDK
 
-/// The unit of arithmetic: sixteen neighbouring frames, or one frame of sixteen delay lines.
-typealias Vector = SIMD16<Float>
-
-extension Vector {
-    /// The coming frames of a smoothed value, which moves on by at most sixteen frames.
-    @inline(__always) @_noLocks static func frames(of value: inout SmoothedValue, _ frameCount: Int) -> Vector {
-        guard value.isMoving else { return Vector(repeating: value.current) }
-        var vector = Vector(repeating: 0)
-        for frame in 0..<frameCount { vector[frame] = value.next() }
-        return vector
-    }
-}
-
 /// One delay, or two while one fades into the other; in frames.
 struct Delay {
     var now = 0

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A second-order Butterworth low cut or high cut that can be retuned while it runs. Render thread.
+// A second-order Butterworth low cut or high cut of two channels that can be retuned while it runs. Render thread.
 
 import Realtime
 
-/// A Butterworth filter of 12 dB an octave, in the state-variable form with trapezoidal integrators.
+/// A Butterworth filter of 12 dB an octave for a pair of channels, in the state-variable form with trapezoidal integrators.
 ///
 /// The state of this form lies in integrators, so that a change of frequency adds no sound of its own. Source: V.
 /// Zavalishin, *The Art of VA Filter Design*, 2018, chapter 4; A. Simper, *Solving the continuous SVF equations using
@@ -21,12 +21,13 @@ public struct CutFilter {
     @usableFromInline var feedback: Float = 0
     @usableFromInline var gain: Float = 0
     @usableFromInline var squaredGain: Float = 0
-    @usableFromInline var first: Float = 0
-    @usableFromInline var second: Float = 0
+    /// The integrators of both channels, which one instruction takes at once.
+    @usableFromInline var first = SIMD2<Float>(0, 0)
+    @usableFromInline var second = SIMD2<Float>(0, 0)
     /// 1/Q of a second-order Butterworth filter.
     @usableFromInline static var damping: Float { @_noLocks get { 1.414_213_56 } }
 
-    /// `[any]` Makes a filter; call `tune` before `next`.
+    /// `[any]` Makes a filter; call `tune` before `process`.
     @inlinable @_noLocks public init(_ side: Side) { self.side = side }
 
     /// `[render]` Puts the −3 dB point at `frequency` in hertz.
@@ -46,36 +47,65 @@ public struct CutFilter {
         squaredGain = warped * gain
     }
 
-    /// `[render]` Filters one sample.
+    /// `[render]` Filters both channels in place.
     @inlinable @_noLocks
-    public mutating func next(_ input: Float) -> Float {
-        if isOpen {
-            first = 0
-            second = input
-            return input
+    public mutating func process(_ samples: ChannelPair, frameCount: Int) {
+        if isOpen { return follow(samples, frameCount) }
+        var running = self
+        switch side {
+        case .low:
+            for frame in 0..<frameCount {
+                let input = SIMD2(samples.first[frame], samples.second[frame])
+                let (band, low) = running.advance(input)
+                running.put(input - Self.damping * band - low, samples, frame)
+            }
+        case .high:
+            for frame in 0..<frameCount {
+                let input = SIMD2(samples.first[frame], samples.second[frame])
+                running.put(running.advance(input).low, samples, frame)
+            }
         }
+        first = running.first
+        second = running.second
+    }
+
+    /// Keeps the state of a filter that passes everything.
+    @inlinable @_noLocks
+    mutating func follow(_ samples: ChannelPair, _ frameCount: Int) {
+        guard frameCount > 0 else { return }
+        first = SIMD2(0, 0)
+        second = SIMD2(samples.first[frameCount - 1], samples.second[frameCount - 1])
+    }
+
+    @inlinable @inline(__always) @_noLocks
+    mutating func advance(_ input: SIMD2<Float>) -> (band: SIMD2<Float>, low: SIMD2<Float>) {
         let difference = input - second
         let band = feedback * first + gain * difference
         let low = second + gain * first + squaredGain * difference
         first = 2 * band - first
         second = 2 * low - second
-        switch side {
-        case .high: return low
-        case .low: return input - Self.damping * band - low
-        }
+        return (band, low)
+    }
+
+    @inlinable @inline(__always) @_noLocks
+    func put(_ output: SIMD2<Float>, _ samples: ChannelPair, _ frame: Int) {
+        samples.first[frame] = output.x
+        samples.second[frame] = output.y
     }
 
     /// `[render]` Forgets all sound.
     @inlinable @_noLocks
     public mutating func reset() {
-        first = 0
-        second = 0
+        first = SIMD2(0, 0)
+        second = SIMD2(0, 0)
     }
 
     /// `[render]` Clears state that is denormal, infinite or NaN; cheap enough for every few dozen frames.
     @inlinable @_noLocks
     public mutating func tidy() {
-        if !(abs(first) > 1e-20 && abs(first) < 1e20) { first = 0 }
-        if !(abs(second) > 1e-20 && abs(second) < 1e20) { second = 0 }
+        for lane in 0..<2 {
+            if !(abs(first[lane]) > 1e-20 && abs(first[lane]) < 1e20) { first[lane] = 0 }
+            if !(abs(second[lane]) > 1e-20 && abs(second[lane]) < 1e20) { second[lane] = 0 }
+        }
     }
 }

@@ -7,6 +7,7 @@ import Realtime
 /// The same frames of two channels.
 ///
 /// The last of an odd number of channels forms a pair with itself.
+@frozen
 public struct ChannelPair {
     /// The samples of the first channel.
     public let first: UnsafeMutablePointer<Float>
@@ -14,7 +15,7 @@ public struct ChannelPair {
     public let second: UnsafeMutablePointer<Float>
 
     /// Makes a pair of two channels.
-    @_noLocks public init(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
+    @inlinable @_noLocks public init(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
         self.first = first
         self.second = second
     }

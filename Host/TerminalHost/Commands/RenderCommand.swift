@@ -53,7 +53,7 @@ struct RenderCommand: Command {
         the exit status is 0. With `stop` nothing is written.
         """
     static let examples = [
-        "drums.wav out.flac -e Distortion --preset \"Lo-Fi Drums\" -e Reverb --set mix=20",
+        "drums.wav out.flac -e Distortion --preset \"Drums Lo-Fi\" -e Reverb --set mix=20",
         "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
     ]
 

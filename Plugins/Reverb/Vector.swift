@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sixteen numbers at once, and how they are loaded, stored and divided. Render thread.
+
+import PluginSDK
+
+/// The unit of arithmetic: sixteen neighbouring frames, or one frame of sixteen delay lines.
+typealias Vector = SIMD16<Float>
+
+extension Vector {
+    /// The coming frames of a smoothed value, which moves on by at most sixteen frames.
+    @inline(__always) @_noLocks static func frames(of value: inout SmoothedValue, _ frameCount: Int) -> Vector {
+        guard value.isMoving else { return Vector(repeating: value.current) }
+        var vector = Vector(repeating: 0)
+        for frame in 0..<frameCount { vector[frame] = value.next() }
+        return vector
+    }
+
+    /// The first `count` of sixteen numbers, and zeros after them.
+    @inline(__always) @_noLocks static func load(_ numbers: UnsafePointer<Float>, count: Int) -> Vector {
+        if count >= 16 { return UnsafeRawPointer(numbers).loadUnaligned(as: Vector.self) }
+        var vector = Vector(repeating: 0)
+        for lane in 0..<count { vector[lane] = numbers[lane] }
+        return vector
+    }
+
+    /// Stores the first `count` numbers.
+    @inline(__always) @_noLocks func store(to numbers: UnsafeMutablePointer<Float>, count: Int) {
+        if count >= 16 { return UnsafeMutableRawPointer(numbers).storeBytes(of: self, as: Vector.self) }
+        for lane in 0..<count { numbers[lane] = self[lane] }
+    }
+
+    /// Numbers 4·`index` to 4·`index` + 3.
+    @inline(__always) @_noLocks func quarter(_ index: Int) -> SIMD4<Float> {
+        switch index {
+        case 0: lowHalf.lowHalf
+        case 1: lowHalf.highHalf
+        case 2: highHalf.lowHalf
+        default: highHalf.highHalf
+        }
+    }
+
+    @inline(__always) @_noLocks mutating func setQuarter(_ index: Int, _ numbers: SIMD4<Float>) {
+        switch index {
+        case 0: lowHalf.lowHalf = numbers
+        case 1: lowHalf.highHalf = numbers
+        case 2: highHalf.lowHalf = numbers
+        default: highHalf.highHalf = numbers
+        }
+    }
+}
