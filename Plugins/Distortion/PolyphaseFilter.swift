@@ -86,7 +86,7 @@ struct PolyphaseFilter: ~Copyable {
     }
 
     /// Thirty-two frames at once: eight additions that need not wait for each other keep a processor busy.
-    @_noLocks private func convolve(_ samples: UnsafePointer<Float>, _ row: Int) -> (low: Vector, high: Vector) {
+    @inline(__always) @_noLocks private func convolve(_ samples: UnsafePointer<Float>, _ row: Int) -> (low: Vector, high: Vector) {
         var low = Vector(repeating: 0)
         var high = Vector(repeating: 0)
         for index in starts[row]..<starts[row + 1] {

@@ -6,9 +6,9 @@ import PluginSDK
 
 extension Equalizer {
     static var bandCount: Int { @_noLocks get { 16 } }
-    /// The addresses are numbered in rows of so many, one row a band; row 8 holds the overall level.
+    /// The addresses are numbered in rows of so many, one row a band.
     ///
-    /// So the first eight bands and the level have the addresses that they had when there were eight bands.
+    /// Row 8 holds the overall level. Addresses are permanent, and it came before the bands that follow it.
     static var addressStride: UInt64 { @_noLocks get { 8 } }
     private static var gainRow: Int { @_noLocks get { 8 } }
     /// The address of the overall level.

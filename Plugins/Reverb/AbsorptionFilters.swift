@@ -17,17 +17,17 @@ struct DecayTimes {
     }
 }
 
-/// The filters of four delay lines, which fit into a processor's registers.
-struct AbsorptionGroup {
-    let lowInput: (SIMD4<Float>, SIMD4<Float>)
-    let lowFeedback: SIMD4<Float>
-    let highInput: (SIMD4<Float>, SIMD4<Float>)
-    let highFeedback: SIMD4<Float>
-    fileprivate(set) var lowState: SIMD4<Float>
-    fileprivate(set) var highState: SIMD4<Float>
+/// The filters of eight delay lines: as much as a processor's registers hold.
+struct AbsorptionHalf {
+    let lowInput: (SIMD8<Float>, SIMD8<Float>)
+    let lowFeedback: SIMD8<Float>
+    let highInput: (SIMD8<Float>, SIMD8<Float>)
+    let highFeedback: SIMD8<Float>
+    fileprivate(set) var lowState: SIMD8<Float>
+    fileprivate(set) var highState: SIMD8<Float>
 
     /// Filters one frame of the lines.
-    @inline(__always) @_noLocks mutating func next(_ x: SIMD4<Float>) -> SIMD4<Float> {
+    @inline(__always) @_noLocks mutating func next(_ x: SIMD8<Float>) -> SIMD8<Float> {
         let y = lowInput.0 * x + lowState
         lowState = lowInput.1 * x - lowFeedback * y
         let z = highInput.0 * y + highState
@@ -36,7 +36,7 @@ struct AbsorptionGroup {
     }
 }
 
-/// Sixteen pairs of first-order shelves, one pair for each delay line, computed four at once.
+/// Sixteen pairs of first-order shelves, one pair for each delay line, computed eight at once.
 ///
 /// A line of m frames must lose 60 m / (T fs) dB for a decay time of T seconds. Source: J.-M. Jot, A. Chaigne, *Digital delay
 /// networks for designing artificial reverberators*, AES 90th Convention, 1991. The design solves for the shelves' skirts,
@@ -67,18 +67,23 @@ struct AbsorptionFilters {
         highMiddle = Float(middle / high * middle / high)
     }
 
-    /// The filters of lines 4·`index` to 4·`index` + 3, to be put back when they have run.
-    @inline(__always) @_noLocks func group(_ index: Int) -> AbsorptionGroup {
-        AbsorptionGroup(
-            lowInput: (lowInput.0.quarter(index), lowInput.1.quarter(index)), lowFeedback: lowFeedback.quarter(index),
-            highInput: (highInput.0.quarter(index), highInput.1.quarter(index)),
-            highFeedback: highFeedback.quarter(index), lowState: lowState.quarter(index),
-            highState: highState.quarter(index))
+    /// The filters of the first or the last eight lines, to be put back when they have run.
+    @inline(__always) @_noLocks func half(isHigh: Bool) -> AbsorptionHalf {
+        func part(_ all: Vector) -> SIMD8<Float> { isHigh ? all.highHalf : all.lowHalf }
+        return AbsorptionHalf(
+            lowInput: (part(lowInput.0), part(lowInput.1)), lowFeedback: part(lowFeedback),
+            highInput: (part(highInput.0), part(highInput.1)), highFeedback: part(highFeedback),
+            lowState: part(lowState), highState: part(highState))
     }
 
-    @inline(__always) @_noLocks mutating func put(_ filters: AbsorptionGroup, _ index: Int) {
-        lowState.setQuarter(index, filters.lowState)
-        highState.setQuarter(index, filters.highState)
+    @inline(__always) @_noLocks mutating func put(_ filters: AbsorptionHalf, isHigh: Bool) {
+        if isHigh {
+            lowState.highHalf = filters.lowState
+            highState.highHalf = filters.highState
+        } else {
+            lowState.lowHalf = filters.lowState
+            highState.lowHalf = filters.highState
+        }
     }
 
     /// Sets the loss of one line of `length` frames; returns the share of energy that it keeps at 1 kHz.

@@ -12,7 +12,7 @@ struct DelayBank: ~Copyable {
 
     private let lines: UnsafeMutablePointer<SampleRing>
     private let lengths: UnsafeMutablePointer<Delay>
-    /// Sixteen frames of every line, frame by frame; after them, room for those of four lines, line by line.
+    /// Sixteen frames of every line, frame by frame; after them, room for those of eight lines, line by line.
     private let frames: UnsafeMutablePointer<Float>
     private var absorption: AbsorptionFilters
     /// Lengths of the shortest and the longest line, in crossings of the room.
@@ -26,9 +26,9 @@ struct DelayBank: ~Copyable {
         absorption = AbsorptionFilters(sampleRate: sampleRate)
         lines = .allocate(capacity: Self.lineCount)
         lengths = .allocate(capacity: Self.lineCount)
-        frames = .allocate(capacity: (Self.lineCount + 4) * 16)
+        frames = .allocate(capacity: (Self.lineCount + 8) * 16)
         lengths.initialize(repeating: Delay(), count: Self.lineCount)
-        frames.initialize(repeating: 0, count: (Self.lineCount + 4) * 16)
+        frames.initialize(repeating: 0, count: (Self.lineCount + 8) * 16)
         // Primes lie less than 200 apart here.
         let capacity = Int(Float(longestCrossing) * longest) + 200 * Self.lineCount
         for line in 0..<Self.lineCount { (lines + line).initialize(to: SampleRing(longestDelay: capacity)) }
@@ -40,27 +40,40 @@ struct DelayBank: ~Copyable {
         frames.deallocate()
     }
 
-    private var fourLines: UnsafeMutablePointer<Float> { @_noLocks get { frames + Self.lineCount * 16 } }
+    private var eightLines: UnsafeMutablePointer<Float> { @_noLocks get { frames + Self.lineCount * 16 } }
 
     /// Reads the coming sixteen frames of every line, and lets `frameCount` of them through the absorption.
     @_noLocks mutating func load(at time: Int, _ crossfade: borrowing Crossfade, _ frameCount: Int) {
-        for group in 0..<4 {
-            for line in 0..<4 {
-                let past = lines[4 * group + line].load(time, before: lengths[4 * group + line], crossfade)
-                past.store(to: fourLines + line * 16, count: 16)
+        for first in stride(from: 0, to: Self.lineCount, by: 8) {
+            for line in 0..<8 {
+                let past = lines[first + line].load(time, before: lengths[first + line], crossfade)
+                past.store(to: eightLines + line * 16, count: 16)
             }
-            var filters = absorption.group(group)
-            for frame in stride(from: 0, to: frameCount, by: 4) {
-                var square = Square(fourLines + frame, rowStride: 16)
-                square.transpose()
-                square.rows.0 = filters.next(square.rows.0)
-                if frame + 1 < frameCount { square.rows.1 = filters.next(square.rows.1) }
-                if frame + 2 < frameCount { square.rows.2 = filters.next(square.rows.2) }
-                if frame + 3 < frameCount { square.rows.3 = filters.next(square.rows.3) }
-                square.store(to: frames + frame * 16 + group * 4, rowStride: 16)
-            }
-            absorption.put(filters, group)
+            absorb(first: first, frameCount)
         }
+    }
+
+    /// Filters eight lines, and leaves them frame by frame.
+    @_noLocks private mutating func absorb(first: Int, _ frameCount: Int) {
+        var filters = absorption.half(isHigh: first > 0)
+        for frame in stride(from: 0, to: frameCount, by: 4) {
+            let low = Square(eightLines + frame, rowStride: 16).transposed()
+            let high = Square(eightLines + 64 + frame, rowStride: 16).transposed()
+            let target = frames + frame * 16 + first
+            filter(&filters, low.rows.0, high.rows.0, target)
+            if frame + 1 < frameCount { filter(&filters, low.rows.1, high.rows.1, target + 16) }
+            if frame + 2 < frameCount { filter(&filters, low.rows.2, high.rows.2, target + 32) }
+            if frame + 3 < frameCount { filter(&filters, low.rows.3, high.rows.3, target + 48) }
+        }
+        absorption.put(filters, isHigh: first > 0)
+    }
+
+    @inline(__always) @_noLocks private func filter(
+        _ filters: inout AbsorptionHalf, _ low: SIMD4<Float>, _ high: SIMD4<Float>,
+        _ target: UnsafeMutablePointer<Float>
+    ) {
+        let output = filters.next(SIMD8(lowHalf: low, highHalf: high))
+        UnsafeMutableRawPointer(target).storeBytes(of: output, as: SIMD8<Float>.self)
     }
 
     /// One frame of the lines' outputs, after absorption.
@@ -73,13 +86,12 @@ struct DelayBank: ~Copyable {
 
     /// Writes the frames into the lines.
     @_noLocks func store(at time: Int) {
-        for group in 0..<4 {
+        for first in stride(from: 0, to: Self.lineCount, by: 4) {
             for frame in stride(from: 0, to: 16, by: 4) {
-                var square = Square(frames + frame * 16 + group * 4, rowStride: 16)
-                square.transpose()
-                square.store(to: fourLines + frame, rowStride: 16)
+                let square = Square(frames + frame * 16 + first, rowStride: 16)
+                square.transposed().store(to: eightLines + frame, rowStride: 16)
             }
-            for line in 0..<4 { lines[4 * group + line].store(.load(fourLines + line * 16, count: 16), at: time) }
+            for line in 0..<4 { lines[first + line].store(.load(eightLines + line * 16, count: 16), at: time) }
         }
     }
 

@@ -21,16 +21,16 @@ struct FeedbackDelayNetwork: ~Copyable {
     private(set) var matrix = FeedbackMatrix()
     private var sine = SmoothedValue(0)
     private var cosine = SmoothedValue(1)
-    private let leftInput: Vector
-    private let rightInput: Vector
+    /// What each line takes of the left side, if its number is even, or of the right one.
+    private let shares: Vector
 
     /// `[control]` Allocates for crossings of up to `longestCrossing` frames.
     init(sampleRate: Double, longestCrossing: Int) {
         lines = DelayBank(shortest: 0.36, longest: 1.49, sampleRate: sampleRate, longestCrossing: longestCrossing)
         allpasses = DelayBank(shortest: 0.23, longest: 1.03, sampleRate: sampleRate, longestCrossing: longestCrossing)
         let share = Float(0.125).squareRoot()
-        leftInput = Vector((0..<16).map { $0 % 2 == 0 ? ($0 % 4 == 0 ? share : -share) : 0 })
-        rightInput = Vector((0..<16).map { $0 % 2 == 1 ? ($0 % 3 == 0 ? -share : share) : 0 })
+        shares = Vector(
+            (0..<16).map { $0 % 2 == 0 ? ($0 % 4 == 0 ? share : -share) : ($0 % 3 == 0 ? -share : share) })
     }
 
     /// `[render]` Sets the lengths for another room, towards which a cross-fade moves.
@@ -73,7 +73,7 @@ struct FeedbackDelayNetwork: ~Copyable {
             let (sine, cosine) = (sine.next(), cosine.next())
             allpasses.input(direct * cosine + held * sine, frame)
             let mixed = matrix.next(held * cosine - direct * sine)
-            lines.input(mixed + leftInput * left[frame] + rightInput * right[frame], frame)
+            lines.input(mixed + shares * Vector(alternating: left[frame], right[frame]), frame)
             left[frame] = mixed[Self.leftTap]
             right[frame] = mixed[Self.rightTap]
         }

@@ -32,12 +32,12 @@ struct SampleRing: ~Copyable {
     deinit { memory.deallocate() }
 
     /// The sixteen samples from `time` on.
-    @_noLocks func load(_ time: Int) -> Vector {
+    @inline(__always) @_noLocks func load(_ time: Int) -> Vector {
         UnsafeRawPointer(memory + 16 + (time & (count - 1))).loadUnaligned(as: Vector.self)
     }
 
     /// The sixteen samples `delay` before `time`, cross-faded by the share of the next delay.
-    @_noLocks func load(_ time: Int, before delay: Delay, _ crossfade: borrowing Crossfade) -> Vector {
+    @inline(__always) @_noLocks func load(_ time: Int, before delay: Delay, _ crossfade: borrowing Crossfade) -> Vector {
         let now = load(time - delay.now)
         return crossfade.isActive ? now + (load(time - delay.next) - now) * crossfade.weights : now
     }

@@ -4,7 +4,7 @@
 
 /// Four rows of four numbers.
 struct Square {
-    var rows: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    let rows: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
     /// Loads the rows, one each `rowStride` numbers.
     @inline(__always) @_noLocks init(_ numbers: UnsafePointer<Float>, rowStride: Int) {
@@ -21,13 +21,19 @@ struct Square {
         Self.store(rows.3, numbers + 3 * rowStride)
     }
 
-    /// Makes columns of the rows.
-    @inline(__always) @_noLocks mutating func transpose() {
+    @inline(__always) @_noLocks private init(
+        _ first: SIMD4<Float>, _ second: SIMD4<Float>, _ third: SIMD4<Float>, _ fourth: SIMD4<Float>
+    ) {
+        rows = (first, second, third, fourth)
+    }
+
+    /// The columns as rows.
+    @inline(__always) @_noLocks func transposed() -> Square {
         let first = SIMD8(lowHalf: rows.0, highHalf: rows.1)
         let second = SIMD8(lowHalf: rows.2, highHalf: rows.3)
         let even = SIMD8(lowHalf: first.evenHalf, highHalf: second.evenHalf)
         let odd = SIMD8(lowHalf: first.oddHalf, highHalf: second.oddHalf)
-        rows = (even.evenHalf, odd.evenHalf, even.oddHalf, odd.oddHalf)
+        return Square(even.evenHalf, odd.evenHalf, even.oddHalf, odd.oddHalf)
     }
 
     @inline(__always) @_noLocks private static func load(_ numbers: UnsafePointer<Float>) -> SIMD4<Float> {

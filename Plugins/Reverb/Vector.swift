@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sixteen numbers at once, and how they are loaded, stored and divided. Render thread.
+// Sixteen numbers at once, and how they are loaded and stored. Render thread.
 
 import PluginSDK
 
@@ -16,6 +16,13 @@ extension Vector {
         return vector
     }
 
+    /// Eight times the same two numbers.
+    @inline(__always) @_noLocks init(alternating even: Float, _ odd: Float) {
+        let four = SIMD4(even, odd, even, odd)
+        let eight = SIMD8(lowHalf: four, highHalf: four)
+        self.init(lowHalf: eight, highHalf: eight)
+    }
+
     /// The first `count` of sixteen numbers, and zeros after them.
     @inline(__always) @_noLocks static func load(_ numbers: UnsafePointer<Float>, count: Int) -> Vector {
         if count >= 16 { return UnsafeRawPointer(numbers).loadUnaligned(as: Vector.self) }
@@ -28,24 +35,5 @@ extension Vector {
     @inline(__always) @_noLocks func store(to numbers: UnsafeMutablePointer<Float>, count: Int) {
         if count >= 16 { return UnsafeMutableRawPointer(numbers).storeBytes(of: self, as: Vector.self) }
         for lane in 0..<count { numbers[lane] = self[lane] }
-    }
-
-    /// Numbers 4·`index` to 4·`index` + 3.
-    @inline(__always) @_noLocks func quarter(_ index: Int) -> SIMD4<Float> {
-        switch index {
-        case 0: lowHalf.lowHalf
-        case 1: lowHalf.highHalf
-        case 2: highHalf.lowHalf
-        default: highHalf.highHalf
-        }
-    }
-
-    @inline(__always) @_noLocks mutating func setQuarter(_ index: Int, _ numbers: SIMD4<Float>) {
-        switch index {
-        case 0: lowHalf.lowHalf = numbers
-        case 1: lowHalf.highHalf = numbers
-        case 2: highHalf.lowHalf = numbers
-        default: highHalf.highHalf = numbers
-        }
     }
 }

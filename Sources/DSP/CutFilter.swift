@@ -82,8 +82,9 @@ public struct CutFilter {
         let difference = input - second
         let band = feedback * first + gain * difference
         let low = second + gain * first + squaredGain * difference
-        first = 2 * band - first
-        second = 2 * low - second
+        // As 2 · band − first and 2 · low − second, in fewer steps from one frame to the next.
+        second += 2 * gain * first + 2 * squaredGain * difference
+        first = (2 * feedback - 1) * first + 2 * gain * difference
         return (band, low)
     }
 
