@@ -30,8 +30,8 @@ struct DistortionChannel: ~Copyable {
         for frame in stride(from: 0, to: frameCount, by: 16) {
             let samples = Vector.load(input + frame, count: frameCount - frame)
             dry.store(samples, phase: 0, frame: frame)
-            let sound = samples.replacing(with: 0, where: .!(VectorMaths.magnitude(samples) .< 1e4))
-            (sound * controls.load(.preGain, frame)).store(to: limited + frame, count: 16)
+            let sound = samples.withoutWildFrames() * controls.load(.preGain, frame)
+            sound.store(to: limited + frame, count: 16)
         }
         if controls.isOn(.echoMix, frameCount: frameCount) {
             echo.run(limited, controls, frameCount)

@@ -7,22 +7,6 @@ import PluginSDK
 /// The unit of arithmetic: sixteen neighbouring frames of one phase.
 typealias Vector = SIMD16<Float>
 
-extension Vector {
-    /// The first `count` of sixteen numbers, and zeros after them.
-    @inline(__always) @_noLocks static func load(_ numbers: UnsafePointer<Float>, count: Int) -> Vector {
-        if count >= 16 { return UnsafeRawPointer(numbers).loadUnaligned(as: Vector.self) }
-        var vector = Vector(repeating: 0)
-        for lane in 0..<count { vector[lane] = numbers[lane] }
-        return vector
-    }
-
-    /// Stores the first `count` numbers.
-    @inline(__always) @_noLocks func store(to numbers: UnsafeMutablePointer<Float>, count: Int) {
-        if count >= 16 { return UnsafeMutableRawPointer(numbers).storeBytes(of: self, as: Vector.self) }
-        for lane in 0..<count { numbers[lane] = self[lane] }
-    }
-}
-
 /// A stretch of a signal at `phaseCount` times the sample rate, split into its phases.
 ///
 /// Sample t of the fast signal is frame t / `phaseCount` of row t mod `phaseCount`. So every step of the chain works on rows

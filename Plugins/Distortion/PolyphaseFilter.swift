@@ -7,9 +7,9 @@ import PluginSDK
 
 /// A rate changer: for each output row, pairs of samples of the source that have the same tap.
 ///
-/// The filters are symmetric, so that two samples are added before they are multiplied. The middle tap is halved and
-/// has the same sample twice. It leaves out taps that are zero, which is nearly half of a half-band filter's. Source: R. Crochiere and L. Rabiner,
-/// *Multirate Digital Signal Processing*, 1983, chapter 3.
+/// The filters are symmetric, so that two samples are added before they are multiplied. The middle tap is halved and has
+/// the same sample twice. Taps that are zero are left out, which is nearly half of a half-band filter's. Source: R.
+/// Crochiere and L. Rabiner, *Multirate Digital Signal Processing*, 1983, chapter 3.
 struct PolyphaseFilter: ~Copyable {
     /// A tap, and where the samples that it weighs lie from frame 0 of the source on.
     private struct Term {
@@ -72,7 +72,7 @@ struct PolyphaseFilter: ~Copyable {
         terms.deallocate()
     }
 
-    /// `[render]` Filters the first `frameCount` frames of `source` into `target`, at most `PolyphaseBuffer.frameCapacity`.
+    /// `[render]` Filters the first frames of `source` into `target`, at most `PolyphaseBuffer.frameCapacity`.
     @_noLocks func run(from source: borrowing PolyphaseBuffer, to target: borrowing PolyphaseBuffer, frameCount: Int) {
         for row in 0..<rowCount {
             if frameCount > 16 {

@@ -48,7 +48,8 @@ extension Equalizer {
                 default: frequencies[index], unit: .hertz, flags: [.canRamp, .logarithmic]),
             Parameter(
                 "bandwidth", name: "Bandwidth", address: address + 2, range: 0.05...5, default: 1, unit: .octaves),
-            Parameter("gain", name: "Gain", address: address + 3, range: -96...24, default: 0, unit: .decibels),
+            // A range never shrinks: states outside of it would be refused.
+            Parameter("gain", name: "Gain", address: address + 3, range: -96...30, default: 0, unit: .decibels),
             Parameter("bypass", name: "Bypass", address: address + 4, isOn: false),
         ]
         return ParameterGroup("band\(index + 1)", name: "Band \(index + 1)", parameters.map { .parameter($0) })

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Sixteen delay lines with their absorption. Built on the control thread, run on the render thread.
 
+import DSP
 import PluginSDK
 
 /// Sixteen delay lines, read and written along time, and processed across the lines, frame by frame.

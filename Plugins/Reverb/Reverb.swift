@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Reverb: early reflections of a box-shaped room, and a feedback delay network for what follows. Render thread.
 
+import DSP
 import PluginSDK
 
 struct Reverb: Kernel, ~Copyable {
@@ -70,12 +71,11 @@ struct Reverb: Kernel, ~Copyable {
         (leftDry * dry + wet.left).store(to: leftOutput, count: frameCount)
     }
 
-    /// The input without NaN, infinity and anything from 1e4 up, so that nothing of it stays in the delays.
+    /// The input without what would stay in the delays.
     ///
     /// The offset of −400 dB keeps decaying numbers from becoming denormal.
     @inline(__always) @_noLocks private static func sound(_ samples: Vector) -> Vector {
-        let size = unsafeBitCast(unsafeBitCast(samples, to: SIMD16<UInt32>.self) & 0x7FFF_FFFF, to: Vector.self)
-        return samples.replacing(with: 0, where: .!(size .< 1e4)) + 1e-20
+        samples.withoutWildFrames() + 1e-20
     }
 
     @_noLocks private mutating func beginPeriod() {

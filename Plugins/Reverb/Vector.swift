@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Sixteen numbers at once, and how they are loaded and stored. Render thread.
+// Sixteen numbers at once. Render thread.
 
 import PluginSDK
 
@@ -21,19 +21,5 @@ extension Vector {
         let four = SIMD4(even, odd, even, odd)
         let eight = SIMD8(lowHalf: four, highHalf: four)
         self.init(lowHalf: eight, highHalf: eight)
-    }
-
-    /// The first `count` of sixteen numbers, and zeros after them.
-    @inline(__always) @_noLocks static func load(_ numbers: UnsafePointer<Float>, count: Int) -> Vector {
-        if count >= 16 { return UnsafeRawPointer(numbers).loadUnaligned(as: Vector.self) }
-        var vector = Vector(repeating: 0)
-        for lane in 0..<count { vector[lane] = numbers[lane] }
-        return vector
-    }
-
-    /// Stores the first `count` numbers.
-    @inline(__always) @_noLocks func store(to numbers: UnsafeMutablePointer<Float>, count: Int) {
-        if count >= 16 { return UnsafeMutableRawPointer(numbers).storeBytes(of: self, as: Vector.self) }
-        for lane in 0..<count { numbers[lane] = self[lane] }
     }
 }

@@ -18,8 +18,8 @@ extension EndToEnd {
         static let lines = [
             Line("bulkhead rend", "render"), Line("bulkhead info aufx:rv", "aufx:rvrb:blkh"),
             Line("bulkhead play x -e Rev", "Reverb"), Line("bulkhead play x --isolation=by-p", "--isolation=by-plugin"),
-            Line("bulkhead play x -e Reverb --preset Large\\ H", "Large Hall"),
-            Line("bulkhead play x -e Reverb --preset \"Large H", "Large Hall"),
+            Line("bulkhead play x -e Reverb --preset Small\\ R", "Small Room"),
+            Line("bulkhead play x -e Reverb --preset \"Small R", "Small Room"),
             Line("bulkhead play x -e aufx:gain:blkh --set ga", "gain="),
             Line("bulkhead measure --waiting futex,ad", "futex,adaptive"),
             Line("bulkhead chain sa", "save"),
