@@ -125,10 +125,10 @@ extension AudioUnit {
 
     /// The values that the unit's parameters get from now on; each call makes a sequence of its own, which keeps the newest 1024.
     ///
-    /// `unit.parameterValues.addObserver` does the same by callback.
+    /// `PluginUnit.parameterValues` has observers that are called.
     public var parameterChanges: AsyncStream<ParameterChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1024)) { continuation in
-            let values = unit.parameterValues
+            guard let values = plugin?.parameterValues else { return continuation.finish() }
             let token = values.addObserver { continuation.yield(ParameterChange(address: $0, value: $1)) }
             continuation.onTermination = { _ in values.removeObserver(token) }
         }

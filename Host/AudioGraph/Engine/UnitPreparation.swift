@@ -31,13 +31,13 @@ struct UnitPreparation: Sendable {
         var groups: [ObjectIdentifier: [Int]] = [:]
         var outcomes = [Outcome](repeating: Outcome(), count: units.count)
         for (index, unit) in units.enumerated() where unit.wantsResources {
-            if let process = unit.unit.unit.process { groups[ObjectIdentifier(process), default: []].append(index) }
+            if let process = unit.unit.plugin?.process { groups[ObjectIdentifier(process), default: []].append(index) }
         }
         let apart = groups.values.sorted { $0[0] < $1[0] }
         let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, units[$0].prepare()) } }
         for (index, outcome) in prepared.joined() { outcomes[index] = outcome }
         for (index, unit) in units.enumerated() {
-            if unit.wantsResources, unit.unit.unit.process == nil { outcomes[index] = unit.prepare() }
+            if unit.wantsResources, unit.unit.plugin?.process == nil { outcomes[index] = unit.prepare() }
             if outcomes[index].isNew, let failure = unit.join() { outcomes[index] = Outcome(failure: failure) }
         }
         return outcomes

@@ -39,6 +39,11 @@ extension PluginUnit {
         try await BlockingWork.run("instantiate") { () throws(HostingError) in try start(component, options) }
     }
 
+    /// Starts a unit of the plug-in that a name or an ID means, on the calling thread, which waits some milliseconds.
+    package static func start(named name: String) throws(HostingError) -> PluginUnit {
+        try start(try HostConfiguration.current.installation.registry(wanting: [name]).component(named: name), [])
+    }
+
     private static func start(
         _ component: Component, _ options: ComponentInstantiationOptions
     ) throws(HostingError) -> PluginUnit {

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The equalizer that comes with Bulkhead, as a node. Any thread.
+
+/// The shapes of a band.
+public enum AudioUnitEQFilterType: Int, Sendable, CaseIterable {
+    case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
+    case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
+}
+
+/// An equalizer of up to sixteen bands, in a process of its own.
+public final class AudioUnitEQ: AudioUnit, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the bands are written in init alone.
+    /// The most bands of an equalizer.
+    public static let mostBands = 16
+    /// The bands, in the order in which the sound goes through them; each is bypassed at first.
+    public private(set) var bands: [AudioUnitEQFilterParameters] = []
+
+    /// Starts the plug-in with so many bands, from none to `mostBands`; other numbers are held within.
+    public init(numberOfBands: Int = 1) {
+        super.init(native: "eqlz", name: "Equalizer")
+        bands = (0..<max(0, min(Self.mostBands, numberOfBands))).map { AudioUnitEQFilterParameters(self, band: $0 + 1) }
+        for band in bands { (band.bandwidth, band.bypass) = (0.5, true) }
+    }
+
+    /// The gain of the whole in decibels, −96 to 24.
+    public var globalGain: Float {
+        get { value("gain") }
+        set { set("gain", newValue, within: -96...24) }
+    }
+}
+
+/// A band of an equalizer; it changes nothing once the equalizer is gone.
+public final class AudioUnitEQFilterParameters: Sendable {
+    private struct Weak: @unchecked Sendable {
+        // SAFETY: set once, in init, and read by any thread.
+        weak var equalizer: AudioUnitEQ?
+    }
+
+    private let owner: Weak
+    private let group: String
+
+    init(_ equalizer: AudioUnitEQ, band: Int) {
+        owner = Weak(equalizer: equalizer)
+        group = "band\(band)"
+    }
+
+    private func value(_ name: String) -> Float { owner.equalizer?.value("\(group).\(name)") ?? 0 }
+    private func set(_ name: String, _ value: Float, within range: ClosedRange<Float>) {
+        owner.equalizer?.set("\(group).\(name)", value, within: range)
+    }
+
+    /// The shape.
+    public var filterType: AudioUnitEQFilterType {
+        get { AudioUnitEQFilterType(rawValue: Int(value("type"))) ?? .parametric }
+        set { set("type", Float(newValue.rawValue), within: 0...10) }
+    }
+
+    /// The frequency in hertz, 20 to half of the rate.
+    public var frequency: Float {
+        get { value("frequency") }
+        set { set("frequency", newValue, within: 20...22_000) }
+    }
+
+    /// The bandwidth in octaves, 0.05 to 5.
+    public var bandwidth: Float {
+        get { value("bandwidth") }
+        set { set("bandwidth", newValue, within: 0.05...5) }
+    }
+
+    /// The gain in decibels, −96 to 24.
+    public var gain: Float {
+        get { value("gain") }
+        set { set("gain", newValue, within: -96...24) }
+    }
+
+    /// Whether the band leaves the sound as it is.
+    public var bypass: Bool {
+        get { value("bypass") > 0.5 }
+        set { set("bypass", newValue ? 1 : 0, within: 0...1) }
+    }
+}
