@@ -15,3 +15,4 @@
 @_exported import enum RateConversion.RateQuality
 @_exported import protocol Rendering.AudioDriver
 @_exported import class Rendering.NullDriver
+@_exported import struct Rendering.TempoMap

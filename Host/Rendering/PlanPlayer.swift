@@ -26,14 +26,15 @@ public final class PlanPlayer: Sendable {
 
     /// Wakes a thread that sleeps until a cycle begins; see `awaitCycle`.
     private let wakeUp: EventDescriptor?
+    private let transport: TransportLine?
 
     /// A player without a plan; it plays silence.
     ///
-    /// `wakeUp` is rung by the next cycle after `awaitCycle`.
-    public init(wakeUp: EventDescriptor? = nil) {
-        self.wakeUp = wakeUp
+    /// `wakeUp` is rung by the next cycle after `awaitCycle`. `transport` says how the song goes; one player at a time uses it.
+    public init(wakeUp: EventDescriptor? = nil, transport: TransportLine? = nil) {
+        (self.wakeUp, self.transport) = (wakeUp, transport)
         core = .allocate(capacity: 1)
-        core.initialize(to: PlayerCore(wakeUp: wakeUp))
+        core.initialize(to: PlayerCore(wakeUp: wakeUp, transport: transport?.core))
         sharedState = core.pointee.sharedState
     }
 

@@ -13,13 +13,16 @@ import Synchronization
 /// begins.
 struct PlayerCore: ~Copyable {
     let sharedState: UnsafeMutablePointer<PlayerSharedState>
+    /// The song's time line, which outlives the player.
+    private let transport: UnsafeMutablePointer<TransportCore>?
     private var current: UnsafeMutablePointer<PlanCore>?
     /// The driver's sample time at which the first plan began.
     private var startTime: Int64?
     /// The sample time after the last cycle.
     private var endTime: Int64 = 0
 
-    init(wakeUp: EventDescriptor?) {
+    init(wakeUp: EventDescriptor?, transport: UnsafeMutablePointer<TransportCore>?) {
+        self.transport = transport
         sharedState = .allocate(capacity: 1)
         sharedState.initialize(to: PlayerSharedState(wakeUp: wakeUp))
     }
@@ -47,7 +50,8 @@ struct PlayerCore: ~Copyable {
         if isNew { sharedState.pointee.noteHeard(current.pointee.serial.pointee.load(ordering: .relaxed), at: cycle.sampleTime) }
         cycle.transport.beatPosition = Double(cycle.sampleTime) / cycle.sampleRate * cycle.transport.tempo / 60
         RealtimeRegion.enter()
-        current.pointee.render(cycle)
+        current.pointee.render(cycle, transport)
+        transport?.pointee.publish(at: cycle.sampleTime)
         RealtimeRegion.exit()
         sharedState.pointee.count(from: started, to: MonotonicClock.now(), in: cycle)
         sharedState.pointee.raisePeaks(to: cycle.outputs)

@@ -61,7 +61,7 @@ extension AudioEngine {
         state.withLock { state in
             state.driverWatch = DriverWatch()
             state.placement = PlacementState()
-            if isNew { state.playing = Playing(player: PlanPlayer(wakeUp: keeper.event), environment: environment) }
+            if isNew { state.playing = Playing(player: PlanPlayer(wakeUp: keeper.event, transport: transport.line), environment: environment) }
             // Nothing renders: units that had to leave what is played may get their resources at once.
             state.playing?.changing = []
             state.playing?.departure = .none

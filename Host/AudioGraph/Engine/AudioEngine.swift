@@ -69,6 +69,9 @@ public final class AudioEngine: Sendable {
         case leaving
     }
 
+    /// The song: tempos, place, loop.
+    public let transport = AudioTransport()
+
     struct State {
         var graph = GraphState()
         var phase = Phase.stopped

@@ -75,7 +75,9 @@ struct PlanClocks: ~Copyable {
 
     /// Makes the cycle of a piece that begins `start` frames into `whole`.
     @_noLocks
-    func begin(_ whole: RenderCycle, from start: Int, _ frameCount: Int, renderStart: UInt64) {
+    func begin(
+        _ whole: RenderCycle, from start: Int, _ frameCount: Int, renderStart: UInt64, _ transport: UnsafeMutablePointer<TransportCore>?
+    ) {
         var cycle = whole
         cycle.sampleTime &+= Int64(start)
         cycle.renderStart = renderStart
@@ -88,6 +90,7 @@ struct PlanClocks: ~Copyable {
             cycle.inputs = Self.part(of: whole.inputs, from: start, frameCount, inputs)
             cycle.outputs = Self.part(of: whole.outputs, from: start, frameCount, outputs)
         }
+        if let transport { cycle.transport = transport.pointee.transport(at: cycle.sampleTime, cycle.transport) }
         cycles.initialize(to: cycle)
         for clock in 1..<max(1, count) {
             var own = cycle

@@ -98,15 +98,21 @@ struct PlanCore: ~Copyable {
     }
 
     /// Renders a driver's cycle, in pieces where it is longer than the plan's longest by one of the clocks.
+    ///
+    /// A tempo change and the end of a loop begin a piece, too: units hear of them at their frame.
     @_noLocks
-    func render(_ cycle: RenderCycle) {
+    func render(_ cycle: RenderCycle, _ transport: UnsafeMutablePointer<TransportCore>? = nil) {
         if !hasBegun.pointee { begin() }
         let renderStart = Self.start(of: cycle, now: MonotonicClock.now())
         hasBeenLate.pointee = false
         var start = 0
+        transport?.pointee.begin(cycle)
         repeat {
-            let count = clocks.pieceFrameCount(from: cycle.sampleTime &+ Int64(start), upTo: cycle.frameCount &- start)
-            clocks.begin(cycle, from: start, count, renderStart: renderStart)
+            let time = cycle.sampleTime &+ Int64(start)
+            var count = cycle.frameCount &- start
+            if let transport { count = transport.pointee.pieceFrameCount(from: time, upTo: count) }
+            count = clocks.pieceFrameCount(from: time, upTo: count)
+            clocks.begin(cycle, from: start, count, renderStart: renderStart, transport)
             renderPiece()
             start &+= count
         } while start < cycle.frameCount

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Where the song is at each frame: tempo changes and loops are kept to the frame. Render thread.
+
+import CRealtimeShims
+import Synchronization
+
+/// The song's time line as the render thread goes along it.
+///
+/// The place follows from the last frame at which something changed, so cycles of any length have the same beats.
+struct TransportCore: ~Copyable {
+    struct Shared: ~Copyable {
+        /// The newest order, until the render thread takes it; and those that it has given back.
+        let pending = Atomic<UInt>(0)
+        let retired = Atomic<UInt>(0)
+        let beat = Atomic<UInt64>(0)
+    }
+
+    private let shared: UnsafeMutablePointer<Shared>
+    private var order: UnsafeMutablePointer<TransportOrder>?
+    /// A frame and the beat there.
+    private var anchorTime: Int64 = 0
+    private var anchorBeat = 0.0
+    private var sampleRate = 48_000.0
+    /// The frame that follows those that have been rendered.
+    private var nextTime: Int64?
+
+    /// A beat is reached within so small a part of a frame.
+    private static var tolerance: Double { @_noLocks get { 1e-6 } }
+
+    init(shared: UnsafeMutablePointer<Shared>) { self.shared = shared }
+
+    deinit {
+        order?.deinitialize(count: 1)
+        order?.deallocate()
+    }
+
+    /// Takes what is asked for at the beginning of a cycle.
+    @_noLocks
+    mutating func begin(_ cycle: RenderCycle) {
+        if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate { anchor(at: cycle.sampleTime, beat(at: nextTime)) }
+        sampleRate = cycle.sampleRate
+        nextTime = cycle.sampleTime &+ Int64(cycle.frameCount)
+        guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }
+        // Acquire: the order is complete.
+        let pending = shared.pointee.pending.exchange(0, ordering: .acquiring)
+        guard let new = UnsafeMutablePointer<TransportOrder>(bitPattern: pending) else { return }
+        let beat = new.pointee.location.isNaN ? beat(at: cycle.sampleTime) : new.pointee.location
+        if let order {
+            // The control thread takes all of them at once.
+            var first = shared.pointee.retired.load(ordering: .relaxed)
+            while true {
+                order.pointee.next = first
+                let (isDone, present) = shared.pointee.retired.compareExchange(
+                    expected: first, desired: UInt(bitPattern: order), ordering: .releasing)
+                if isDone { break }
+                first = present
+            }
+        }
+        order = new
+        anchor(at: cycle.sampleTime, beat)
+    }
+
+    /// The frames from `time` on that have one tempo and no jump, up to `frameCount`; the song wraps first, if its loop ends at `time`.
+    @_noLocks
+    mutating func pieceFrameCount(from time: Int64, upTo frameCount: Int) -> Int {
+        guard let order, order.pointee.isPlaying else { return frameCount }
+        let isLooping = order.pointee.loopEnd > order.pointee.loopStart
+        var beat = beat(at: time)
+        if isLooping, anchorBeat < order.pointee.loopEnd, time >= self.time(ofBeat: order.pointee.loopEnd) {
+            // What it has gone beyond the end, it is behind the start.
+            beat = order.pointee.loopStart + max(0, beat - order.pointee.loopEnd)
+            if beat >= order.pointee.loopEnd { beat = order.pointee.loopStart }
+            anchor(at: time, beat)
+        }
+        var next = self.time(ofBeat: order.pointee.nextChange(behind: beat + Self.tolerance))
+        if isLooping, beat < order.pointee.loopEnd { next = min(next, self.time(ofBeat: order.pointee.loopEnd)) }
+        return next > time ? Int(min(Int64(frameCount), next &- time)) : min(1, frameCount)
+    }
+
+    /// What is true of the song at a frame; what the driver says, where nothing has been asked for.
+    @_noLocks
+    func transport(at time: Int64, _ driver: Transport) -> Transport {
+        guard let order else { return driver }
+        let beat = beat(at: time)
+        // A tempo holds from the frame on that is nearest behind its beat.
+        let place = beat + Self.tolerance
+        let signature = order.pointee.signature(atBeat: place)
+        return Transport(
+            isPlaying: order.pointee.isPlaying, tempo: order.pointee.beatsPerMinute(atBeat: place), beatPosition: beat,
+            timeSignatureNumerator: signature.numerator, timeSignatureDenominator: signature.denominator)
+    }
+
+    /// Tells other threads where the song is.
+    @_noLocks func publish(at time: Int64) { shared.pointee.beat.store(beat(at: time).bitPattern, ordering: .relaxed) }
+
+    @_noLocks private mutating func anchor(at time: Int64, _ beat: Double) { (anchorTime, anchorBeat) = (time, beat) }
+
+    @_noLocks
+    private func beat(at time: Int64) -> Double {
+        guard let order, order.pointee.isPlaying else { return anchorBeat }
+        return order.pointee.beat(atSeconds: order.pointee.seconds(atBeat: anchorBeat) + Double(time &- anchorTime) / sampleRate)
+    }
+
+    /// The first frame at which a beat has been reached.
+    @_noLocks
+    private func time(ofBeat beat: Double) -> Int64 {
+        guard let order, beat < .infinity else { return .max }
+        let frames = (order.pointee.seconds(atBeat: beat) - order.pointee.seconds(atBeat: anchorBeat)) * sampleRate
+        return anchorTime &- Int64(CRealtimeShims_floor(max(-9e15, min(9e15, -(frames - Self.tolerance)))))
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Tells the render thread how the song goes: tempo map, loop, start, stop, place. Control threads.
+
+import Synchronization
+
+/// The song's time line: what the control side asks for, and where the render thread is in it.
+public final class TransportLine: Sendable {
+    /// What is asked for.
+    public struct Wishes: Hashable, Sendable {
+        /// The tempos and time signatures.
+        public var map = TempoMap()
+        /// Whether the song goes on.
+        public var isPlaying = false
+        /// The beats that are repeated; nil for none.
+        public var loop: Range<Double>?
+
+        /// A song of one tempo that stands at its beginning.
+        public init() {}
+    }
+
+    // SAFETY: the render thread alone uses the core; the shared state consists of atomics.
+    nonisolated(unsafe) let core: UnsafeMutablePointer<TransportCore>
+    nonisolated(unsafe) private let shared: UnsafeMutablePointer<TransportCore.Shared>
+    private let wishes = Mutex(Wishes())
+
+    /// A time line that nothing has been asked of: what the driver says of the song counts.
+    public init() {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: TransportCore.Shared())
+        core = .allocate(capacity: 1)
+        core.initialize(to: TransportCore(shared: shared))
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+        free(shared.pointee.pending.exchange(0, ordering: .acquiring))
+        free(shared.pointee.retired.exchange(0, ordering: .acquiring))
+        shared.deinitialize(count: 1)
+        shared.deallocate()
+    }
+
+    /// What is asked for at present.
+    public var present: Wishes { wishes.withLock { $0 } }
+
+    /// Changes what is asked for, from the next cycle on; with `beat` the song goes on there.
+    public func change(beat: Double? = nil, _ change: (inout Wishes) -> Void = { _ in }) {
+        wishes.withLock { wishes in
+            change(&wishes)
+            var beat = beat
+            let order = UnsafeMutablePointer<TransportOrder>.allocate(capacity: 1)
+            // Only one thread at a time takes the pending order back from here; the render thread may have been faster.
+            let former = shared.pointee.pending.exchange(0, ordering: .acquiring)
+            if beat == nil, let former = UnsafePointer<TransportOrder>(bitPattern: former), !former.pointee.location.isNaN {
+                beat = former.pointee.location
+            }
+            order.initialize(to: TransportOrder(wishes, beat: beat))
+            free(former)
+            // Release: the order is complete.
+            shared.pointee.pending.store(UInt(bitPattern: order), ordering: .releasing)
+            free(shared.pointee.retired.exchange(0, ordering: .acquiring))
+        }
+    }
+
+    /// The beat at the beginning of the last cycle; what was asked for last, before there is one.
+    public var beat: Double {
+        let pending = wishes.withLock { _ -> Double? in
+            guard let order = UnsafePointer<TransportOrder>(bitPattern: shared.pointee.pending.load(ordering: .acquiring)) else { return nil }
+            return order.pointee.location.isNaN ? nil : order.pointee.location
+        }
+        return pending ?? Double(bitPattern: shared.pointee.beat.load(ordering: .relaxed))
+    }
+
+    /// Frees an order and those that it was put before.
+    private func free(_ first: UInt) {
+        var next = first
+        while let order = UnsafeMutablePointer<TransportOrder>(bitPattern: next) {
+            next = order.pointee.next
+            order.deinitialize(count: 1)
+            order.deallocate()
+        }
+    }
+}
+
+/// What the render thread follows; it does not change once it is handed over, but for `next`.
+struct TransportOrder: ~Copyable {
+    let segments: UnsafeMutablePointer<TempoMap.Segment>
+    let segmentCount: Int
+    let signatures: UnsafeMutablePointer<TempoMap.Signature>
+    let signatureCount: Int
+    let isPlaying: Bool
+    /// The loop; the end is not behind the start where there is none.
+    let loopStart: Double
+    let loopEnd: Double
+    /// Where the song goes on; NaN: where it is.
+    let location: Double
+    /// The order that was given back before.
+    var next: UInt = 0
+
+    init(_ wishes: TransportLine.Wishes, beat: Double?) {
+        segmentCount = wishes.map.segments.count
+        segments = .allocate(capacity: segmentCount)
+        segments.initialize(from: wishes.map.segments, count: segmentCount)
+        signatureCount = wishes.map.signatures.count
+        signatures = .allocate(capacity: max(1, signatureCount))
+        signatures.initialize(from: wishes.map.signatures, count: signatureCount)
+        isPlaying = wishes.isPlaying
+        (loopStart, loopEnd) = wishes.loop.map { ($0.lowerBound, $0.upperBound) } ?? (0, 0)
+        location = beat ?? .nan
+    }
+
+    deinit {
+        segments.deallocate()
+        signatures.deallocate()
+    }
+
+    @_noLocks
+    private func segment(atBeat beat: Double) -> TempoMap.Segment {
+        var index = segmentCount &- 1
+        while index > 0, segments[index].beat > beat { index &-= 1 }
+        return segments[index]
+    }
+
+    @_noLocks
+    func seconds(atBeat beat: Double) -> Double {
+        let segment = segment(atBeat: beat)
+        return segment.seconds + (beat - segment.beat) / segment.beatsPerSecond
+    }
+
+    @_noLocks
+    func beat(atSeconds seconds: Double) -> Double {
+        var index = segmentCount &- 1
+        while index > 0, segments[index].seconds > seconds { index &-= 1 }
+        return segments[index].beat + (seconds - segments[index].seconds) * segments[index].beatsPerSecond
+    }
+
+    @_noLocks func beatsPerMinute(atBeat beat: Double) -> Double { segment(atBeat: beat).beatsPerMinute }
+
+    /// The first beat behind one at which tempo or time signature change; infinity for none.
+    @_noLocks
+    func nextChange(behind beat: Double) -> Double {
+        var next = Double.infinity
+        for index in 0..<segmentCount where segments[index].beat > beat { next = min(next, segments[index].beat) }
+        for index in 0..<signatureCount where signatures[index].beat > beat { next = min(next, signatures[index].beat) }
+        return next
+    }
+
+    @_noLocks
+    func signature(atBeat beat: Double) -> (numerator: UInt16, denominator: UInt16) {
+        var found: (UInt16, UInt16) = (4, 4)
+        for index in 0..<signatureCount where signatures[index].beat <= beat {
+            found = (signatures[index].numerator, signatures[index].denominator)
+        }
+        return found
+    }
+}
