@@ -5,6 +5,8 @@ import Glibc
 import PackageDescription
 
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
+/// Effects that take more or fewer frames than they put out, with the help of what is named here.
+let timeEffects: [(name: String, dependencies: [Target.Dependency])] = [("Varispeed", ["RateConversion"])]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
@@ -15,7 +17,8 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
-    effects + bridges.map(\.name) + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
+    effects + timeEffects.map(\.name) + bridges.map(\.name)
+    + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
 /// A plug-in imports PluginSDK alone.
 ///
 /// What that re-exports is named too, because code is inlined from there, and a build would not compile the plug-ins anew when it
@@ -285,6 +288,11 @@ let package = Package(
             .target(
                 name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized)
         }
+        + timeEffects.map { effect in
+            .target(
+                name: effect.name, dependencies: sdk + effect.dependencies, path: "Plugins/\(effect.name)", swiftSettings: optimized
+            )
+        }
         + bridges.map { bridge in
             .target(
                 name: bridge.name, dependencies: sdk + ["BridgeSupport"] + bridge.dependencies,
@@ -301,7 +309,10 @@ let package = Package(
 // no sanitizer of the host's sees; ThreadSanitizer even breaks the compiler on one. Their bundles come from the plain build.
 if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
     let sdk = ["PluginSDK", "PluginExtension", "PluginTesting"]
-    let plugins = Set(effects + bridges.map(\.name) + testPlugins + sdk + ["BridgeSupport", "CFaults", "CLADSPA", "CLRDF"])
+    let plugins = Set(
+        effects + timeEffects.map(\.name) + bridges.map(\.name) + testPlugins + sdk + [
+            "BridgeSupport", "CFaults", "CLADSPA", "CLRDF",
+        ])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }
     package.products.removeAll { plugins.contains($0.name) }
 }

@@ -6,4 +6,5 @@
 #define CSAMPLERATE_VOUCHED static inline __attribute__((swift_attr("@_noLocks")))
 
 CSAMPLERATE_VOUCHED int CSampleRate_process(SRC_STATE *state, SRC_DATA *data) { return src_process(state, data); }
+CSAMPLERATE_VOUCHED int CSampleRate_setRatio(SRC_STATE *state, double ratio) { return src_set_ratio(state, ratio); }
 CSAMPLERATE_VOUCHED int CSampleRate_reset(SRC_STATE *state) { return src_reset(state); }

@@ -39,7 +39,7 @@ public struct RateStream: ~Copyable {
     /// The number of channels.
     public let channelCount: Int
     /// Frames put out for each one taken in.
-    public let ratio: Double
+    public private(set) var ratio: Double
     private let state: OpaquePointer
     private let input: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<Float>
@@ -111,6 +111,13 @@ public struct RateStream: ~Copyable {
             if step.output_frames_gen == 0, step.input_frames_used == 0 { break }
         }
         return (taken, made)
+    }
+
+    /// Goes on at another ratio from the next frame put out; one outside `ratios` changes nothing.
+    @_noLocks
+    public mutating func setRatio(_ new: Double) {
+        guard new >= 1.0 / 256, new <= 256, CSampleRate_setRatio(state, new) == 0 else { return }
+        ratio = new
     }
 
     /// Forgets all sound; the next frame taken in is the first one.

@@ -51,7 +51,8 @@ let permittedImports: [String: Set<String>] = [
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
-    // Bridges, beside what every plug-in sees
+    // Time effects and bridges, beside what every plug-in sees
+    "Varispeed": ["RateConversion"],
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins

@@ -76,7 +76,9 @@ private final class ListenerNode: AudioNode, @unchecked Sendable {
     @Test(arguments: [1, 31, 512, 4096]) func tempoChangesFallOnTheirFrame(block: Int) throws {
         let map = try #require(
             TempoMap(
-                tempos: [.init(beat: 2, beatsPerMinute: 60), .init(beat: 0, beatsPerMinute: 120), .init(beat: 2.5, beatsPerMinute: 137)],
+                tempos: [
+                    .init(beat: 2, beatsPerMinute: 60), .init(beat: 0, beatsPerMinute: 120), .init(beat: 2.5, beatsPerMinute: 137),
+                ],
                 signatures: [.init(beat: 2.25, numerator: 7, denominator: 8)]))
         engine.transport.tempoMap = map
         engine.transport.play()

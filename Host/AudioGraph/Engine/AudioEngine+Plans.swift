@@ -102,22 +102,31 @@ extension AudioEngine {
         keeper.wake()
     }
 
+    /// How a node counts frames.
+    private struct Timing: Hashable {
+        let rate: Double
+        let pace: ObjectIdentifier?
+    }
+
     /// Lets nodes fade out first that need other resources or get another rate; true if the edit has to wait for that.
     private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
         // Whatever plan may still be rendered counts, not the newest one alone.
-        var rates: [ObjectIdentifier: Set<Double>] = [:]
+        var rates: [ObjectIdentifier: Set<Timing>] = [:]
         for plan in state.withLock({ $0.playing?.player })?.plansInUse ?? [] {
             for node in plan.graph.nodes {
-                let rate = plan.graph.clocks[node.clock].sampleRate
-                for member in node.members { rates[ObjectIdentifier(member), default: []].insert(rate) }
+                let pace = plan.graph.pace(ofClock: node.clock).map { ObjectIdentifier($0) }
+                let timing = Timing(rate: plan.graph.clocks[node.clock].sampleRate, pace: pace)
+                for member in node.members { rates[ObjectIdentifier(member), default: []].insert(timing) }
             }
         }
+        let domains = try state.withLock { $0.graph }.timeDomains()
         let changing = state.withLock { state in
             guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioNode] }
             let engine = Self.format(of: state).at(environment.sampleRate)
             return state.graph.activeNodes.filter { node in
                 guard let rates = rates[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
-                if rates != [Self.sampleRate(of: record, engine)] { return true }
+                let pace = domains[ObjectIdentifier(node)].map { ObjectIdentifier($0.pace) }
+                if rates != [Timing(rate: Self.sampleRate(of: record, engine), pace: pace)] { return true }
                 guard let unit = node as? AudioUnit else { return false }
                 let (inputs, outputs) = Self.formats(of: record, engine)
                 return unit.mustLeave(for: inputs, outputs: outputs, environment)

@@ -33,6 +33,7 @@ extension AudioEngine {
             try state.withLock { state throws(AudioEngineError) in
                 state.followRate()
                 try Self.checkFormats(state)
+                _ = try state.graph.timeDomains()
             }
             try startPlaying()
         }
@@ -61,7 +62,10 @@ extension AudioEngine {
         state.withLock { state in
             state.driverWatch = DriverWatch()
             state.placement = PlacementState()
-            if isNew { state.playing = Playing(player: PlanPlayer(wakeUp: keeper.event, transport: transport.line), environment: environment) }
+            if isNew {
+                state.playing = Playing(
+                    player: PlanPlayer(wakeUp: keeper.event, transport: transport.line), environment: environment)
+            }
             // Nothing renders: units that had to leave what is played may get their resources at once.
             state.playing?.changing = []
             state.playing?.departure = .none

@@ -40,6 +40,10 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case tapSize(node: String, Int, maximum: Int)
     /// The calling thread renders for the engine, and cannot wait for itself.
     case onRenderThread(act: String)
+    /// The node would be rendered at the pace of two time effects at once, or at that of one and at the driver's.
+    case timeDomains(node: String, effects: [String])
+    /// The engine's input leads to the time effect: a live sound cannot be played faster or slower than it comes.
+    case liveInput(effect: String)
     /// A file could not be played.
     case file(node: String, AudioFileError)
     /// The system refused something.
@@ -71,6 +75,11 @@ extension AudioEngineError: CustomStringConvertible {
         case .tapSize(let node, let count, let maximum):
             "\"\(node)\" can be tapped in buffers of 1 to \(maximum) frames, and not of \(count)."
         case .onRenderThread(let act): "Couldn't \(act): this thread renders for the engine."
+        case .timeDomains(let node, let effects):
+            "\"\(node)\" would be rendered at two paces: by \(effects.map { "\"\($0)\"" }.joined(separator: " and "))"
+                + (effects.count == 1 ? " and past it. " : ". ") + "Give each way a source of its own."
+        case .liveInput(let effect):
+            "\"\(effect)\" stretches time, and the engine's input leads to it: a live sound cannot be played faster or slower than it comes."
         case .file(_, let error): "\(error)"
         case .system(let error): "\(error)"
         case .unit(_, let error): "\(error)"

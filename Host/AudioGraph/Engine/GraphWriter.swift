@@ -24,10 +24,19 @@ struct GraphWriter {
     private var indices: [ObjectIdentifier: Int] = [:]
     /// The nodes that convert, and the clocks by their rates.
     private var converters: [ObjectIdentifier: Int] = [:]
-    private var clocks: [Double: Int] = [:]
+    private var clocks: [ClockKey: Int] = [:]
+    /// The time effects whose pace the nodes follow, by the nodes' indices.
+    private var domains: [Int: AudioUnitTimeEffect] = [:]
+    /// The clocks at the pace of time effects.
+    private var paced: [ObjectIdentifier: Int] = [:]
     private let quality: RateQuality
     /// The connections that fade out, by the node that they lead to.
     private var leaving: [ObjectIdentifier: [GraphState.Link]] = [:]
+
+    private struct ClockKey: Hashable {
+        let rate: Double
+        let effect: ObjectIdentifier?
+    }
 
     init(_ state: AudioEngine.State, _ graph: GraphState, fadeFrameCount: Int) {
         let format = AudioEngine.format(of: state)
@@ -38,7 +47,7 @@ struct GraphWriter {
         self.graph = RenderGraph(maximumFrameCount: playing?.environment.maximumFrameCount ?? 0)
         self.graph.fadeFrameCount = fadeFrameCount
         self.graph.clocks = [RenderGraph.Clock(sampleRate: engine.sampleRate)]
-        clocks[engine.sampleRate] = 0
+        clocks[ClockKey(rate: engine.sampleRate, effect: nil)] = 0
         for (link, _) in playing?.leaving ?? [] where !graph.holds(link) {
             leaving[ObjectIdentifier(link.destination), default: []].append(link)
         }
@@ -61,7 +70,7 @@ struct GraphWriter {
                 if case .isGone = fate { continue }
                 if indices[ObjectIdentifier(link.source)] == nil {
                     guard link.source.work != nil else { continue }
-                    add(link.source)
+                    add(link.source, in: domain(upstreamOf: node))
                     rest.append(link.source)
                 }
                 if case .leaves = fate { connect(link, isLeaving: true) } else { connect(link, isLeaving: false) }
@@ -98,7 +107,12 @@ struct GraphWriter {
         return links.map { ($0, false) } + (leaving[ObjectIdentifier(node)] ?? []).map { ($0, true) }
     }
 
-    private mutating func add(_ node: AudioNode) {
+    /// The time effect whose pace what leads to a node follows.
+    private func domain(upstreamOf node: AudioNode) -> AudioUnitTimeEffect? {
+        node as? AudioUnitTimeEffect ?? indices[ObjectIdentifier(node)].flatMap { domains[$0] }
+    }
+
+    private mutating func add(_ node: AudioNode, in domain: AudioUnitTimeEffect? = nil) {
         guard let work = node.work else { return }
         let record = record(of: node)
         var inputs = [1]
@@ -115,13 +129,22 @@ struct GraphWriter {
                 },
                 latencyFrameCount: node.latencyFrameCount, history: node.history, owner: node,
                 isSink: node.numberOfOutputs == 0))
-        graph.nodes[graph.nodes.count - 1].clock = clock(AudioEngine.sampleRate(of: record, engine))
+        let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
+        domains[index] = domain
+        graph.nodes[index].clock = clock(rate, domain)
+        guard let effect = node as? AudioUnitTimeEffect else { return }
+        let key = ClockKey(rate: rate, effect: ObjectIdentifier(effect))
+        clocks[key] = graph.clocks.count
+        paced[ObjectIdentifier(effect)] = graph.clocks.count
+        graph.nodes[index].inputClock = graph.clocks.count
+        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: effect.pace))
     }
 
-    private mutating func clock(_ rate: Double) -> Int {
-        if let clock = clocks[rate] { return clock }
-        clocks[rate] = graph.clocks.count
-        graph.clocks.append(RenderGraph.Clock(sampleRate: rate))
+    private mutating func clock(_ rate: Double, _ domain: AudioUnitTimeEffect?) -> Int {
+        let key = ClockKey(rate: rate, effect: domain.map { ObjectIdentifier($0) })
+        if let clock = clocks[key] { return clock }
+        clocks[key] = graph.clocks.count
+        graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: domain.flatMap { paced[ObjectIdentifier($0)] } ?? 0))
         return graph.clocks.count - 1
     }
 
@@ -130,7 +153,8 @@ struct GraphWriter {
     /// Nil without a converter, which `makeConverters` has made for everything that is rendered.
     private mutating func bus(_ source: RenderGraph.Bus, of node: AudioNode, at clock: Int) -> RenderGraph.Bus? {
         let own = graph.nodes[source.node].clock
-        guard own != clock else { return source }
+        // Between two paces nothing converts: such a graph has no plan.
+        guard own != clock, graph.pace(ofClock: own) === graph.pace(ofClock: clock) else { return source }
         let key = ConnectedConverter.Key(
             bus: source.bus, from: graph.clocks[own].sampleRate, to: graph.clocks[clock].sampleRate,
             channelCount: graph.nodes[source.node].outputChannelCounts[source.bus],
@@ -153,7 +177,7 @@ struct GraphWriter {
         let taps = node.taps.withLock { $0 }
         guard !taps.isEmpty, let index = indices[ObjectIdentifier(node)] else { return }
         for tap in taps where tap.bus < graph.nodes[index].outputChannelCounts.count {
-            let clock = clock(tap.format.sampleRate)
+            let clock = clock(tap.format.sampleRate, domains[index])
             guard let source = bus(RenderGraph.Bus(node: index, bus: tap.bus), of: node, at: clock) else { continue }
             graph.connections.append(
                 RenderGraph.Connection(from: source, to: RenderGraph.Bus(node: graph.nodes.count), state: tap.connection))
@@ -175,7 +199,8 @@ struct GraphWriter {
         // A mixer adds up whatever comes, on one bus.
         let inputBus = link.destination is AudioMixerNode ? 0 : link.destinationBus
         let output = RenderGraph.Bus(node: source, bus: link.sourceBus)
-        guard let output = bus(output, of: link.source, at: graph.nodes[destination].clock) else { return }
+        guard let output = bus(output, of: link.source, at: graph.nodes[destination].inputClock ?? graph.nodes[destination].clock)
+        else { return }
         graph.connections.append(
             RenderGraph.Connection(
                 from: output, to: RenderGraph.Bus(node: destination, bus: inputBus), state: link.state, isLeaving: isLeaving))

@@ -113,6 +113,8 @@ struct RowJoiner {
         guard let former = graph.nodes[source].owner as? AudioUnit, let unit = graph.nodes[destination].owner as? AudioUnit,
             let (first, second) = former.chain.flatMap({ first in unit.chain.map { (first, $0) } })
         else { return false }
+        // The units of a row render as many frames as each other.
+        guard !(former is AudioUnitTimeEffect), !(unit is AudioUnitTimeEffect) else { return false }
         return first.canLead(to: second)
     }
 

@@ -37,9 +37,11 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
     /// Starts one of the effects that come with Bulkhead.
     ///
     /// Where that fails, the node throws the reason when the engine starts with it, or when an edit would have it heard.
-    init(native subtype: String, name: String) {
+    ///
+    /// `code` is type and subtype.
+    init(native code: String, name: String) {
         do throws(HostingError) {
-            (plugin, failure) = (try PluginUnit.start(named: "aufx:\(subtype):blkh"), nil)
+            (plugin, failure) = (try PluginUnit.start(named: "\(code):blkh"), nil)
         } catch {
             (plugin, failure) = (nil, error)
         }

@@ -28,6 +28,8 @@ extension AudioEngine {
             // What came before the last cycle has been handed over.
             let heard = playing.player.now.sampleTime - Int64(max(0, behind))
             guard let record = state.graph[node] else { return heard }
+            // Upstream of a time effect the driver's time says nothing.
+            if let index, plan.graph.pace(ofClock: plan.graph.nodes[index].clock) != nil { return nil }
             let rate = Self.sampleRate(of: record, Self.format(of: state))
             return AudioTime(sampleTime: heard, atRate: playing.environment.sampleRate).at(rate).sampleTime
         }

@@ -21,6 +21,8 @@ package struct ChainLink: Sendable {
     package var outputs: [Int]?
     /// What is heard while the unit does not render.
     package var fallback: Fallback
+    /// The pace of a unit that stretches time, and the address of the parameter that it hears of it by.
+    package var pace: (TimePace, address: UInt64)?
     /// Whether the unit is bypassed at first.
     package var isBypassed: Bool
 

@@ -73,6 +73,7 @@ extension PluginUnit {
             guard state.chain == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             var link = ChainLink(hosted, fallback: state.fallback, isBypassed: state.isBypassed)
             (link.sideInputs, link.outputs, link.automation) = (state.sideInputs, state.outputs, state.lanes)
+            if let pace = state.pace, let address = hosted.parameters[keyPath: "rate"]?.address { link.pace = (pace, address) }
             let chain: UnitChain
             do throws(HostingError) {
                 let rate = state.format.sampleRate
@@ -116,6 +117,14 @@ extension PluginUnit {
     package var policy: ChainPolicy? {
         get { state.withLock { $0.policy } }
         set { state.withLock { $0.policy = newValue } }
+    }
+
+    /// The pace of a unit that stretches time, from the next allocation on.
+    ///
+    /// Each block has as many input frames as the pace says, and the unit's parameter `rate` follows it.
+    package var pace: TimePace? {
+        get { state.withLock { $0.pace } }
+        set { state.withLock { $0.pace = newValue } }
     }
 
     /// The courses of automated parameters, from the next allocation on.

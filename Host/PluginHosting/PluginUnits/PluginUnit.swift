@@ -37,6 +37,8 @@ public final class PluginUnit: Sendable {
         /// The courses of parameters that are automated.
         var automation: [AutomationCurve] = []
         var lanes: [AutomationLane] = []
+        /// The pace of a unit that stretches time, whose parameter `rate` hears of it.
+        var pace: TimePace?
         /// What looks after the unit; nil: a supervisor of its own.
         var supervisor: Supervisor?
         /// Whether a graph renders the unit, which alone gives its resources back then.

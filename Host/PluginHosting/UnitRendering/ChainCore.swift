@@ -36,6 +36,8 @@ struct ChainCore: ~Copyable {
     /// The call's own input, while that of the first unit fades in.
     private var cleanInput: AudioBlock
     private var hasCleanInput = false
+    /// The input of a unit that stretches time, with as many frames as it renders; what is heard in its place.
+    private let stretched: AudioBuffer
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     /// The channels of the first input; those of further ones lie behind them.
@@ -90,6 +92,8 @@ struct ChainCore: ~Copyable {
         maximumFrameCount = format.maximumFrameCount
         audioGuard = AudioGuard(ceiling: policy.ceiling)
         spinBounds = SpinBounds(policy.waiting)
+        let isPaced = renderers.count == 1 && renderers[0].pointee.events.isPaced
+        stretched = AudioBuffer(channelCount: isPaced ? mainChannelCount : 0, frameCapacity: isPaced ? maximumFrameCount : 0)
         pipeline = Pipeline(
             unitCount: renderers.count, policy, channelCount: renderers.last?.pointee.channelCount ?? 0,
             maximumFrameCount: format.maximumFrameCount)
@@ -113,7 +117,7 @@ struct ChainCore: ~Copyable {
         if !hasBegun { begin(call) }
         hasBegun = false
         // The memories end at that length: a longer block bypasses the chain.
-        guard isPossible(call.cycle) else {
+        guard isPossible(call) else {
             call.output.silence()
             for index in 0..<call.sideOutputCount { call.sideOutputs?[index].block.silence() }
             return pass(call.input, to: call.output)
@@ -155,14 +159,18 @@ struct ChainCore: ~Copyable {
     }
 
     @_noLocks
-    private func isPossible(_ cycle: RenderCycle) -> Bool { cycle.frameCount <= maximumFrameCount && cycle.sampleRate > 0 }
+    private func isPossible(_ call: StepCall) -> Bool {
+        call.cycle.frameCount <= maximumFrameCount && call.cycle.sampleRate > 0
+            && (call.input.frameCount == call.cycle.frameCount
+                || stretched.frameCapacity > 0 && call.input.frameCount <= maximumFrameCount)
+    }
 
     /// `[render]` Takes the input and the units, and renders until a unit must be waited for.
     @_noLocks
     mutating func begin(_ call: StepCall) {
         hasBegun = true
         let cycle = call.cycle
-        guard isPossible(cycle), cycle.frameCount > 0 else { return }
+        guard isPossible(call), cycle.frameCount > 0 else { return }
         cycleIndex &+= 1
         sharedState.pointee.cycles.begin()
         let length = cycle.isOffline ? 0 : UInt64(Double(cycle.frameCount) / cycle.sampleRate * 1e9)
@@ -203,8 +211,9 @@ struct ChainCore: ~Copyable {
 
     @_noLocks
     private mutating func takeInput(_ call: StepCall) {
-        let main = sourceBlock(ofCycle: cycleIndex, frameCount: call.cycle.frameCount)
+        let main = sourceBlock(ofCycle: cycleIndex, frameCount: call.input.frameCount)
         pass(call.input, to: main)
+        if stretched.frameCapacity > 0 { stretch(main, over: call.cycle.frameCount) }
         var first = mainChannelCount
         for index in 0..<call.sideInputCount {
             guard let input = call.sideInputs?[index].block, first &+ input.channelCount <= sourceLayout.channelCount else {
@@ -217,9 +226,22 @@ struct ChainCore: ~Copyable {
         }
         guard units[0].pointee.isUsable, units[0].pointee.inputFade.isMoving else { return }
         // What is heard in the unit's place does not fade.
-        cleanInput = call.input
+        if !hasCleanInput { cleanInput = call.input }
         hasCleanInput = true
         units[0].pointee.inputFade.process(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
+    }
+
+    /// Repeats and leaves out frames of a unit's input, so that there are as many as it renders.
+    @_noLocks
+    private mutating func stretch(_ input: AudioBlock, over frameCount: Int) {
+        units[0].pointee.inputFrameCount = input.frameCount
+        let output = stretched.block(frameCount: frameCount)
+        for channel in 0..<output.channelCount {
+            for frame in 0..<frameCount {
+                output[channel][frame] = input.frameCount > 0 ? input[channel][frame &* input.frameCount / frameCount] : 0
+            }
+        }
+        (cleanInput, hasCleanInput) = (output, true)
     }
 
     /// Moves the units from the cycle before to this one.

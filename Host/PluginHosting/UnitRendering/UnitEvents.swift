@@ -25,8 +25,23 @@ struct UnitEvents: ~Copyable {
     private var isRingBroken = false
     /// The first frame of the cycle.
     var sampleTime: Int64 = 0
+    /// The pace of a unit that stretches time, and what the unit has heard of it.
+    private let pace: Pace?
+    private var toldRatio = Double.nan
 
-    init(region: Region, commands: EventRingReader, notices: EventRingWriter, lanes: [AutomationLane]) {
+    /// Whether the unit stretches time, at the host's pace.
+    var isPaced: Bool { pace != nil }
+
+    /// A pace, and the address of the parameter by which the unit hears of it.
+    struct Pace {
+        let core: UnsafeMutablePointer<TimePaceCore>
+        let address: UInt64
+    }
+
+    init(
+        region: Region, commands: EventRingReader, notices: EventRingWriter, lanes: [AutomationLane], pace: Pace? = nil
+    ) {
+        self.pace = pace
         writer = region.hostToPluginWriter()
         reader = region.pluginToHostReader()
         self.commands = commands
@@ -50,6 +65,7 @@ struct UnitEvents: ~Copyable {
         writer.startAnew()
         reader.startAnew()
         mustCatchUp = true
+        toldRatio = .nan
         mustReset = false
         isRingBroken = false
     }
@@ -81,6 +97,12 @@ struct UnitEvents: ~Copyable {
         mustCatchUp = false
         if case .count(let waiting) = commands.available() {
             for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
+        }
+        // After the commands: how many frames the unit gets follows from this value.
+        if let pace, pace.core.pointee.ratio != toldRatio {
+            let ratio = pace.core.pointee.ratio
+            let change = ParameterChange(address: pace.address, value: ratio, rampFrameCount: 0)
+            if write(RenderEvent.parameter(change).wireEvent(at: cycle.sampleTime), &count) { toldRatio = ratio }
         }
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         for lane in 0..<laneCount {

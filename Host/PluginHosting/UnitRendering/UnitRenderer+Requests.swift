@@ -30,6 +30,7 @@ extension UnitRenderer {
         var request = WireRequest(
             cycle, sequence: sequence, eventCount: eventCount, outputSlot: slot, inputSlot: inputSlot)
         request.setSideSlots(UInt8(sideSlot))
+        if let inputFrameCount { request.inputFrameCount = UInt32(inputFrameCount) }
         request.spinNanoseconds = spinNanoseconds
         if sharedState.pointee.isBypassed.load(ordering: .relaxed) { request.flags |= UInt32(CWireLayout_requestBypass) }
         if events.takeReset() { request.flags |= UInt32(CWireLayout_requestReset) }

@@ -103,6 +103,8 @@ struct UnitRenderer: ~Copyable {
     /// Whether the unit has come back and has not been heard yet.
     var isReturning = false
     var inputFade: InputFade
+    /// The frames of input of the next request; as many as of output, except for a unit that stretches time.
+    var inputFrameCount: Int?
 
     init(
         region: Region, memory: UnitMemory, outputs: [Int], events: consuming UnitEvents, dry: consuming DryDelay,

@@ -7,13 +7,16 @@ import Realtime
 
 /// The clocks of a plan, and the cycle as each of them sees it.
 ///
-/// A clock counts `ceil(n · p / q)` frames until the driver has counted n. The counts telescope: how a stretch of time is cut into cycles does
-/// not change how many frames lie in it.
+/// A clock counts `ceil(n · p / q)` frames until its base has counted n, or at the pace of a node that stretches time. The counts telescope: how a stretch
+/// of time is cut into cycles does not change how many frames lie in it.
 struct PlanClocks: ~Copyable {
     private struct Row {
-        /// The clock's rate as a fraction of the driver's.
+        let base: Int
+        /// The clock's rate as a fraction of its base's.
         let numerator: Int64
         let denominator: Int64
+        /// The pace in place of that.
+        let pace: UnsafeMutablePointer<TimePaceCore>?
         let fadeFrameCount: Int
     }
 
@@ -21,6 +24,8 @@ struct PlanClocks: ~Copyable {
     /// For each clock, the cycle that is rendered.
     let cycles: UnsafeMutablePointer<RenderCycle>
     private let rows: UnsafeMutablePointer<Row>
+    /// For each clock, its time before a piece and the frames in it.
+    private let times: UnsafeMutablePointer<(start: Int64, length: Int)>
     private let maximumFrameCount: Int
     /// The driver's blocks from the first frame of a piece on.
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -33,14 +38,15 @@ struct PlanClocks: ~Copyable {
         maximumFrameCount = graph.maximumFrameCount
         cycles = .allocate(capacity: count)
         rows = .allocate(capacity: count)
+        times = .allocate(capacity: count)
+        times.initialize(repeating: (0, 0), count: count)
         inputs = .allocate(capacity: Self.mostChannels)
         outputs = .allocate(capacity: Self.mostChannels)
-        let base = graph.clocks[0].sampleRate
         for (index, clock) in graph.clocks.enumerated() {
-            let (numerator, denominator) = Self.fraction(clock.sampleRate, base)
+            let (numerator, denominator) = Self.fraction(clock.sampleRate, graph.clocks[clock.base].sampleRate)
             (rows + index).initialize(
                 to: Row(
-                    numerator: numerator, denominator: denominator,
+                    base: clock.base, numerator: numerator, denominator: denominator, pace: clock.pace?.core,
                     fadeFrameCount: graph.frames(graph.fadeFrameCount, ofClock: index)))
         }
     }
@@ -48,6 +54,7 @@ struct PlanClocks: ~Copyable {
     deinit {
         cycles.deallocate()
         rows.deallocate()
+        times.deallocate()
         inputs.deallocate()
         outputs.deallocate()
     }
@@ -63,20 +70,47 @@ struct PlanClocks: ~Copyable {
     /// The frames of a fade.
     @_noLocks func fadeFrameCount(_ clock: Int) -> Int { rows[clock].fadeFrameCount }
 
+    /// Takes the paces that are asked for at the beginning of a driver's cycle.
+    @_noLocks
+    func takePaces() { for clock in 1..<max(1, count) { rows[clock].pace?.pointee.begin() } }
+
     /// How many of the next frames can be rendered at once.
     @_noLocks
     func pieceFrameCount(from sampleTime: Int64, upTo frameCount: Int) -> Int {
         var piece = min(frameCount, maximumFrameCount)
-        for clock in 1..<max(1, count) {
-            while piece > 1, frames(clock, from: sampleTime, piece) > maximumFrameCount { piece /= 2 }
-        }
+        while piece > 1, !fits(from: sampleTime, piece) { piece /= 2 }
         return piece
+    }
+
+    /// Whether no clock counts too many frames in a piece.
+    @_noLocks
+    private func fits(from sampleTime: Int64, _ frameCount: Int) -> Bool {
+        measure(from: sampleTime, frameCount)
+        for clock in 1..<max(1, count) where times[clock].length > maximumFrameCount { return false }
+        return true
+    }
+
+    /// Finds the time of each clock before a piece, and the frames in it.
+    @_noLocks
+    private func measure(from sampleTime: Int64, _ frameCount: Int) {
+        times[0] = (sampleTime, frameCount)
+        for clock in 1..<max(1, count) {
+            let (row, base) = (rows[clock], times[rows[clock].base])
+            if let pace = row.pace {
+                times[clock] = (pace.pointee.takenCount, pace.pointee.frames(base.length))
+            } else {
+                let start = CRealtimeShims_scaleUp(base.start, row.numerator, row.denominator)
+                let end = CRealtimeShims_scaleUp(base.start &+ Int64(base.length), row.numerator, row.denominator)
+                times[clock] = (start, Int(end &- start))
+            }
+        }
     }
 
     /// Makes the cycle of a piece that begins `start` frames into `whole`.
     @_noLocks
     func begin(
-        _ whole: RenderCycle, from start: Int, _ frameCount: Int, renderStart: UInt64, _ transport: UnsafeMutablePointer<TransportCore>?
+        _ whole: RenderCycle, from start: Int, _ frameCount: Int, renderStart: UInt64,
+        _ transport: UnsafeMutablePointer<TransportCore>?
     ) {
         var cycle = whole
         cycle.sampleTime &+= Int64(start)
@@ -92,15 +126,18 @@ struct PlanClocks: ~Copyable {
         }
         if let transport { cycle.transport = transport.pointee.transport(at: cycle.sampleTime, cycle.transport) }
         cycles.initialize(to: cycle)
+        measure(from: cycle.sampleTime, frameCount)
         for clock in 1..<max(1, count) {
+            let row = rows[clock]
             var own = cycle
-            own.sampleTime = time(clock, at: cycle.sampleTime)
-            own.sampleRate = cycle.sampleRate * Double(rows[clock].numerator) / Double(rows[clock].denominator)
-            let length = Int(time(clock, at: cycle.sampleTime &+ Int64(frameCount)) &- own.sampleTime)
+            own.sampleTime = times[clock].start
+            own.sampleRate = cycles[row.base].sampleRate * Double(row.numerator) / Double(row.denominator)
+            let length = times[clock].length
             own.inputs = AudioBlock(channels: cycle.inputs.channels, channelCount: 0, frameCount: length)
             own.outputs = AudioBlock(channels: cycle.outputs.channels, channelCount: 0, frameCount: length)
             (cycles + clock).initialize(to: own)
         }
+        for clock in 1..<max(1, count) { _ = rows[clock].pace?.pointee.advance(times[rows[clock].base].length) }
     }
 
     /// Tells the nodes of all clocks what time there is.
@@ -110,17 +147,6 @@ struct PlanClocks: ~Copyable {
             cycles[clock].reservedNanoseconds = reserved
             cycles[clock].usualNanoseconds = usual
         }
-    }
-
-    @_noLocks
-    private func frames(_ clock: Int, from sampleTime: Int64, _ frameCount: Int) -> Int64 {
-        time(clock, at: sampleTime &+ Int64(frameCount)) &- time(clock, at: sampleTime)
-    }
-
-    /// The frames that a clock has counted when the driver has counted `sampleTime`.
-    @_noLocks
-    private func time(_ clock: Int, at sampleTime: Int64) -> Int64 {
-        CRealtimeShims_scaleUp(sampleTime, rows[clock].numerator, rows[clock].denominator)
     }
 
     @_noLocks

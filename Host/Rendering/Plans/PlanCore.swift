@@ -107,6 +107,7 @@ struct PlanCore: ~Copyable {
         hasBeenLate.pointee = false
         var start = 0
         transport?.pointee.begin(cycle)
+        clocks.takePaces()
         repeat {
             let time = cycle.sampleTime &+ Int64(start)
             var count = cycle.frameCount &- start

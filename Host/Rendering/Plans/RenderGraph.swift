@@ -106,12 +106,20 @@ public struct RenderGraph {
     /// A count of frames that nodes share.
     ///
     /// How many frames each clock counts in a cycle follows from the cycle's place and length alone. A connection leads between buses of one clock.
-    public struct Clock: Hashable, Sendable {
+    public struct Clock: Sendable {
         /// Frames a second.
         public var sampleRate: Double
+        /// The clock that this one follows: at its own rate, or at the pace of the node that stretches time between the two.
+        ///
+        /// It comes before this one.
+        public var base: Int
+        /// The pace upstream of a node whose outputs follow the base; nil where both clocks measure the same time.
+        public var pace: TimePace?
 
-        /// A clock of a rate.
-        public init(sampleRate: Double) { self.sampleRate = sampleRate }
+        /// A clock of a rate, which measures the driver's time.
+        public init(sampleRate: Double, base: Int = 0, pace: TimePace? = nil) {
+            (self.sampleRate, self.base, self.pace) = (sampleRate, base, pace)
+        }
     }
 
     /// The clocks; the first one is the driver's.
@@ -135,4 +143,6 @@ public struct RenderGraph {
 public enum RenderGraphError: Error, Hashable, Sendable {
     /// These nodes, by their indices, feed each other in this order; the last one feeds the first.
     case cycle([Int])
+    /// The connection of this index leads from one clock to another one.
+    case clocks(Int)
 }

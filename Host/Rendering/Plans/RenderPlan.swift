@@ -21,9 +21,15 @@ public final class RenderPlan: @unchecked Sendable {
 
     /// Compiles a graph.
     ///
-    /// The time grows as nodes and connections do. Throws `cycle` where nodes feed each other. With `poisonsMemory` all memory is NaN
+    /// The time grows as nodes and connections do. Throws `cycle` where nodes feed each other, and `clocks` where a connection joins two clocks. With `poisonsMemory` all memory is NaN
     /// at the beginning of each cycle: a signal that nothing has written is heard.
     public init(_ graph: RenderGraph, poisonsMemory: Bool = false) throws(RenderGraphError) {
+        for (index, connection) in graph.connections.enumerated() {
+            let destination = graph.nodes[connection.destination.node]
+            guard graph.nodes[connection.source.node].clock == destination.inputClock ?? destination.clock else {
+                throw .clocks(index)
+            }
+        }
         let order = try GraphOrder(graph)
         let layout = PlanLayout(graph, order)
         self.graph = graph

@@ -38,7 +38,9 @@ struct TransportCore: ~Copyable {
     /// Takes what is asked for at the beginning of a cycle.
     @_noLocks
     mutating func begin(_ cycle: RenderCycle) {
-        if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate { anchor(at: cycle.sampleTime, beat(at: nextTime)) }
+        if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate {
+            anchor(at: cycle.sampleTime, beat(at: nextTime))
+        }
         sampleRate = cycle.sampleRate
         nextTime = cycle.sampleTime &+ Int64(cycle.frameCount)
         guard shared.pointee.pending.load(ordering: .relaxed) != 0 else { return }

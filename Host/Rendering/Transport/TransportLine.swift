@@ -66,7 +66,9 @@ public final class TransportLine: Sendable {
     /// The beat at the beginning of the last cycle; what was asked for last, before there is one.
     public var beat: Double {
         let pending = wishes.withLock { _ -> Double? in
-            guard let order = UnsafePointer<TransportOrder>(bitPattern: shared.pointee.pending.load(ordering: .acquiring)) else { return nil }
+            guard let order = UnsafePointer<TransportOrder>(bitPattern: shared.pointee.pending.load(ordering: .acquiring)) else {
+                return nil
+            }
             return order.pointee.location.isNaN ? nil : order.pointee.location
         }
         return pending ?? Double(bitPattern: shared.pointee.beat.load(ordering: .relaxed))

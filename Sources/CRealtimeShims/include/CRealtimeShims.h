@@ -47,6 +47,12 @@ CREALTIME_VOUCHED int64_t CRealtimeShims_scaleUp(int64_t value, int64_t numerato
   return quotient > INT64_MAX ? INT64_MAX : quotient < INT64_MIN ? INT64_MIN : (int64_t)quotient;
 }
 
+/// value * numerator / denominator for a value that is not negative, rounded down; saturates. The denominator is above 0.
+CREALTIME_VOUCHED int64_t CRealtimeShims_scaleDown(int64_t value, int64_t numerator, int64_t denominator) {
+  __int128 quotient = (__int128)value * numerator / denominator;
+  return quotient > INT64_MAX ? INT64_MAX : (int64_t)quotient;
+}
+
 /// Copies samples; the two areas may overlap.
 ///
 /// `memmove` neither allocates nor locks.

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Nodes that stretch time: what leads to them is rendered at a pace of their own. Any thread.
+
+import PluginHosting
+import Rendering
+
+/// A unit that takes in more or fewer frames than it puts out, in a process of its own.
+///
+/// All nodes that lead to it are rendered at its pace. They can lead nowhere else but by this node, and the engine's input cannot be among them: a live
+/// sound comes at one pace. The engine says so when it is asked for that.
+public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
+    // SAFETY: as for AudioNode; the pace is a constant that may be shared.
+    let pace = TimePace()
+
+    override init(native code: String, name: String) {
+        super.init(native: code, name: name)
+        plugin?.pace = pace
+    }
+}
+
+/// Plays what leads to it faster or slower, as a tape would, pitch included.
+///
+/// At rate 1 the sound is the input itself, some milliseconds late. A change of the rate is heard from the next cycle on, without a click.
+public final class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable {
+    // SAFETY: as for the base; the rate is behind a mutex.
+    private let wanted = PaceSetting(range: 0.25...4)
+
+    /// Starts the plug-in.
+    public init() { super.init(native: "aufc:vari", name: "Varispeed") }
+
+    /// The rate, 0.25 to 4; 1 leaves the sound as it is.
+    public var rate: Float {
+        get { wanted.rate }
+        set { wanted.set(rate: newValue, pace) }
+    }
+
+    /// Whether the sound passes as it is, at rate 1.
+    public override var bypass: Bool {
+        get { wanted.isBypassed }
+        set { wanted.set(isBypassed: newValue, pace) }
+    }
+}
