@@ -6,7 +6,9 @@ import PackageDescription
 
 let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
 /// Effects that take more or fewer frames than they put out, with the help of what is named here.
-let timeEffects: [(name: String, dependencies: [Target.Dependency])] = [("Varispeed", ["RateConversion"])]
+let timeEffects: [(name: String, dependencies: [Target.Dependency])] = [
+    ("Varispeed", ["RateConversion"]), ("TimePitch", ["RateConversion", "CSoundTouchShims"]),
+]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
     ("LADSPA", ["CLADSPA", "CLRDF"]), ("LV2", ["CLilv", "CLV2Shims"]),
@@ -95,6 +97,10 @@ let package = Package(
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        // SoundTouch is C++; the shims include it, and Swift sees the shims alone.
+        .target(
+            name: "CSoundTouchShims", cxxSettings: [.unsafeFlags(["-I/usr/include/soundtouch"])],
+            linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "RateConversion", "LinuxSystem"]),
 

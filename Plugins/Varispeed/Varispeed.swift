@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Varispeed: plays its input faster or slower, as a tape would, pitch included. Render thread.
 
+import DSP
 import PluginSDK
 import RateConversion
 
@@ -21,7 +22,7 @@ struct Varispeed: Kernel, ~Copyable {
     /// Frames over which the place glides to a whole one.
     private static var glideFrameCount: Int { @_noLocks get { 2400 } }
 
-    private let past: Past
+    private let past: InputHistory
     /// The frames between what is read and the newest one.
     private let lag: Int
     private let reach: Int
@@ -45,7 +46,7 @@ struct Varispeed: Kernel, ~Copyable {
         // Some frames more, since the host counts whole ones.
         lag = reach + 8
         place = -Double(lag)
-        past = Past(channelCount: setup.channelCount, frameCount: setup.maximumFrameCount + 4 * lag)
+        past = InputHistory(channelCount: setup.channelCount, frameCount: setup.maximumFrameCount + 4 * lag)
         feed = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 512)
         dropped = AudioBuffer(channelCount: setup.channelCount, frameCapacity: 512)
         do throws(RateConversionError) {

@@ -53,6 +53,7 @@ let permittedImports: [String: Set<String>] = [
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     // Time effects and bridges, beside what every plug-in sees
     "Varispeed": ["RateConversion"],
+    "TimePitch": ["RateConversion", "CSoundTouchShims"],
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 // The newest frames of the input, by their number. Render thread.
 
-import PluginSDK
+import Realtime
 
 /// A ring of the newest frames; frames before the first one, and those that have been overwritten, are silent.
-struct Past: ~Copyable {
+public struct InputHistory: ~Copyable {
     private let samples: UnsafeMutablePointer<Float>
     private let channelCount: Int
     private let capacity: Int
@@ -13,11 +13,12 @@ struct Past: ~Copyable {
 
     private struct Clock {
         /// The number of the frame that comes next, and the first one since the last `forget`.
-        var end: Int64 = 0
+        public var end: Int64 = 0
         var start: Int64 = 0
     }
 
-    init(channelCount: Int, frameCount: Int) {
+    /// `[control]` Allocates for at least so many frames.
+    public init(channelCount: Int, frameCount: Int) {
         var capacity = 1024
         while capacity < frameCount { capacity *= 2 }
         (self.channelCount, self.capacity) = (channelCount, capacity)
@@ -32,16 +33,16 @@ struct Past: ~Copyable {
         clock.deallocate()
     }
 
-    /// The number of frames that have come.
-    var end: Int64 { @_noLocks get { clock.pointee.end } }
+    /// `[render]` The number of frames that have come.
+    public var end: Int64 { @_noLocks get { clock.pointee.end } }
 
+    /// `[render]` Takes in the next frames; a subnormal sample is silence.
     @_noLocks
-    func append(_ block: AudioBlock) {
+    public func append(_ block: AudioBlock) {
         for channel in 0..<min(channelCount, block.channelCount) {
             let (line, from) = (samples + channel &* capacity, block[channel])
             var place = Int(truncatingIfNeeded: clock.pointee.end) & (capacity &- 1)
             for frame in 0..<block.frameCount {
-                // A subnormal sample is silence.
                 line[place] = abs(from[frame]) >= Float.leastNormalMagnitude ? from[frame] : 0
                 place = (place &+ 1) & (capacity &- 1)
             }
@@ -49,9 +50,9 @@ struct Past: ~Copyable {
         clock.pointee.end &+= Int64(block.frameCount)
     }
 
-    /// Copies frames from a number on.
+    /// `[render]` Copies frames from a number on.
     @_noLocks
-    func copy(from number: Int64, _ count: Int, to output: AudioBlock, at frame: Int) {
+    public func copy(from number: Int64, _ count: Int, to output: AudioBlock, at frame: Int) {
         let oldest = max(clock.pointee.start, clock.pointee.end &- Int64(capacity))
         for channel in 0..<min(channelCount, output.channelCount) {
             let (line, to) = (samples + channel &* capacity, output[channel] + frame)
@@ -63,6 +64,6 @@ struct Past: ~Copyable {
         }
     }
 
-    /// Counts from 0 again, in silence.
-    @_noLocks func forget() { clock.pointee = Clock() }
+    /// `[render]` Counts from 0 again, in silence.
+    @_noLocks public func forget() { clock.pointee = Clock() }
 }

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A time effect that changes time and pitch apart from each other. Any thread.
+
+import PluginHosting
+import Rendering
+import Synchronization
+
+/// Plays what leads to it faster or slower at its own pitch, or at another one.
+///
+/// SoundTouch does the stretching. At rate 1 and pitch 0 the sound is the input itself, 0.19 s late. Changes are heard from the next cycle on, or as
+/// soon as enough of the sound is known ahead for a higher rate, and without a click.
+public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable {
+    // SAFETY: as for the base; rate and pitch are behind mutexes.
+    private let wanted = PaceSetting(range: 1.0 / 32...32)
+    private let cents = Mutex<Float>(0)
+
+    /// Starts the plug-in.
+    public init() { super.init(native: "aufc:tmpt", name: "Time Pitch") }
+
+    /// The rate, 1/32 to 32; 1 leaves the time as it is.
+    public var rate: Float {
+        get { wanted.rate }
+        set { wanted.set(rate: newValue, pace) }
+    }
+
+    /// The change of the pitch in cents, −2400 to 2400; 0 leaves it as it is, 100 are a semitone.
+    public var pitch: Float {
+        get { cents.withLock { $0 } }
+        set {
+            guard !newValue.isNaN else { return }
+            cents.withLock { $0 = max(-2400, min(2400, newValue)) }
+            if !wanted.isBypassed { set("pitch", newValue, within: -2400...2400) }
+        }
+    }
+
+    /// Whether the sound passes as it is, at rate 1 and pitch 0.
+    public override var bypass: Bool {
+        get { wanted.isBypassed }
+        set {
+            wanted.set(isBypassed: newValue, pace)
+            set("pitch", newValue ? 0 : pitch, within: -2400...2400)
+        }
+    }
+}
