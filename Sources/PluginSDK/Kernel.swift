@@ -14,6 +14,11 @@ public protocol Kernel: RenderKernel, ~Copyable {
     static var parameters: ParameterTree { get }
     /// `[control]` The presets that come with the unit; none by default.
     static var factoryPresets: [FactoryPreset] { get }
+    /// `[control]` Whether a host's reset replaces the kernel by a new one; false by default.
+    ///
+    /// For a kernel around a library that cannot forget. A thread of its own makes the new kernel, as for bridged units, and
+    /// silence is heard until it is there. `reset` is still called after `init` and after a bypass.
+    static var isRemadeByReset: Bool { get }
 
     /// `[control]` Makes a kernel, and allocates all that it renders with.
     ///
@@ -87,6 +92,8 @@ public struct KernelDelays: Equatable {
 extension Kernel where Self: ~Copyable {
     /// No factory presets.
     public static var factoryPresets: [FactoryPreset] { [] }
+    /// False: `reset` makes the kernel forget.
+    public static var isRemadeByReset: Bool { false }
 }
 
 extension RenderKernel where Self: ~Copyable {

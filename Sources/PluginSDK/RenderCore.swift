@@ -15,7 +15,7 @@ struct RenderCore: ~Copyable {
     private let inPlace = InPlace()
     private let region: Region
     private var kernel: VouchedKernel
-    /// The source of new kernels, for a bridged unit.
+    /// The source of new kernels, for a bridged unit and for a kernel that is remade by a reset.
     private let renewal: RenewalPort?
     /// Whether the kernel has been given away, to be replaced.
     private var isBeingRenewed = false
@@ -392,7 +392,7 @@ extension RenderCore {
     }
 }
 
-// MARK: - Bridged units
+// MARK: - New kernels
 
 extension RenderCore {
     /// Whether the request counts as rendered; silence while a new kernel is being made does.

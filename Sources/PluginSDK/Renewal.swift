@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Replaces the kernel of a bridged unit while rendering goes on. A thread of its own, and the render thread.
+// Replaces a kernel while rendering goes on: of a bridged unit, or of one that a reset remakes. A thread of its own, and the render thread.
 
 import LinuxSystem
 import Synchronization

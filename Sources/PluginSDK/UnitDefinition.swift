@@ -13,11 +13,14 @@ struct UnitDefinition {
     var makeKernel: (RenderSetup) throws(UnitError) -> KernelBox
     /// What the unit does beside rendering; nil for a native unit.
     var bridged: (any BridgedUnit)?
+    /// Whether a reset replaces the kernel by a new one.
+    var isRemadeByReset: Bool
 
     init<K: Kernel & ~Copyable>(_ kernel: K.Type) {
         description = K.description
         parameters = K.parameters
         factoryPresets = K.factoryPresets
+        isRemadeByReset = K.isRemadeByReset
         makeKernel = { (setup) throws(UnitError) in KernelBox.holding(try K(setup)) }
     }
 
@@ -28,6 +31,7 @@ struct UnitDefinition {
         factoryPresets = unit.factoryPresets
         makeKernel = { (setup) throws(UnitError) in try unit.makeKernel(setup) }
         bridged = unit
+        isRemadeByReset = true
     }
 
     func welcome(version: UInt32) -> Welcome {

@@ -206,7 +206,7 @@ extension UnitInstance {
     }
 
     private func makeRenewal(_ definition: UnitDefinition, _ setup: RenderSetup) throws(UnitError) -> Renewal? {
-        guard definition.bridged != nil else { return nil }
+        guard definition.isRemadeByReset else { return nil }
         do throws(SystemError) {
             return try Renewal(lock: lock) { try? definition.makeKernel(setup) }
         } catch {
