@@ -9,9 +9,13 @@ import TestSupport
 
 extension RenderedEffect {
     /// Renders as many frames as the input has; the input has `channelCount` channels of equal length.
-    func render(_ input: [[Float]]) throws -> [[Float]] {
+    ///
+    /// The second input bus hears `sideInput`, which has as many channels, or is not connected.
+    func render(_ input: [[Float]], sideInput: [[Float]]? = nil) throws -> [[Float]] {
         let unit = try instantiate()
-        var bench = try Bench([unit], input: input, maximumFrameCount: blockSize, sampleRate: sampleRate)
+        let link = ChainLink(unit, sideInputs: sideInput.map { [$0.count] } ?? [], isBypassed: isBypassed)
+        var bench = try Bench(
+            [link], input: input, sideInput: sideInput, maximumFrameCount: blockSize, sampleRate: sampleRate)
         bench.tempo = tempo
         let output = try bench.renderInput { frames in try schedule(frames, unit) }
         try bench.checkWholeness()

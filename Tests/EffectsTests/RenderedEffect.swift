@@ -33,6 +33,7 @@ struct RenderedEffect {
     /// Quarter notes a minute.
     var tempo = 120.0
     var isInProcess = false
+    var isBypassed = false
     /// When the effect is reset, in seconds.
     var resetSeconds: Double?
 

@@ -23,10 +23,10 @@ package struct Bench: ~Copyable {
 
     /// Plays `input`, which has as many channels as the units, in blocks of up to `maximumFrameCount` frames.
     ///
-    /// Further inputs of the first unit hear it too.
+    /// Further inputs of the first unit hear it too, or `sideInput`.
     package init(
-        _ links: [ChainLink], input: [[Float]], maximumFrameCount: Int = 512, sampleRate: Double = 48_000,
-        isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
+        _ links: [ChainLink], input: [[Float]], sideInput: [[Float]]? = nil, maximumFrameCount: Int = 512,
+        sampleRate: Double = 48_000, isLooping: Bool = false, policy: ChainPolicy = ChainPolicy()
     ) throws {
         inputFrameCount = input.first?.count ?? 0
         driver = SteppedDriver(channelCount: input.count, maximumFrameCount: maximumFrameCount, sampleRate: sampleRate)
@@ -34,7 +34,7 @@ package struct Bench: ~Copyable {
         engine.setPolicy(policy, isPipelined: policy.pipelineFrameCount != nil, rendersAhead: policy.rendersAhead)
         engine.refuseUnitsThatDie()
         do {
-            try Self.connect(links, input, sampleRate, isLooping, engine)
+            try Self.connect(links, input, sideInput, sampleRate, isLooping, engine)
             try engine.start()
         } catch AudioEngineError.unit(_, let error) {
             engine.stop()
@@ -44,26 +44,31 @@ package struct Bench: ~Copyable {
     }
 
     private static func connect(
-        _ links: [ChainLink], _ input: [[Float]], _ sampleRate: Double, _ isLooping: Bool, _ engine: AudioEngine
+        _ links: [ChainLink], _ input: [[Float]], _ sideInput: [[Float]]?, _ sampleRate: Double, _ isLooping: Bool,
+        _ engine: AudioEngine
     ) throws {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: input.count)
-        let player = AudioPlayerNode()
+        let (player, sidePlayer) = (AudioPlayerNode(), AudioPlayerNode())
         var last: AudioNode = player
-        engine.attach(player)
+        for node in [player, sidePlayer] { engine.attach(node) }
         for (index, link) in links.enumerated() {
             let unit = PluginUnit(link.unit)
             (unit.lanes, unit.fallback, unit.shouldBypassEffect) = (link.automation, link.fallback, link.isBypassed)
             let effect = AudioUnitEffect(unit)
             engine.attach(effect)
             let sides = index == 0 ? link.sideInputs.indices.filter { link.sideInputs[$0] > 0 } : []
-            let points = ([0] + sides.map { $0 + 1 }).map { AudioConnectionPoint(node: effect, bus: $0) }
+            let sidePoints = sides.map { AudioConnectionPoint(node: effect, bus: $0 + 1) }
+            let points = [AudioConnectionPoint(node: effect, bus: 0)] + (sideInput == nil ? sidePoints : [])
             if effect.numberOfInputs > 0 { try engine.connect(last, to: points, fromBus: 0, format: format) }
+            if index == 0, sideInput != nil { try engine.connect(sidePlayer, to: sidePoints, fromBus: 0, format: format) }
             last = effect
         }
         if last.numberOfOutputs > 0 { try engine.connect(last, to: engine.outputNode, format: format) }
-        guard let sound = AudioPCMBuffer(input, format) else { return }
-        try player.scheduleBuffer(sound, options: isLooping ? .loops : []).get()
-        player.play()
+        for (node, sound) in [(player, input), (sidePlayer, sideInput ?? [])] {
+            guard let buffer = AudioPCMBuffer(sound, format) else { continue }
+            try node.scheduleBuffer(buffer, options: isLooping ? .loops : []).get()
+            node.play()
+        }
     }
 
     /// Plays `input` through these units.
