@@ -4,10 +4,12 @@
 import Glibc
 import PackageDescription
 
-let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"]
-/// Effects that take more or fewer frames than they put out, with the help of what is named here.
-let timeEffects: [(name: String, dependencies: [Target.Dependency])] = [
-    ("Varispeed", ["RateConversion"]), ("TimePitch", ["RateConversion", "CSoundTouchShims"]),
+let effects = [
+    "Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch",
+]
+/// What an effect uses beside the SDK.
+let effectLibraries: [String: [Target.Dependency]] = [
+    "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],
 ]
 /// Bridges make units of the plug-ins of classic formats, each with the help of what is named here.
 let bridges: [(name: String, dependencies: [Target.Dependency])] = [
@@ -19,7 +21,7 @@ let bridges: [(name: String, dependencies: [Target.Dependency])] = [
 let testPlugins = ["Probe", "Splitter", "Misbehaver", "Offender", "ScriptedBridge"]
 /// What is linked into a shared library of its own.
 let plugins =
-    effects + timeEffects.map(\.name) + bridges.map(\.name)
+    effects + bridges.map(\.name)
     + (Context.environment["BULKHEAD_TEST_PLUGINS"] == nil ? [] : testPlugins)
 /// A plug-in imports PluginSDK alone.
 ///
@@ -85,6 +87,7 @@ let package = Package(
             name: "PluginTesting", dependencies: ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
         // PipeWire's pkg-config file carries a flag that SwiftPM warns of, and its API is inline C and
         // macros throughout: the shims include it privately, and Swift sees the shims alone.
         .target(
@@ -292,12 +295,7 @@ let package = Package(
         // Plugins: the other side.
         + effects.map {
             .target(
-                name: $0, dependencies: sdk, path: "Plugins/\($0)", swiftSettings: optimized)
-        }
-        + timeEffects.map { effect in
-            .target(
-                name: effect.name, dependencies: sdk + effect.dependencies, path: "Plugins/\(effect.name)", swiftSettings: optimized
-            )
+                name: $0, dependencies: sdk + (effectLibraries[$0] ?? []), path: "Plugins/\($0)", swiftSettings: optimized)
         }
         + bridges.map { bridge in
             .target(
@@ -316,7 +314,7 @@ let package = Package(
 if Context.environment["BULKHEAD_HOST_ONLY"] != nil {
     let sdk = ["PluginSDK", "PluginExtension", "PluginTesting"]
     let plugins = Set(
-        effects + timeEffects.map(\.name) + bridges.map(\.name) + testPlugins + sdk + [
+        effects + bridges.map(\.name) + testPlugins + sdk + [
             "BridgeSupport", "CFaults", "CLADSPA", "CLRDF",
         ])
     package.targets.removeAll { plugins.contains($0.name) || $0.name == "PluginSDKTests" }

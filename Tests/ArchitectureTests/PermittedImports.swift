@@ -51,9 +51,11 @@ let permittedImports: [String: Set<String>] = [
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],
-    // Time effects and bridges, beside what every plug-in sees
+    // Effects, beside what every plug-in sees
+    "VoiceProcessor": ["CSpeexDSP"],
     "Varispeed": ["RateConversion"],
     "TimePitch": ["RateConversion", "CSoundTouchShims"],
+    // Bridges, beside what every plug-in sees
     "LADSPA": ["BridgeSupport", "CLADSPA", "CLRDF"],
     "LV2": ["BridgeSupport", "CLilv", "CLV2Shims"],
     // Test plug-ins

@@ -23,7 +23,7 @@ extension Commands {
             outcome.expectSuccess()
             let lines = outcome.output.split(separator: "\n")
             #expect(lines.first?.hasPrefix("Name ") == true)
-            for name in ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"] {
+            for name in ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb", "Voice Processor"] {
                 #expect(lines.contains { $0.hasPrefix("\(name) ") && $0.contains(" native ") }, "\(name)")
             }
         }

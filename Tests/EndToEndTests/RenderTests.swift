@@ -8,7 +8,7 @@ import Testing
 
 extension Commands {
     @Suite struct RenderTests {
-        @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb"])
+        @Test(arguments: ["Delay", "Distortion", "Equalizer", "Filter", "Gain", "Reverb", "Voice Processor"])
         func everyEffectRendersAlikeOnBothSidesOfTheWall(effect: String) throws {
             let bench = try Workbench()
             try bench.writeTone()

@@ -13,9 +13,10 @@ import Testing
 @testable import Validation
 
 @Suite(.serialized) struct ValidatorTests {
-    // Six times thirty cases, a process each.
-    @Test func theSixEffectsPassEveryCase() throws {
-        let effects = try ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb"].map(Offenders.effect)
+    // Seven times thirty cases, a process each.
+    @Test func ourEffectsPassEveryCase() throws {
+        let effects = try ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "Voice Processor"].map(
+            Offenders.effect)
         let reports = try validate(effects, cases: ValidationCases.names.map(\.name), seed: .random(in: 1...1_000_000))
         #expect(reports.count == effects.count)
         for report in reports { #expect(report.verdict == .pass, "\(report.findingLines.joined(separator: "\n"))") }

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Suppresses noise and residual echo, controls the gain, and detects speech, frame by frame. Render thread.
+
+import CSpeexDSP
+import PluginSDK
+
+/// What the preprocessor of SpeexDSP is to do.
+struct VoiceSettings {
+    var cancelsEcho = true
+    var suppressesNoise = true
+    /// In decibels.
+    var suppression: Int32 = 15
+    var controlsGain = true
+}
+
+/// The preprocessor of SpeexDSP: spectral suppression after Ephraim and Malah in overlapping windows of two frames.
+///
+/// Its output is one frame late.
+struct Preprocessor: ~Copyable {
+    private let state: OpaquePointer
+    private let silence: VoiceFrame
+    private var isFresh = true
+    /// Whether the last frame held speech.
+    private(set) var isSpeech = false
+    /// Speech begins above the first probability and ends below the second, both in per cent, as in SpeexDSP.
+    private static var startPercent: Int32 { @_noLocks get { 35 } }
+    private static var endPercent: Int32 { @_noLocks get { 20 } }
+    /// The gain control amplifies by at most so many decibels.
+    private static let largestGain: Int32 = 20
+
+    /// `[control]` Allocates for frames of `frameLength`.
+    init(frameLength: Int, sampleRate: Double) {
+        state = speex_preprocess_state_init(Int32(frameLength), Int32(sampleRate))
+        silence = VoiceFrame(count: frameLength)
+        CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_AGC_MAX_GAIN, Self.largestGain)
+    }
+
+    deinit { speex_preprocess_state_destroy(state) }
+
+    /// `[render]` Takes new settings, and the canceller whose residual echo is suppressed.
+    @_noLocks
+    func set(_ settings: VoiceSettings, canceller: OpaquePointer?) {
+        let canceller = settings.cancelsEcho ? canceller : nil
+        // Residual echo is suppressed as noise is. Suppression by 0 dB leaves noise alone.
+        CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_DENOISE, settings.suppressesNoise || canceller != nil ? 1 : 0)
+        CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_NOISE_SUPPRESS, settings.suppressesNoise ? -settings.suppression : 0)
+        CSpeexDSP_set(state, SPEEX_PREPROCESS_SET_AGC, settings.controlsGain ? 1 : 0)
+        CSpeexDSP_setEcho(state, canceller)
+    }
+
+    /// `[render]` Replaces a frame by the processed frame before it.
+    @_noLocks
+    mutating func process(_ frame: borrowing VoiceFrame) {
+        CSpeexDSP_preprocess(state, frame.samples)
+        isFresh = false
+        let percent = CSpeexDSP_speechProbability(state)
+        isSpeech = percent > (isSpeech ? Self.endPercent : Self.startPercent)
+    }
+
+    /// `[render]` Forgets the sound.
+    ///
+    /// SpeexDSP cannot forget what it knows of noise and loudness. Silence pushes the sound out of the windows.
+    @_noLocks
+    mutating func reset() {
+        for _ in 0..<(isFresh ? 0 : 2) {
+            silence.silence()
+            CSpeexDSP_preprocess(state, silence.samples)
+        }
+        (isFresh, isSpeech) = (true, false)
+    }
+}

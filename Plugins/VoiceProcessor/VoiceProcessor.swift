@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Voice Processor: makes a microphone fit for a call: no echo, less noise, an even level. Render thread.
+
+import PluginSDK
+
+/// Cancels the echo of the far end, suppresses noise, controls the gain, mutes, and detects speech.
+///
+/// The microphone's channels are mixed into one, as are those of the far end, and every output channel carries the same.
+/// SpeexDSP works on whole frames of 10 ms in 16 bits, at any rate. One frame is collected while the one before it is put out,
+/// and the noise suppressor is late by another one. A change of a parameter takes effect with the next frame, muting at once.
+struct VoiceProcessor: Kernel, ~Copyable {
+    /// SpeexDSP cannot forget the noise that it has heard.
+    static let isRemadeByReset = true
+
+    private let frameLength: Int
+    private let filterLength: Int
+    private let hasFarEnd: Bool
+    private let glide: Int
+    /// The frames that are being collected, and the one that is put out.
+    private let microphone: VoiceFrame
+    private let farEnd: VoiceFrame
+    private let processed: VoiceFrame
+    private var position = 0
+    private var canceller: EchoCanceller
+    private var preprocessor: Preprocessor
+    private var blocker: ConstantBlocker
+    private var settings = VoiceSettings()
+    private var gain = SmoothedValue(1)
+    /// What the host knows of the meter; nil before the first report.
+    private var toldSpeech: Bool?
+
+    init(_ setup: RenderSetup) throws(UnitError) {
+        guard (8000...192_000).contains(setup.sampleRate) else {
+            throw .formatRefused("\(Int(setup.sampleRate)) Hz; it takes 8000 to 192000")
+        }
+        frameLength = setup.frameCount(seconds: 0.01)
+        // Echoes of rooms up to that long are cancelled.
+        filterLength = setup.frameCount(seconds: 0.24)
+        hasFarEnd = setup.inputs.count > 1 && setup.inputs[1].channelCount > 0
+        glide = frameLength
+        canceller = EchoCanceller(frameLength: frameLength, filterLength: filterLength, sampleRate: setup.sampleRate)
+        preprocessor = Preprocessor(frameLength: frameLength, sampleRate: setup.sampleRate)
+        blocker = ConstantBlocker(sampleRate: setup.sampleRate)
+        microphone = VoiceFrame(count: frameLength)
+        farEnd = VoiceFrame(count: frameLength)
+        processed = VoiceFrame(count: frameLength)
+    }
+
+    @_noLocks mutating func apply(_ change: ParameterChange) {
+        let isOn = change.value >= 0.5
+        switch change.address {
+        case Address.echoCancellation:
+            // What the filter knows is out of date when it has paused.
+            if isOn != settings.cancelsEcho { canceller.reset() }
+            settings.cancelsEcho = isOn
+        case Address.noiseSuppression: settings.suppressesNoise = isOn
+        case Address.noiseSuppressionAmount: settings.suppression = Int32(change.value)
+        case Address.gainControl: settings.controlsGain = isOn
+        case Address.mute: gain.ramp(to: isOn ? 0 : 1, over: glide)
+        default: break
+        }
+        preprocessor.set(settings, canceller: hasFarEnd ? canceller.state : nil)
+    }
+
+    @_noLocks mutating func render(_ block: RenderBlock) {
+        let output = block.output
+        for frame in 0..<block.frameCount {
+            microphone.put(blocker.process(Self.mixed(block.input, frame)), at: position)
+            if hasFarEnd { farEnd.put(Self.mixed(block.input(1), frame), at: position) }
+            let sample = processed.sample(at: position) * gain.next()
+            for channel in 0..<output.channelCount { output[channel][frame] = sample }
+            position += 1
+            if position == frameLength { processFrame(block, frame) }
+        }
+    }
+
+    @_noLocks mutating func reset() {
+        microphone.silence()
+        farEnd.silence()
+        processed.silence()
+        position = 0
+        canceller.reset()
+        preprocessor.reset()
+        blocker.reset()
+        gain.jump(to: gain.target)
+    }
+
+    var latencyFrameCount: Int { @_noLocks get { 2 * frameLength } }
+
+    /// The echo of what the far end has played, and the ringing of the high-pass.
+    var tailFrameCount: Int { @_noLocks get { filterLength + 10 * frameLength } }
+}
+
+extension VoiceProcessor {
+    /// The mean of all channels, within full scale; 0 in place of NaN.
+    @_noLocks private static func mixed(_ input: AudioBlock, _ frame: Int) -> Float {
+        var sum: Float = 0
+        for channel in 0..<input.channelCount { sum += input[channel][frame] }
+        let mean = sum / Float(max(1, input.channelCount))
+        return mean >= -1 ? min(1, mean) : mean < -1 ? -1 : 0
+    }
+
+    /// Processes the collected frame, whose last sample lies at `frame` of the block.
+    @_noLocks private mutating func processFrame(_ block: RenderBlock, _ frame: Int) {
+        position = 0
+        if hasFarEnd, settings.cancelsEcho {
+            canceller.process(microphone: microphone, farEnd: farEnd, output: processed)
+        } else {
+            processed.copy(from: microphone)
+        }
+        preprocessor.process(processed)
+        guard toldSpeech != preprocessor.isSpeech else { return }
+        toldSpeech = preprocessor.isSpeech
+        block.emitParameter(Address.speech, value: preprocessor.isSpeech ? 1 : 0, atFrame: frame)
+    }
+}
+
+/// The library's one exported symbol, which the launcher and the host look up.
+@c(bulkhead_plugin) public func plugin() -> UnsafeRawPointer { VoiceProcessor.exported }

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A voice and a room that are the same on every run, for the tests of the voice processor. Test thread.
+
+import Foundation
+
+/// Sound like speech: pulses of a glottis through the formants of vowels, in syllables with pauses between phrases.
+struct SyntheticSpeech {
+    let seed: UInt64
+    /// The mean pitch in hertz.
+    var pitch = 120.0
+    var sampleRate = 48_000.0
+    /// The largest sample.
+    var peak: Float = 0.5
+
+    /// The centres of three formants in hertz, for each vowel.
+    private static let vowels: [[Double]] = [
+        [730, 1090, 2440], [270, 2290, 3010], [300, 870, 2240], [530, 1840, 2480], [570, 840, 2410],
+    ]
+    private static let bandwidths = [90.0, 110, 170]
+    private static let syllableSeconds = 0.22
+    /// In each phrase the last syllables are silent.
+    private static let (phrase, pause) = (7, 2)
+
+    func samples(seconds: Double) -> [Float] {
+        let count = Int(seconds * sampleRate)
+        let syllableLength = Int(Self.syllableSeconds * sampleRate)
+        let breath = SeededNoise(seed: seed, amplitude: 1).samples(count)
+        let choices = SeededNoise(seed: seed &+ 1, amplitude: 1).samples(count / syllableLength + 1)
+        var resonators = Self.bandwidths.map { Resonator(bandwidth: $0, sampleRate: sampleRate) }
+        var (phase, result) = (0.0, [Float](repeating: 0, count: count))
+        for frame in 0..<count {
+            let (syllable, offset) = frame.quotientAndRemainder(dividingBy: syllableLength)
+            let choice = Double(choices[syllable])
+            if offset == 0 { tune(&resonators, choice) }
+            let share = Double(offset) / Double(syllableLength)
+            let isSilent = syllable % Self.phrase >= Self.phrase - Self.pause
+            let envelope = isSilent ? 0 : pow(sin(.pi * share), 0.7) * (0.75 + 0.25 * choice)
+            phase += pitch * (1 + 0.12 * choice - 0.08 * share) / sampleRate
+            let pulse = phase >= 1 ? 1.0 : 0
+            if phase >= 1 { phase -= 1 }
+            let source = envelope * (pulse + 0.02 * Double(breath[frame]))
+            result[frame] = Float(resonators.indices.reduce(0.0) { $0 + resonators[$1].next(source) / Double($1 + 1) })
+        }
+        let largest = result.reduce(0) { max($0, abs($1)) }
+        return result.map { $0 * peak / largest }
+    }
+
+    private func tune(_ resonators: inout [Resonator], _ choice: Double) {
+        let vowel = Self.vowels[min(Self.vowels.count - 1, Int((choice + 1) / 2 * Double(Self.vowels.count)))]
+        for index in resonators.indices { resonators[index].tune(to: vowel[index]) }
+    }
+}
+
+/// A resonance of two poles.
+private struct Resonator {
+    private let radius: Double
+    private let sampleRate: Double
+    private var coefficient = 0.0
+    private var (last, beforeLast) = (0.0, 0.0)
+
+    init(bandwidth: Double, sampleRate: Double) {
+        radius = exp(-.pi * bandwidth / sampleRate)
+        self.sampleRate = sampleRate
+    }
+
+    mutating func tune(to frequency: Double) { coefficient = 2 * radius * cos(2 * .pi * frequency / sampleRate) }
+
+    mutating func next(_ input: Double) -> Double {
+        let output = input + coefficient * last - radius * radius * beforeLast
+        (beforeLast, last) = (last, output)
+        return output
+    }
+}
+
+/// A room between a loudspeaker and a microphone: noise that decays by 60 dB, after the way of the sound.
+struct SyntheticRoom {
+    let seed: UInt64
+    var sampleRate = 48_000.0
+    var delaySeconds = 0.01
+    var decaySeconds = 0.12
+    /// The energy of the echo against that of the loudspeaker's sound, as a factor of levels.
+    var gain: Float = 0.5
+
+    /// What the microphone hears of a sound.
+    func echo(of sound: [Float]) -> [Float] {
+        let (delay, length) = (Int(delaySeconds * sampleRate), Int(decaySeconds * sampleRate))
+        var response = SeededNoise(seed: seed, amplitude: 1).samples(length)
+        for index in response.indices { response[index] *= Float(pow(0.001, Double(index) / Double(length))) }
+        let scale = gain / response.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        for index in response.indices { response[index] *= scale }
+        var echo = [Float](repeating: 0, count: sound.count)
+        echo.withUnsafeMutableBufferPointer { echo in
+            for (frame, sample) in sound.enumerated() where sample != 0 && frame + delay < echo.count {
+                let start = frame + delay
+                for index in 0..<min(length, echo.count - start) { echo[start + index] += sample * response[index] }
+            }
+        }
+        return echo
+    }
+}
