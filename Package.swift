@@ -106,6 +106,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("SoundTouch")]),
         .target(name: "RateConversion", dependencies: ["CSampleRate"], swiftSettings: optimized),
         .target(name: "AudioFiles", dependencies: ["CSndFile", "RateConversion", "LinuxSystem"]),
+        .target(name: "MIDIFiles"),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -254,6 +255,7 @@ let package = Package(
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
         .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
+        .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "RateConversion", "TestSupport"]),
         .testTarget(
             name: "EffectsTests", dependencies: ["HostingTestSupport", "TestSupport", "PluginHosting", "AudioUnits"],

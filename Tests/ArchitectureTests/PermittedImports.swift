@@ -18,6 +18,7 @@ let permittedImports: [String: Set<String>] = [
     "PluginTesting": ["PluginSDK", "ControlMessages", "Wire", "CWireLayout", "AudioUnits"],
     "RateConversion": ["CSampleRate"],
     "AudioFiles": ["CSndFile", "RateConversion", "LinuxSystem"],
+    "MIDIFiles": [],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A song as a Standard MIDI File holds it. Any thread.
+
+/// The contents of a Standard MIDI File: tracks of events, and when their ticks are.
+///
+/// `[any]` Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, 1988.
+public struct MIDIFile: Hashable, Sendable {
+    /// What a tick is.
+    public var division: MIDIDivision
+    /// The tracks in the order of the file; format 0 has one.
+    public var tracks: [MIDITrack]
+    /// The tempo at each tick, gathered from all tracks.
+    public var tempoMap: TempoMap
+    /// The time signatures of all tracks, sorted by tick.
+    public var timeSignatures: [MIDITimeSignature]
+    /// The markers of all tracks, sorted by tick.
+    public var markers: [MIDIMarker]
+
+    /// Makes a song; all lists are sorted by tick.
+    public init(
+        division: MIDIDivision = .ticksPerQuarter(480), tracks: [MIDITrack] = [], tempoChanges: [MIDITempoChange] = [],
+        timeSignatures: [MIDITimeSignature] = [], markers: [MIDIMarker] = []
+    ) {
+        self.division = division
+        self.tracks = tracks
+        tempoMap = TempoMap(division: division, changes: tempoChanges)
+        self.timeSignatures = timeSignatures.sortedByTick(\.tick)
+        self.markers = markers.sortedByTick(\.tick)
+    }
+
+    /// The end of the longest track, in quarter notes.
+    public var lengthInBeats: Double { tempoMap.beat(atTick: tracks.map(\.endTick).max() ?? 0) }
+
+    /// The end of the longest track, in seconds.
+    public var lengthInSeconds: Double { tempoMap.seconds(atTick: tracks.map(\.endTick).max() ?? 0) }
+}
+
+/// What a tick is.
+public enum MIDIDivision: Hashable, Sendable {
+    /// A share of a quarter note: 1 to 32767 ticks make one.
+    case ticksPerQuarter(Int)
+    /// A share of a frame of SMPTE time code: 24, 25, 29 (for 29.97) or 30 frames a second, and 1 to 255 ticks in each.
+    ///
+    /// Ticks then follow the clock, and tempo changes do nothing. A quarter note counts as half a second.
+    case timecode(framesPerSecond: Int, ticksPerFrame: Int)
+
+    /// The ticks of a quarter note as a fraction, so that 29.97 frames a second are exact.
+    var ticksPerQuarter: (numerator: Double, denominator: Double) {
+        switch self {
+        case .ticksPerQuarter(let count): (Double(count), 1)
+        case .timecode(29, let ticks): (15_000 * Double(ticks), 1001)
+        case .timecode(let frames, let ticks): (Double(frames) * Double(ticks), 2)
+        }
+    }
+
+    var isTimecode: Bool { if case .timecode = self { true } else { false } }
+}
+
+/// One track: its name, and the messages of its channels.
+public struct MIDITrack: Hashable, Sendable {
+    /// The name that a person reads; empty where the file has none.
+    public var name: String
+    /// The messages, sorted by tick; those of one tick in the order of the file.
+    public var events: [MIDIFileEvent]
+    /// The tick at which the track ends.
+    public var endTick: Int
+
+    /// Makes a track, which ends at `endTick` or with its last event.
+    public init(name: String = "", events: [MIDIFileEvent] = [], endTick: Int = 0) {
+        self.name = name
+        self.events = events.sortedByTick(\.tick)
+        self.endTick = max(endTick, self.events.last?.tick ?? 0)
+    }
+}
+
+/// A change of the tempo.
+public struct MIDITempoChange: Hashable, Sendable {
+    /// The tick from which on it holds.
+    public var tick: Int
+    /// The length of a quarter note, 1 to 16777215 µs.
+    public var microsecondsPerQuarter: Int
+
+    /// Makes a change of the tempo.
+    public init(tick: Int, microsecondsPerQuarter: Int) {
+        self.tick = tick
+        self.microsecondsPerQuarter = microsecondsPerQuarter
+    }
+}
+
+/// A change of the time signature.
+public struct MIDITimeSignature: Hashable, Sendable {
+    /// The tick from which on it holds.
+    public var tick: Int
+    /// The number of beats in a bar, 1 to 255.
+    public var numerator: Int
+    /// The note value of a beat, a power of two up to 128.
+    public var denominator: Int
+
+    /// Makes a time signature.
+    public init(tick: Int, numerator: Int, denominator: Int) {
+        self.tick = tick
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+}
+
+/// A named position in a song.
+public struct MIDIMarker: Hashable, Sendable {
+    /// The position.
+    public var tick: Int
+    /// The name that a person reads.
+    public var text: String
+
+    /// Makes a marker.
+    public init(tick: Int, text: String) {
+        self.tick = tick
+        self.text = text
+    }
+}
+
+extension Array {
+    /// The elements by tick; those of one tick keep their order.
+    func sortedByTick(_ tick: KeyPath<Element, Int>) -> [Element] {
+        enumerated().sorted {
+            ($0.element[keyPath: tick], $0.offset) < ($1.element[keyPath: tick], $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Why bytes are no Standard MIDI File that can be read, as a value. Any thread.
+
+/// Why a MIDI file could not be read; offsets count bytes from the file's start.
+///
+/// `[any]` `description` is the reason as the end of a sentence, such as "Couldn't read "song.mid": …".
+public enum MIDIFileError: Error, Hashable, Sendable {
+    /// The file does not begin with the header of a MIDI file.
+    case notMIDI
+    /// The header's format is neither 0 nor 1.
+    ///
+    /// Format 2 holds songs that have nothing to do with each other.
+    case unsupportedFormat(Int)
+    /// The header's division says nothing about time.
+    case invalidDivision(Int)
+    /// A length promises more bytes than there are.
+    case truncated(offset: Int, promised: Int, present: Int)
+    /// The file ends, or a track does, in the middle of an event.
+    case unexpectedEnd(offset: Int)
+    /// The header promises more tracks than there are.
+    case missingTracks(promised: Int, present: Int)
+    /// A number of variable length has more than four bytes.
+    case invalidNumber(offset: Int)
+    /// A track's first event has no status byte.
+    case missingStatus(offset: Int)
+    /// The status byte is none that a file may hold.
+    case invalidStatus(offset: Int, status: Int)
+    /// A data byte is above 127.
+    case invalidData(offset: Int, value: Int)
+    /// A tempo or a time signature does not have the bytes that it must have.
+    case invalidMetaEvent(offset: Int, type: Int)
+    /// The song has more than 2^32 ticks.
+    case tooLong(offset: Int)
+}
+
+extension MIDIFileError: CustomStringConvertible {
+    /// The reason as the end of a sentence.
+    public var description: String {
+        switch self {
+        case .notMIDI: "it is not a Standard MIDI File"
+        case .unsupportedFormat(let format): "its format is \(format); save it as format 0 or 1"
+        case .invalidDivision(let division): "its header gives \(division) for the length of a tick, which means nothing"
+        case .truncated(let offset, let promised, let present):
+            "at byte \(offset) it promises \(promised) bytes, and \(present) follow; get the whole file"
+        case .unexpectedEnd(let offset): "it ends in the middle of an event, at byte \(offset); get the whole file"
+        case .missingTracks(let promised, let present):
+            "it promises \(promised) tracks, and has \(present); get the whole file"
+        case .invalidNumber(let offset): "at byte \(offset) a number has more than 4 bytes"
+        case .missingStatus(let offset): "at byte \(offset) a track begins with an event without a status"
+        case .invalidStatus(let offset, let status): "at byte \(offset) the status is \(status), which a file cannot hold"
+        case .invalidData(let offset, let value): "at byte \(offset) a message holds \(value), and 127 is the most"
+        case .invalidMetaEvent(let offset, let type): "at byte \(offset) the meta event \(type) is malformed"
+        case .tooLong(let offset): "at byte \(offset) it has more than \(TempoMap.lastTick) ticks"
+        }
+    }
+}
