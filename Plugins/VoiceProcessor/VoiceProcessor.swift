@@ -25,6 +25,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
     private var canceller: EchoCanceller
     private var preprocessor: Preprocessor
     private var blocker: ConstantBlocker
+    private var correction: NotchCorrection?
     private var settings = VoiceSettings()
     private var gain = SmoothedValue(1)
     /// What the host knows of the meter; nil before the first report.
@@ -42,6 +43,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
         canceller = EchoCanceller(frameLength: frameLength, filterLength: filterLength, sampleRate: setup.sampleRate)
         preprocessor = Preprocessor(frameLength: frameLength, sampleRate: setup.sampleRate)
         blocker = ConstantBlocker(sampleRate: setup.sampleRate)
+        correction = NotchCorrection(sampleRate: setup.sampleRate)
         microphone = VoiceFrame(count: frameLength)
         farEnd = VoiceFrame(count: frameLength)
         processed = VoiceFrame(count: frameLength)
@@ -66,7 +68,9 @@ struct VoiceProcessor: Kernel, ~Copyable {
     @_noLocks mutating func render(_ block: RenderBlock) {
         let output = block.output
         for frame in 0..<block.frameCount {
-            microphone.put(blocker.process(Self.mixed(block.input, frame)), at: position)
+            var voice = blocker.process(Self.mixed(block.input, frame))
+            if cancelsEcho, let corrected = correction?.process(voice) { voice = corrected }
+            microphone.put(voice, at: position)
             if hasFarEnd { farEnd.put(Self.mixed(block.input(1), frame), at: position) }
             let sample = processed.sample(at: position) * gain.next()
             for channel in 0..<output.channelCount { output[channel][frame] = sample }
@@ -83,6 +87,7 @@ struct VoiceProcessor: Kernel, ~Copyable {
         canceller.reset()
         preprocessor.reset()
         blocker.reset()
+        correction?.reset()
         gain.jump(to: gain.target)
     }
 
@@ -93,6 +98,8 @@ struct VoiceProcessor: Kernel, ~Copyable {
 }
 
 extension VoiceProcessor {
+    private var cancelsEcho: Bool { @_noLocks get { hasFarEnd && settings.cancelsEcho } }
+
     /// The mean of all channels, within full scale; 0 in place of NaN.
     @_noLocks private static func mixed(_ input: AudioBlock, _ frame: Int) -> Float {
         var sum: Float = 0
@@ -104,7 +111,7 @@ extension VoiceProcessor {
     /// Processes the collected frame, whose last sample lies at `frame` of the block.
     @_noLocks private mutating func processFrame(_ block: RenderBlock, _ frame: Int) {
         position = 0
-        if hasFarEnd, settings.cancelsEcho {
+        if cancelsEcho {
             canceller.process(microphone: microphone, farEnd: farEnd, output: processed)
         } else {
             processed.copy(from: microphone)

@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [44_100, 48_000, 96_000, 192_000] as [Double])
+    func lowVoicesStayAtEveryRate(sampleRate: Double) throws {
+        let tone = Signal.sine(100, amplitude: 0.3, seconds: 1, sampleRate: sampleRate)
+        var effect = canceller
+        effect.sampleRate = sampleRate
+        let output = try effect.render([tone], sideInput: [[Float](repeating: 0, count: tone.count)])[0]
+        let change = level(output, from: 0.5, to: 0.9, rate: sampleRate) - level(tone, from: 0.5, to: 0.9, rate: sampleRate)
+        #expect(abs(change) < 3, "\(change) dB")
+    }
+
     @Test func aVoiceStaysWhileTheFarEndSpeaks() throws {
         let farEnd = SyntheticSpeech(seed: 1).samples(seconds: 8)
         let echo = SyntheticRoom(seed: 2).echo(of: farEnd)
