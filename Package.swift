@@ -4,9 +4,7 @@
 import Glibc
 import PackageDescription
 
-let effects = [
-    "Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch",
-]
+let effects = ["Gain", "Filter", "Delay", "Distortion", "Equalizer", "Reverb", "VoiceProcessor", "Varispeed", "TimePitch"]
 /// What an effect uses beside the SDK.
 let effectLibraries: [String: [Target.Dependency]] = [
     "VoiceProcessor": ["CSpeexDSP"], "Varispeed": ["RateConversion"], "TimePitch": ["RateConversion", "CSoundTouchShims"],

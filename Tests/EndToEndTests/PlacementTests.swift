@@ -35,6 +35,14 @@ extension EndToEnd {
             }
 
             var driver: (identifier: pid_t, processors: Set<Int>)? { threads(of: command.identifier)["null driver"]?.first }
+            /// Where everything runs, for a test that fails.
+            var whereabouts: String {
+                let host = command.identifier
+                let ranks = Scheduling.threads(ofProcess: host).map {
+                    (Scheduling.schedulingClass(ofThread: $0)?.realtimePriority ?? -1)
+                }
+                return "\(String(describing: driver)), \(threads(of: effect)), \(threads(of: host)), \(ranks), \(command.output)"
+            }
             /// Whether the effect renders on the host's render core.
             var isBeside: Bool {
                 guard let own = driver?.processors, let other = effectProcessor else { return false }
@@ -63,9 +71,7 @@ extension EndToEnd {
 
         @Test(arguments: ["auto", "together"]) func effectsRenderBesideTheHost(placement: String) throws {
             let playing = try Playing(["--placement", placement])
-            #expect(
-                eventually(within: 5) { playing.isBeside },
-                "\(String(describing: playing.driver)), \(playing.threads(of: playing.effect)), \(playing.command.output)")
+            #expect(eventually(within: 5) { playing.isBeside }, "\(playing.whereabouts)")
         }
 
         @Test(arguments: ["futex", "adaptive", "spin"]) func effectsRenderElsewhereWhereThatIsWanted(waiting: String) throws {
@@ -80,7 +86,7 @@ extension EndToEnd {
         /// Somebody moves the render thread: the effects follow it, and everybody else makes way.
         @Test func effectsFollowTheRenderThread() throws {
             let playing = try Playing()
-            #expect(eventually(within: 5) { playing.isBeside })
+            #expect(eventually(within: 5) { playing.isBeside }, "\(playing.whereabouts)")
             let driver = try #require(playing.driver)
             let other = try #require(Scheduling.ownProcessors.subtracting(driver.processors).min())
             try Scheduling.setProcessors([other], ofThread: driver.identifier)
