@@ -111,12 +111,17 @@ extension AudioEngine {
     /// Lets nodes fade out first that need other resources or get another rate; true if the edit has to wait for that.
     private func mustGiveWay(in environment: RenderEnvironment, _ fade: Int) throws(AudioEngineError) -> Bool {
         // Whatever plan may still be rendered counts, not the newest one alone.
-        var rates: [ObjectIdentifier: Set<Timing>] = [:]
+        var timings: [ObjectIdentifier: Timing] = [:]
+        // Nodes that count in one way in one plan, and in another way in another.
+        var torn: Set<ObjectIdentifier> = []
         for plan in state.withLock({ $0.playing?.player })?.plansInUse ?? [] {
             for node in plan.graph.nodes {
                 let pace = plan.graph.pace(ofClock: node.clock).map { ObjectIdentifier($0) }
                 let timing = Timing(rate: plan.graph.clocks[node.clock].sampleRate, pace: pace)
-                for member in node.members { rates[ObjectIdentifier(member), default: []].insert(timing) }
+                for member in node.members {
+                    let former = timings.updateValue(timing, forKey: ObjectIdentifier(member))
+                    if let former, former != timing { torn.insert(ObjectIdentifier(member)) }
+                }
             }
         }
         let domains = try state.withLock { $0.graph }.timeDomains()
@@ -124,9 +129,10 @@ extension AudioEngine {
             guard let playing = state.playing, case .none = playing.departure else { return [] as [AudioNode] }
             let engine = Self.format(of: state).at(environment.sampleRate)
             return state.graph.activeNodes.filter { node in
-                guard let rates = rates[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
+                guard let timing = timings[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
                 let pace = domains[ObjectIdentifier(node)].map { ObjectIdentifier($0.pace) }
-                if rates != [Timing(rate: Self.sampleRate(of: record, engine), pace: pace)] { return true }
+                let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace)
+                if timing != wanted || torn.contains(ObjectIdentifier(node)) { return true }
                 guard let unit = node as? AudioUnit else { return false }
                 let (inputs, outputs) = Self.formats(of: record, engine)
                 return unit.mustLeave(for: inputs, outputs: outputs, environment)

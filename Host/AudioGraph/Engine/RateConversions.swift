@@ -62,9 +62,12 @@ extension AudioEngine {
     /// Makes the converters of all connections and taps that are rendered.
     func makeConverters(_ environment: RenderEnvironment) throws(AudioEngineError) {
         let (graph, engine, quality) = state.withLock { ($0.graph, Self.format(of: $0).at(environment.sampleRate), $0.quality) }
-        for node in graph.activeNodes {
-            guard let record = graph[node] else { continue }
-            let rate = Self.sampleRate(of: record, engine)
+        let active = graph.activeNodes.compactMap { graph[$0] }
+        let rates = active.map { Self.sampleRate(of: $0, engine) }
+        let hasTaps = active.contains { record in record.node.taps.withLock { !$0.isEmpty } }
+        guard hasTaps || rates.contains(where: { $0 != rates[0] }) else { return }
+        for (record, rate) in zip(active, rates) {
+            let node = record.node
             var wanted: [(bus: Int, rate: Double)] = record.outputs.flatMap { bus, links in
                 links.compactMap { link in graph[link.destination].map { (bus, Self.sampleRate(of: $0, engine)) } }
             }

@@ -9,6 +9,7 @@ extension GraphState {
     ///
     /// Throws `timeDomains` for a node that would follow two paces, and `liveInput` where the engine's input leads to a time effect.
     func timeDomains() throws(AudioEngineError) -> [ObjectIdentifier: AudioUnitTimeEffect] {
+        guard unorderedNodes.contains(where: { $0 is AudioUnitTimeEffect }) else { return [:] }
         var domains: [ObjectIdentifier: AudioUnitTimeEffect] = [:]
         var seen: Set<ObjectIdentifier> = []
         for end in ends + tappedNodes where seen.insert(ObjectIdentifier(end)).inserted {
