@@ -76,7 +76,7 @@ extension Component {
         for path in texts.values.sorted() where path.hasPrefix("/") && path != "/" {
             let file = FilePath.resolved(path) ?? path
             guard !confinement.permitsReading(path) else { continue }
-            guard FilePath.isAbsent(file) || Self.isOrdinary(file) else {
+            guard FilePath.isAbsent(file) || FilePath.isOrdinary(file) else {
                 let reason =
                     "it wants \"\(name)\" to read \"\(PrintableText.cleaned(path))\", and a document can name regular files only"
                 throw .file(act: "use \(document)", cause: FileDefect(reason))
@@ -84,10 +84,5 @@ extension Component {
             wishes.append(.read(unit: name, path: path, file: file))
         }
         return wishes
-    }
-
-    /// Whether it is a regular file, and none that the kernel makes up.
-    private static func isOrdinary(_ file: String) -> Bool {
-        FilePath.isFile(file) && !["/proc/", "/sys/", "/dev/"].contains { file.hasPrefix($0) }
     }
 }

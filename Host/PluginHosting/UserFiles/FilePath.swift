@@ -32,6 +32,11 @@ package enum FilePath {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether a path without links leads to a regular file, and to none that the kernel makes up.
+    package static func isOrdinary(_ file: String) -> Bool {
+        isFile(file) && !["/proc/", "/sys/", "/dev/"].contains { file.hasPrefix($0) }
+    }
+
     static func isLinkToNowhere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && access(path, F_OK) != 0

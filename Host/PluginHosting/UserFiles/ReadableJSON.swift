@@ -14,6 +14,14 @@ package enum ReadableJSON {
         return try encoder.encode(value)
     }
 
+    /// The value as bytes, with a line feed at its end.
+    package static func bytes(_ value: some Encodable) throws -> [UInt8] { Array(try encode(value)) + [0x0A] }
+
+    /// Reads a value from bytes, and throws what its type or the decoder throws.
+    package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
+
     /// Reads a value; the thrown reason names the field that is wrong.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(FileDefect) -> Value {
         do {
@@ -23,10 +31,13 @@ package enum ReadableJSON {
         }
     }
 
-    private static func reason(of error: any Error) -> String {
+    /// What is wrong with a document, to follow a colon.
+    ///
+    /// The names of fields leave the outer `depth` ones out. The document is known to be JSON if another type was read from it.
+    package static func reason(of error: any Error, below depth: Int = 0, isJSON: Bool = false) -> String {
         // A key may hold any characters.
         func path(_ context: DecodingError.Context, _ last: String? = nil) -> String {
-            let keys = context.codingPath.map(\.stringValue) + [last].compactMap { $0 }
+            let keys = context.codingPath.dropFirst(depth).map(\.stringValue) + [last].compactMap { $0 }
             return "\"" + keys.map { $0.isPrintable ? String($0.prefix(80)) : "?" }.joined(separator: ".") + "\""
         }
         switch error as? DecodingError {
@@ -38,7 +49,8 @@ package enum ReadableJSON {
             return "\(path(context)) has the wrong type"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             return "\(path(context)) cannot be understood"
-        default: return "it is not JSON, or cut short"
+        // The decoder does not say where.
+        default: return isJSON ? "a number has the wrong type" : "it is not JSON, or cut short"
         }
     }
 }

@@ -69,6 +69,9 @@ extension SavedChain {
         }
     }
 
+    /// Reads a document from bytes; the thrown reason names what is wrong with it.
+    package init(bytes: [UInt8]) throws(FileDefect) { try self.init(encoded: Data(bytes)) }
+
     /// Reads a document; the thrown reason names what is wrong with it.
     init(encoded data: Data) throws(FileDefect) {
         let header: Header

@@ -107,18 +107,27 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         _ component: Component, at residence: IsolationPlan.Residence, chain: String
     ) throws(HostingError) -> HostedUnit {
         do throws(HostingError) {
-            let unit = try HostedUnit(component, at: residence)
-            try unit.restoreState(try state(of: unit.description))
-            return unit
+            return try instantiate(component, at: residence)
         } catch {
             throw error.whileUsing(chain: chain)
         }
+    }
+
+    /// Starts the unit where a plan places it, and restores its state; errors name no document.
+    package func instantiate(
+        _ component: Component, at residence: IsolationPlan.Residence
+    ) throws(HostingError) -> HostedUnit {
+        let unit = try HostedUnit(component, at: residence)
+        try unit.restoreState(try state(of: unit.description))
+        // A person wrote it: what the plug-in does not know is a slip of the pen.
+        if version == Self.anyVersion { for keyPath in parameters.keys.sorted() { _ = try unit.settableParameter(keyPath) } }
+        return unit
     }
 }
 
 extension SavedUnit {
     /// What is wrong with the fields, or nil.
-    var defect: String? {
+    package var defect: String? {
         for (field, text) in [("id", id), ("name", name)] where !text.isPrintable { return "\"\(field)\" is not a name" }
         if UnitVersion(version) == nil { return "\"version\" is not three numbers" }
         if parameters.count > ParameterTree.maximumParameterCount {

@@ -6,7 +6,12 @@ import FoundationEssentials
 import Glibc
 
 /// A file that is read whole.
-enum SmallFile {
+package enum SmallFile {
+    /// The bytes of a regular file that is not empty and has at most `maximumByteCount` of them.
+    package static func bytes(_ path: String, maximumByteCount: Int) throws(FileDefect) -> [UInt8] {
+        Array(try read(path, maximumByteCount: maximumByteCount))
+    }
+
     /// Reads a regular file that is not empty and has at most `maximumByteCount` bytes.
     static func read(_ path: String, maximumByteCount: Int) throws(FileDefect) -> Data {
         // Reading a pipe or a device may block, and so may opening one.
