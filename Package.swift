@@ -140,7 +140,7 @@ let package = Package(
             name: "AudioGraph",
             dependencies: [
                 "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
-                "LinuxSystem", "Realtime",
+                "LinuxSystem", "Printing", "Realtime",
             ],
             path: "Host/AudioGraph"),
         .target(name: "Console", dependencies: ["LinuxSystem", "Printing"], path: "Host/Console"),

@@ -30,8 +30,7 @@ let permittedImports: [String: Set<String>] = [
     ],
     "AudioGraph": [
         "AudioFiles", "CDefaultDriver", "CRealtimeShims", "PluginHosting", "RateConversion", "Rendering", "AudioUnits",
-        "LinuxSystem",
-        "Realtime",
+        "LinuxSystem", "Printing", "Realtime",
     ],
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "Validation": [

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Makes a document's graph in an engine: opens the files, starts the units, and connects all in one edit. Control thread.
+
+import AudioFiles
+import LinuxSystem
+import PluginHosting
+
+extension GraphDocument {
+    /// Makes the graph in an engine that has no other one, and returns its nodes; `play` starts them.
+    ///
+    /// Blocks while files are opened and plug-ins started. The graph is made in one edit, or nothing is. What a document from elsewhere may
+    /// only have by the user's word is refused: `GraphDocumentError.hosting` with `HostingError.unconfirmedWishes`.
+    public func build(into engine: AudioEngine) throws(GraphDocumentError) -> BuiltGraph {
+        let registry: ComponentRegistry
+        do throws(HostingError) {
+            registry = try HostConfiguration.current.installation.registry(wanting: units.map(\.unit.saved.id))
+        } catch {
+            throw .hosting(error)
+        }
+        return try build(into: engine, from: registry, allowing: Allowances(), name: "document")
+    }
+
+    /// The same with plug-ins that have been looked for, and rights that the user has given; `name` is the document's for messages.
+    package func build(
+        into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String
+    ) throws(GraphDocumentError) -> BuiltGraph {
+        if let defect = defects.first { throw defect }
+        let components = try components(in: registry)
+        do throws(HostingError) {
+            try wanting(components).check(allowances, in: registry, of: "the graph \"\(name)\"")
+        } catch {
+            throw .hosting(error)
+        }
+        let files = try openedFiles()
+        let graph = BuiltGraph(self, engine, files, effects: try effects(of: components))
+        try graph.connect()
+        return graph
+    }
+
+    /// The plug-ins of the units, in the order of the nodes.
+    package func components(in registry: ComponentRegistry) throws(GraphDocumentError) -> [Component] {
+        var components: [Component] = []
+        for (place, unit) in units {
+            do throws(HostingError) {
+                components.append(try registry.component(named: unit.saved.id))
+            } catch {
+                throw .unit(node: nodes[place].id, error)
+            }
+        }
+        return components
+    }
+
+    /// The IDs and names of the plug-ins that the graph wants.
+    package var wantedPlugins: [String] { units.map(\.unit.saved.id) }
+
+    /// The rights that the graph asks for; see `SavedChain.wishes`.
+    package func wishes(of components: [Component], in registry: ComponentRegistry, name: String) throws(HostingError)
+        -> [RightWish]
+    {
+        try wanting(components).wishes(in: registry, of: "the graph \"\(name)\"")
+    }
+
+    /// The units as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
+    private func wanting(_ components: [Component]) -> SavedChain {
+        if let chain { return chain }
+        return SavedChain(
+            zip(units, components).map { unit, component in
+                var saved = unit.unit.saved
+                // A name means a plug-in, too.
+                saved.id = component.id
+                return saved
+            })
+    }
+
+    /// Starts the units, several processes at once.
+    private func effects(of components: [Component]) throws(GraphDocumentError) -> [Int: AudioUnitEffect] {
+        let units = units
+        let ids = units.map { nodes[$0.place].id }
+        let plan = IsolationPlan(zip(components, units).map { ($0, $1.unit.saved.isolation) })
+        do {
+            let hosted = try plan.instantiate { index in
+                do throws(HostingError) {
+                    var saved = units[index].unit.saved
+                    saved.id = components[index].id
+                    let unit = try saved.instantiate(components[index], at: plan.residences[index])
+                    for curve in saved.automation ?? [] { try curve.check(against: unit) }
+                    return unit
+                } catch {
+                    throw GraphDocumentError.unit(node: ids[index], error)
+                }
+            }
+            return Dictionary(uniqueKeysWithValues: zip(units, hosted).map { ($0.place, Self.effect($1, $0.unit.saved)) })
+        } catch let error as GraphDocumentError {
+            throw error
+        } catch let error as HostingError {
+            throw .hosting(error)
+        } catch {
+            throw .hosting(.system(error as? SystemError ?? SystemError("start the units", code: 0)))
+        }
+    }
+
+    private static func effect(_ hosted: HostedUnit, _ saved: SavedUnit) -> AudioUnitEffect {
+        let unit = PluginUnit(hosted)
+        unit.automation = saved.automation ?? []
+        unit.fallback = saved.fallback ?? .dry
+        unit.shouldBypassEffect = saved.isBypassed ?? false
+        return AudioUnitEffect(unit)
+    }
+}

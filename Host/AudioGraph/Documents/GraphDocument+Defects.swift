@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What is wrong with a graph's document, before any file is opened or any plug-in is looked for. Any thread.
+
+import PluginHosting
+import Printing
+
+extension GraphDocument {
+    /// Everything that is wrong with the document by itself, the gravest first.
+    public var defects: [GraphDocumentError] {
+        let size = sizeDefects
+        guard size.isEmpty else { return size }
+        let fields = fieldDefects + nodes.flatMap { Self.defects(of: $0) } + nameDefects
+        guard fields.isEmpty else { return fields }
+        let connections = connectionDefects
+        guard connections.isEmpty else { return connections }
+        return cycle.map { [.cycle(nodes: $0)] } ?? []
+    }
+
+    private var sizeDefects: [GraphDocumentError] {
+        let pieces = nodes.reduce(0) { sum, node in
+            guard case .player(let player) = node.kind else { return sum }
+            return player.files.reduce(sum) { $0 + max(1, min($1.repeats, Self.maximumPieceCount + 1)) }
+        }
+        let sizes = [
+            ("nodes", nodes.count, Self.maximumNodeCount), ("units", units.count, Self.maximumUnitCount),
+            ("connections", connections.count, Self.maximumConnectionCount),
+            ("parts of files, repeats included,", pieces, Self.maximumPieceCount),
+        ]
+        return sizes.filter { $0.1 > $0.2 }.map { .tooMany(what: $0.0, count: $0.1, maximum: $0.2) }
+    }
+
+    private var fieldDefects: [GraphDocumentError] {
+        let values: [(String, Double?, ClosedRange<Double>)] = [
+            ("sampleRate", sampleRate, 8000...192_000), ("channels", channelCount.map(Double.init), 1...64),
+            ("length", length, 0...Self.longestSeconds), ("mainVolume", mainVolume, Self.volumes),
+        ]
+        let wrong = values.compactMap { Self.defect($0, $1, $2) }
+        let inputs = nodes.count { $0.kind == .input }
+        return (wrong + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
+            .map { .malformed(node: nil, reason: $0) }
+    }
+
+    private static let longestSeconds = 1e6
+    private static let volumes = 0.0...1000.0
+
+    /// What is wrong with a number, if it is there; nil if it is in the range.
+    private static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
+        guard let value, !range.contains(value) else { return nil }
+        return "\"\(key)\" is \(value), and has to be from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func defects(of node: Node) -> [GraphDocumentError] {
+        var reasons = [defect("volume", node.volume, volumes), defect("pan", node.pan, -1...1)].compactMap(\.self)
+        switch node.kind {
+        case .player(let player):
+            if player.files.isEmpty { reasons.append("\"files\" is empty") }
+            reasons += [defect("channels", player.channelCount.map(Double.init), 1...64)].compactMap(\.self)
+            reasons += player.files.flatMap(defects)
+        case .mixer(let volume): reasons += [defect("outputVolume", volume, volumes)].compactMap(\.self)
+        case .unit(let unit): reasons += [unit.saved.defect].compactMap(\.self)
+        case .input: break
+        }
+        return reasons.map { .malformed(node: node.id, reason: $0) }
+    }
+
+    private static func defects(of piece: Piece) -> [String] {
+        let isPath = !piece.path.isEmpty && !piece.path.utf8.contains(0)
+        return [
+            isPath ? nil : "\"path\" is not a path", defect("at", piece.start, 0...longestSeconds),
+            defect("from", piece.from, 0...longestSeconds), defect("length", piece.length, 0...longestSeconds),
+            defect("repeats", Double(piece.repeats), 1...Double(maximumPieceCount)),
+        ].compactMap(\.self)
+    }
+
+    private var nameDefects: [GraphDocumentError] {
+        var taken: Set<String> = []
+        return nodes.compactMap { node in
+            if let reason = Self.objection(toName: node.id) { return .badName(node.id, reason: reason) }
+            return taken.insert(node.id).inserted ? nil : .duplicateName(node.id)
+        }
+    }
+
+    private static func objection(toName name: String) -> String? {
+        switch name {
+        case "": "a name has at least one character"
+        case mainID: "this is the main mixer, which every graph has"
+        case outputID: "this is the output, which every graph has"
+        case _ where name.utf8.count > 200: "a name has at most 200 bytes"
+        case _ where !PrintableText.isPrintable(name): "it holds characters that cannot be shown"
+        case _ where name.contains(":"): "a colon stands between a name and a bus"
+        default: nil
+        }
+    }
+
+    private var connectionDefects: [GraphDocumentError] {
+        let kinds = Dictionary(nodes.map { ($0.id, $0.kind) }) { first, _ in first }
+        var taken: Set<End> = []
+        var defects: [GraphDocumentError] = []
+        for connection in connections {
+            let text = "\(connection)"
+            let missing = [connection.from.node, connection.to.node].first {
+                kinds[$0] == nil && $0 != Self.mainID && $0 != Self.outputID
+            }
+            if let missing {
+                defects.append(.noSuchNode(connection: text, node: missing))
+            } else if let reason = Self.objection(to: connection, kinds) {
+                defects.append(.impossibleConnection(connection: text, reason: reason))
+            } else if let bus = Self.inputBus(connection.to, kinds),
+                !taken.insert(End(connection.to.node, bus: bus)).inserted
+            {
+                defects.append(.takenBus(node: connection.to.node, bus: bus))
+            }
+        }
+        return defects + idleLevels(kinds)
+    }
+
+    /// The bus that an end names, or that it means; nil for any free one of a mixer.
+    private static func inputBus(_ end: End, _ kinds: [String: Kind]) -> Int? { end.bus ?? (isMixer(end.node, kinds) ? nil : 0) }
+
+    private static func isMixer(_ node: String, _ kinds: [String: Kind]) -> Bool {
+        if case .mixer? = kinds[node] { true } else { node == mainID }
+    }
+
+    private static func objection(to connection: Connection, _ kinds: [String: Kind]) -> String? {
+        let (source, destination) = (connection.from, connection.to)
+        if source.node == outputID { return "nothing comes from the output" }
+        if case .unit? = kinds[source.node] {} else if source.bus ?? 0 > 0 { return "\"\(source.node)\" has one output, bus 0" }
+        switch kinds[destination.node] {
+        case .player?: return "a player has no inputs"
+        case .input?: return "the input has no inputs"
+        default: break
+        }
+        if destination.node == outputID, destination.bus ?? 0 > 0 { return "the output has one input, bus 0" }
+        if let bus = destination.bus, bus >= AudioMixerNode.mostInputs { return "a mixer has \(AudioMixerNode.mostInputs) inputs" }
+        let levels = [defect("volume", connection.volume, volumes), defect("pan", connection.pan, -1...1)].compactMap(\.self)
+        if let first = levels.first { return first }
+        if connection.volume != nil || connection.pan != nil, !isMixer(destination.node, kinds) {
+            return "only a connection to a mixer has a volume and a pan"
+        }
+        return nil
+    }
+
+    /// Levels that nothing would heed.
+    private func idleLevels(_ kinds: [String: Kind]) -> [GraphDocumentError] {
+        let mixed = Set(connections.lazy.filter { Self.isMixer($0.to.node, kinds) }.map(\.from.node))
+        return nodes.filter { ($0.volume != nil || $0.pan != nil) && !mixed.contains($0.id) }.map {
+            .malformed(node: $0.id, reason: "it has a volume or a pan, and leads to no mixer; connect it to one")
+        }
+    }
+}

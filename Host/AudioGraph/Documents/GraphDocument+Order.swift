@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The order in which sound goes through a graph's nodes, its cycles, and the buses of its connections. Any thread.
+
+extension GraphDocument {
+    /// A connection whose ends are places: those of nodes, then the main mixer's, then the output's.
+    struct Wire: Hashable {
+        let source: Int
+        let sourceBus: Int
+        let destination: Int
+        let destinationBus: Int
+        /// The connection's place in the document; nil for the one that every graph has.
+        let connection: Int?
+    }
+
+    /// The place of the main mixer.
+    var mainPlace: Int { nodes.count }
+    /// The place of the output.
+    var outputPlace: Int { nodes.count + 1 }
+
+    /// What connections call the node at a place.
+    package func name(at place: Int) -> String {
+        place == mainPlace ? Self.mainID : place == outputPlace ? Self.outputID : nodes[place].id
+    }
+
+    /// All connections with their buses, in the document's order; the main mixer leads to the output unless something else does.
+    ///
+    /// The document has no defects but a cycle.
+    var wires: [Wire] {
+        var places = Dictionary(nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        (places[Self.mainID], places[Self.outputID]) = (mainPlace, outputPlace)
+        var taken: [Int: Set<Int>] = [:]
+        for connection in connections {
+            guard let place = places[connection.to.node], let bus = connection.to.bus else { continue }
+            taken[place, default: []].insert(bus)
+        }
+        var next: [Int: Int] = [:]
+        var wires: [Wire] = []
+        for (index, connection) in connections.enumerated() {
+            guard let source = places[connection.from.node], let destination = places[connection.to.node] else { continue }
+            var bus = connection.to.bus ?? 0
+            if connection.to.bus == nil, isMixer(destination) {
+                bus = next[destination] ?? 0
+                while taken[destination]?.contains(bus) == true { bus += 1 }
+                next[destination] = bus + 1
+            }
+            wires.append(
+                Wire(
+                    source: source, sourceBus: connection.from.bus ?? 0, destination: destination, destinationBus: bus,
+                    connection: index))
+        }
+        if !wires.contains(where: { $0.destination == outputPlace }) {
+            wires.append(Wire(source: mainPlace, sourceBus: 0, destination: outputPlace, destinationBus: 0, connection: nil))
+        }
+        return wires
+    }
+
+    func isMixer(_ place: Int) -> Bool {
+        guard place < nodes.count else { return place == mainPlace }
+        if case .mixer = nodes[place].kind { return true }
+        return false
+    }
+
+    /// The places in the order of signal flow; those of a cycle, and what they lead to, are missing.
+    package var order: [Int] {
+        var open = [Int](repeating: 0, count: nodes.count + 2)
+        var followers = [[Int]](repeating: [], count: nodes.count + 2)
+        for wire in wires {
+            open[wire.destination] += 1
+            followers[wire.source].append(wire.destination)
+        }
+        var order = open.indices.filter { open[$0] == 0 }
+        var done = 0
+        while done < order.count {
+            for follower in followers[order[done]] {
+                open[follower] -= 1
+                if open[follower] == 0 { order.append(follower) }
+            }
+            done += 1
+        }
+        return order
+    }
+
+    /// The names of nodes that feed each other in this order, the last one the first; nil if there are none.
+    var cycle: [String]? {
+        let ordered = Set(order)
+        guard ordered.count < nodes.count + 2 else { return nil }
+        // Each node that is left is fed by one that is left: going back long enough leads into a cycle.
+        var former: [Int: Int] = [:]
+        for wire in wires where !ordered.contains(wire.destination) && !ordered.contains(wire.source) {
+            former[wire.destination] = wire.source
+        }
+        guard var place = former.keys.min() else { return nil }
+        var seen: [Int: Int] = [:]
+        var path: [Int] = []
+        while seen[place] == nil {
+            seen[place] = path.count
+            path.append(place)
+            guard let next = former[place] else { return nil }
+            place = next
+        }
+        let ring = Array(path[(seen[place] ?? 0)...].reversed())
+        // The document's first node comes first.
+        let start = ring.indices.min { ring[$0] < ring[$1] } ?? 0
+        return (ring[start...] + ring[..<start]).map(name)
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What a graph's document is made of: nodes, parts of files, connections, tempos. Any thread.
+
+import PluginHosting
+import Rendering
+
+extension GraphDocument {
+    /// A node.
+    public struct Node: Hashable, Sendable {
+        /// Its name in connections and messages, which no other node has.
+        public var id: String
+        /// What it does.
+        public var kind: Kind
+        /// The gain at the mixers that it feeds, as a factor; nil: 1.
+        public var volume: Double?
+        /// The pan at the mixers that it feeds, from −1 to 1; nil: 0.
+        public var pan: Double?
+
+        /// A node with its usual level.
+        public init(id: String, _ kind: Kind) { (self.id, self.kind) = (id, kind) }
+    }
+
+    /// What a node does.
+    public enum Kind: Hashable, Sendable {
+        /// It plays files.
+        case player(Player)
+        /// It adds up what is connected to it; the gain is a factor.
+        case mixer(outputVolume: Double)
+        /// It is a unit of a plug-in.
+        case unit(Unit)
+        /// It is what the driver records.
+        case input
+    }
+
+    /// What a player plays.
+    public struct Player: Hashable, Sendable {
+        /// The parts of files, one after the other where they have no time.
+        public var files: [Piece]
+        /// The channels; nil: those of the file that has the most.
+        public var channelCount: Int?
+
+        /// A player of files.
+        public init(_ files: [Piece]) { self.files = files }
+    }
+
+    /// A file that is played, or a part of it.
+    public struct Piece: Hashable, Sendable {
+        /// The path; a relative one begins in the document's folder.
+        public var path: String
+        /// The seconds from the player's start; nil: after the part before.
+        public var start: Double?
+        /// The seconds of the file that are left out at its beginning.
+        public var from = 0.0
+        /// The seconds that are played; nil: to the end.
+        public var length: Double?
+        /// How often it is played in a row.
+        public var repeats = 1
+
+        /// A whole file.
+        public init(path: String) { self.path = path }
+    }
+
+    /// A unit of a plug-in.
+    public struct Unit: Hashable, Sendable {
+        /// The unit as a chain holds it.
+        package var saved: SavedUnit
+
+        package init(_ saved: SavedUnit) { self.saved = saved }
+
+        /// A unit of the plug-in of that ID or name, with these parameters by key path.
+        public init(_ id: String, parameters: [String: Double] = [:]) {
+            saved = SavedUnit(id: id, parameters: parameters)
+        }
+    }
+
+    /// An end of a connection.
+    public struct End: Hashable, Sendable {
+        /// The node.
+        public var node: String
+        /// The bus; nil: the first free one of a mixer, and else bus 0.
+        public var bus: Int?
+
+        /// Names a bus of a node.
+        public init(_ node: String, bus: Int? = nil) { (self.node, self.bus) = (node, bus) }
+    }
+
+    /// A connection.
+    public struct Connection: Hashable, Codable, Sendable {
+        /// The output bus that it comes from.
+        public var from: End
+        /// The input bus that it leads to.
+        public var to: End
+        /// The gain of this connection to a mixer as a factor, in place of the node's own.
+        public var volume: Double?
+        /// The pan of this connection to a mixer, in place of the node's own.
+        public var pan: Double?
+
+        /// A connection with the level of the node that it comes from.
+        public init(from: End, to: End) { (self.from, self.to) = (from, to) }
+    }
+
+    /// The tempos and time signatures of the song, and its loop.
+    public struct Song: Hashable, Sendable {
+        /// The tempos and time signatures.
+        public var tempoMap: TempoMap
+        /// The beats that are repeated; nil for none.
+        public var loop: Range<Double>?
+
+        /// A song without a loop.
+        public init(_ tempoMap: TempoMap) { self.tempoMap = tempoMap }
+    }
+}
+
+extension GraphDocument.End: CustomStringConvertible {
+    /// The end as the document has it, such as `room` or `room:1`.
+    public var description: String { bus.map { "\(node):\($0)" } ?? node }
+
+    /// Reads an end as the document has it; nil for one without a node, or with a bus that is no number.
+    init?(text: String) {
+        guard let colon = text.lastIndex(of: ":") else {
+            guard !text.isEmpty else { return nil }
+            self.init(text)
+            return
+        }
+        let digits = text[text.index(after: colon)...]
+        guard colon != text.startIndex, !digits.isEmpty, digits.utf8.count < 6,
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let bus = Int(digits)
+        else { return nil }
+        self.init(String(text[..<colon]), bus: bus)
+    }
+}
+
+extension GraphDocument.Connection: CustomStringConvertible {
+    /// Both ends, such as `drums → main`.
+    public var description: String { "\(from) → \(to)" }
+}
+
+extension GraphDocument.Kind {
+    /// The word for it in the document.
+    public var word: String {
+        switch self {
+        case .player: "player"
+        case .mixer: "mixer"
+        case .unit: "unit"
+        case .input: "input"
+        }
+    }
+
+    /// All words.
+    static let words = ["player", "mixer", "unit", "input"]
+}

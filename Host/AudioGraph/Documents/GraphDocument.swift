@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A graph as a document: players, units, mixers and their connections, in JSON that people can read. Any thread.
+
+import PluginHosting
+
+/// A graph as a document: everything that makes it again.
+///
+/// The main mixer and the output belong to every graph. Connections call them `main` and `output`.
+public struct GraphDocument: Hashable, Sendable {
+    /// The version of the document's format.
+    public static let formatVersion = 1
+    /// The longest document that is read, in bytes.
+    public static let maximumByteCount = SavedChain.maximumByteCount
+    /// The most nodes.
+    public static let maximumNodeCount = 10_000
+    /// The most units, each of which may become a process.
+    public static let maximumUnitCount = SavedChain.maximumUnitCount
+    /// The most connections.
+    public static let maximumConnectionCount = 100_000
+    /// The most parts of files that all players play together, repeats included.
+    public static let maximumPieceCount = 10_000
+
+    /// The nodes.
+    public var nodes: [Node]
+    /// The connections.
+    public var connections: [Connection]
+    /// The gain of the main mixer as a factor; nil: 1.
+    public var mainVolume: Double?
+    /// The rate in hertz to render with; nil: that of the first file.
+    public var sampleRate: Double?
+    /// The channels to render; nil: those of the input, or two.
+    public var channelCount: Int?
+    /// The seconds to render; nil: until the players are at their end and the effects are quiet.
+    public var length: Double?
+    /// The tempos of the song; nil: the song is nobody's business.
+    public var transport: Song?
+
+    /// The folder that paths of files begin in; it is not part of the document.
+    public var folder = "."
+    /// The saved chain that the document was, with its seal.
+    let chain: SavedChain?
+
+    /// Makes a document of nodes and connections.
+    public init(nodes: [Node], connections: [Connection]) {
+        (self.nodes, self.connections, chain) = (nodes, connections, nil)
+    }
+
+    /// Makes a chain a graph: the input, the units one after the other, the main mixer.
+    init(chain: SavedChain) {
+        var nodes = [Node(id: "input", .input)]
+        var taken: Set<String> = ["input", Self.mainID, Self.outputID]
+        for unit in chain.units {
+            let name = String(unit.name.prefix(40)).replacing(":", with: " ")
+            let id = taken.contains(name) ? (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name : name
+            taken.insert(id)
+            nodes.append(Node(id: id, .unit(Unit(unit))))
+        }
+        let ids = nodes.map(\.id) + [Self.mainID]
+        connections = zip(ids, ids.dropFirst()).map { Connection(from: End($0), to: End($1)) }
+        self.nodes = nodes
+        self.chain = chain
+    }
+}
+
+extension GraphDocument {
+    /// What connections call the main mixer.
+    public static let mainID = "main"
+    /// What connections call the output.
+    public static let outputID = "output"
+
+    /// The units in the order of the nodes, with their nodes' places.
+    var units: [(place: Int, unit: Unit)] {
+        nodes.enumerated().compactMap { place, node in
+            if case .unit(let unit) = node.kind { (place, unit) } else { nil }
+        }
+    }
+
+    /// Whether the graph hears what the driver records.
+    public var readsInput: Bool { nodes.contains { $0.kind == .input } }
+
+    /// The path of a sound file, which a relative one has in the document's folder.
+    package func path(of piece: Piece) -> String {
+        piece.path.hasPrefix("/") || folder.isEmpty || folder == "." ? piece.path : "\(folder)/\(piece.path)"
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Graphs that documents make: the same bits as those made in code, and nothing where a node cannot be made. Test thread.
+
+import AudioGraph
+import HostingTestSupport
+import PluginHosting
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BuiltGraphTests {
+    private static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
+    private let folder = ScratchFolder()
+
+    private func write(_ name: String, _ frameCount: Int, channelCount: Int = 2) throws {
+        let format = Sounds.format(channelCount)
+        let file = try AudioFile(forWriting: folder.file(name), format: format)
+        let step = name.utf8.reduce(0) { $0 + Int($1) }
+        try file.write(
+            from: try Sounds.buffer(frameCount, channelCount: channelCount) { channel, frame in
+                Float((frame * step + channel * 77) % 1999) / 4000 - 0.25
+            })
+        try file.close()
+    }
+
+    private static let nodes = """
+        {"id": "a", "kind": "player", "volume": 0.5, "files": [{"path": "a.wav", "repeats": 2}]},
+        {"id": "b", "kind": "player", "pan": 0.5, "files": [{"path": "b.wav", "at": 0.05, "from": 0.01, "length": 0.1}]},
+        {"id": "bus", "kind": "mixer", "outputVolume": 0.8},
+        {"id": "room", "kind": "unit", "unit": {"id": "Reverb", "parameters": {"mix": 40}}}
+        """
+    private static let connections = """
+        {"from": "a", "to": "bus"}, {"from": "b", "to": "bus", "volume": 0.7}, {"from": "bus", "to": "room"},
+        {"from": "bus", "to": "main"}, {"from": "room", "to": "main"}
+        """
+
+    private func document(_ nodes: String = nodes, _ connections: String = connections) throws -> GraphDocument {
+        let text = "{\"bulkheadGraph\": 1, \"nodes\": [\(nodes)], \"connections\": [\(connections)], \"mainVolume\": 0.9}"
+        return try GraphDocument(json: Array(text.utf8), folder: folder.path)
+    }
+
+    private func build(_ document: GraphDocument, _ engine: AudioEngine) throws(GraphDocumentError) -> BuiltGraph {
+        try document.build(into: engine, from: Self.registry, allowing: Allowances(), name: "test")
+    }
+
+    private func complaint(_ nodes: String, _ connections: String) throws -> String {
+        let engine = try AudioEngine.offline()
+        let document = try document(nodes, connections)
+        let before = engine.attachedNodes.count
+        do throws(GraphDocumentError) {
+            _ = try build(document, engine)
+            return ""
+        } catch {
+            // The main mixer and the output belong to every engine.
+            #expect(engine.attachedNodes.count <= before + 2)
+            return "\(error)"
+        }
+    }
+
+    @Test func aDocumentSoundsAsTheSameGraphMadeInCodeBitForBit() throws {
+        try write("a.wav", 9000)
+        try write("b.wav", 12_000, channelCount: 1)
+        let engine = try AudioEngine.offline()
+        let graph = try build(try document(), engine)
+        graph.play()
+        try engine.start()
+        #expect(graph.seconds == 0.375 && graph.nodes.count == 4 && graph.tailFrameCount > 0)
+        let heard = try engine.render(24_000)
+
+        let code = try AudioEngine.offline()
+        let (first, second, bus) = (AudioPlayerNode(), AudioPlayerNode(), AudioMixerNode())
+        let room = AudioUnitEffect(PluginUnit(try Build.unit("Reverb")))
+        try room.unit.setValue(40, of: "mix")
+        for node in [first, second, bus, room] as [AudioNode] { _ = try code.attach(node).get() }
+        (first.volume, second.pan, bus.outputVolume, code.mainMixerNode.outputVolume) = (0.5, 0.5, 0.8, 0.9)
+        try code.connect(first, to: bus, format: Sounds.format())
+        try code.connect(second, to: bus, format: Sounds.format(1))
+        try code.connect(
+            bus, to: [AudioConnectionPoint(node: room), AudioConnectionPoint(node: code.mainMixerNode)], fromBus: 0)
+        try code.connect(room, to: code.mainMixerNode, fromBus: 0, toBus: 1)
+        second.destination(forMixer: bus, bus: 1)?.volume = 0.7
+        let files = (try AudioFile(forReading: folder.file("a.wav")), try AudioFile(forReading: folder.file("b.wav")))
+        for _ in 0..<2 { try first.scheduleFile(files.0).get() }
+        try second.scheduleSegment(
+            files.1, startingFrame: 480, frameCount: 4800, at: AudioTime(sampleTime: 2400, atRate: Sounds.rate)
+        ).get()
+        first.play()
+        second.play()
+        try code.start()
+        #expect(try code.render(24_000) == heard)
+        #expect(heard[0].contains { abs($0) > 0.05 } && heard[0] != heard[1])
+    }
+
+    @Test func aNodeThatCannotBeMadeIsNamedAndNothingIsLeft() throws {
+        try write("a.wav", 4800)
+        folder.write("words.wav", Array("words".utf8))
+        let player = "{\"id\": \"p\", \"kind\": \"player\", \"files\": [{\"path\": \"a.wav\"}]}"
+        let wire = "{\"from\": \"p\", \"to\": \"main\"}"
+        func unit(_ id: String, _ more: String = "") -> String {
+            "\(player), {\"id\": \"u\", \"kind\": \"unit\", \"unit\": {\"id\": \"\(id)\"\(more)}}"
+        }
+        func file(_ path: String, _ more: String = "") -> String {
+            "{\"id\": \"p\", \"kind\": \"player\", \"files\": [{\"path\": \"\(path)\"\(more)}]}"
+        }
+        let cases: [(nodes: String, connections: String, reason: String)] = [
+            (unit("Nope"), wire, "The node \"u\" cannot be made: There is no plug-in \"Nope\"."),
+            (unit("Gain", ", \"parameters\": {\"gian\": 3}"), wire, "did you mean gain?"),
+            (unit("Gain", ", \"parameters\": {\"gain\": 99}"), wire, "The node \"u\" cannot be made: "),
+            (
+                unit("Gain", ", \"automation\": [{\"parameter\": \"gain\", \"points\": [{\"seconds\": 0, \"value\": 99}]}]"), wire,
+                "range"
+            ),
+            (unit("Gain"), "\(wire), {\"from\": \"u:3\", \"to\": \"main\"}", "\"u\" has no output bus 3"),
+            (unit("Gain"), "{\"from\": \"p\", \"to\": \"u:3\"}", "\"u\" has no input bus 3"),
+            (unit("Gain", ", \"isolation\": \"in-process\""), wire, "wants to be loaded into the host's process"),
+            (unit("Gain", ", \"isolation\": \"together\""), wire, "wants to share a process"),
+            (file("gone.wav"), wire, "The node \"p\" cannot play: Couldn't read"), (file("words.wav"), wire, "\"p\" cannot play"),
+            (file("/dev/zero"), wire, "\"p\" cannot play"), (file("."), wire, "it is a folder"),
+            (file("a.wav", ", \"from\": 5"), wire, "it has 0.1 seconds, and the part goes from 5.0"),
+            (file("a.wav", ", \"length\": 0.2"), wire, "from 0.0 to 0.2"),
+        ]
+        for (nodes, connections, reason) in cases {
+            let sentence = try complaint(nodes, connections)
+            #expect(sentence.contains(reason), "\(sentence)")
+        }
+    }
+
+    @Test func theUsersWordLetsUnitsShareAProcess() throws {
+        try write("a.wav", 4800)
+        let unit = { (id: String) in
+            "{\"id\": \"\(id)\", \"kind\": \"unit\", \"unit\": {\"id\": \"Gain\", \"isolation\": \"together\"}}"
+        }
+        let document = try document(
+            "\(unit("u")), \(unit("v"))", "{\"from\": \"u\", \"to\": \"v\"}, {\"from\": \"v\", \"to\": \"main\"}")
+        var allowances = Allowances()
+        allowances.sharing = true
+        let engine = try AudioEngine.offline()
+        let graph = try document.build(into: engine, from: Self.registry, allowing: allowances, name: "test")
+        #expect(Set(graph.effects.compactMap(\.effect.unit.hosted.processIdentifier)).count == 1)
+    }
+}
