@@ -50,14 +50,14 @@ struct QuarantineKeeper {
     /// Saves the units that were quarantined since the last call.
     ///
     /// A failure to save is printed once.
-    mutating func remember(_ chain: EffectChain) {
+    mutating func remember(_ chain: some EffectGroup) {
         for member in chain.members where member.isQuarantined && remembered.insert(member.unit.component.id).inserted {
             change { $0.quarantine(member.unit.component.id, because: member.quarantineReason) }
         }
     }
 
     /// Releases and restarts all quarantined units of a chain.
-    mutating func release(_ chain: EffectChain) {
+    mutating func release(_ chain: some EffectGroup) {
         for member in chain.members where member.isQuarantined {
             let id = member.unit.component.id
             remembered.remove(id)

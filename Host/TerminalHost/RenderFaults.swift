@@ -11,12 +11,12 @@ struct RenderFaults {
     let answer: FaultAnswer
 
     /// Whether an effect has failed so far.
-    func hasAny(in chain: EffectChain) -> Bool {
+    func hasAny(in chain: some EffectGroup) -> Bool {
         chain.members.contains { !$0.faults.records.isEmpty || $0.replacedBlockCount > 0 || $0.isQuarantined }
     }
 
     /// Prints each fault on standard error, and throws when the file is not what was asked for.
-    func complain(of chain: EffectChain) throws {
+    func complain(of chain: some EffectGroup) throws {
         var failures: [String] = []
         PluginMessages.settle()
         for member in chain.members {

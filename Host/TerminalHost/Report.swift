@@ -59,7 +59,7 @@ struct Report: Encodable {
     var leftOut: [LeftOut] = []
 
     /// The facts about the units of a chain.
-    static func units(of chain: EffectChain) -> [Unit] {
+    static func units(of chain: some EffectGroup) -> [Unit] {
         chain.members.map { member in
             Unit(
                 id: member.unit.component.id, name: member.unit.name, pid: member.unit.processIdentifier,

@@ -57,9 +57,6 @@ struct RenderCommand: Command {
         "pad.wav out.wav -e Filter --automate cutoff=0:200,8:8000 --report out.json",
     ]
 
-    /// The longest tail without --tail, in seconds.
-    private static let longestTailSeconds = 30.0
-
     private var files: [String] = []
     private var chain = ChainArguments()
     private var policy = PolicyArguments()
@@ -98,7 +95,7 @@ struct RenderCommand: Command {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: blockSize)
         // A unit renders ahead only if it is waited for. Else one that dies in a block would be missing in the next one too.
-        let isPipelined = !isSerial && isWorthPipelining(units) && !sharesProcessAcrossRows(units)
+        let isPipelined = !isSerial && OfflineRender.isWorthPipelining(units)
         engine.setPolicy(policy, isPipelined: isPipelined, rendersAhead: onFault == .retry)
         let chain = try EffectChain(units, arguments, channelCount: channelCount, on: engine)
         let input = FileInput(source)
@@ -108,113 +105,11 @@ struct RenderCommand: Command {
         // No real-time rank: no driver waits.
         for chain in engine.chains { chain.place(processor: nil, below: .ordinary) }
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, channelCount: channelCount)
-        try render(input, chain, format, into: writer)
-        let faults = RenderFaults(output: output, answer: onFault)
-        if onFault != .stop || !faults.hasAny(in: chain) { try writer.finish() }
+        let render = OfflineRender(
+            effects: chain, output: output, format: format, blockSize: blockSize, tailSeconds: tailSeconds, onFault: onFault)
+        try render.run(input, into: writer)
         if let reportPath { try report(chain, sampleRate).write(to: reportPath) }
-        try faults.complain(of: chain)
-    }
-
-    /// Whether units share a process, and units among them take no wiring, as those in the host's process.
-    ///
-    /// Such a chain is rendered one unit after the other. A process that died comes back once none of its units is held, and a part of
-    /// the chain that waits for its own units alone would hold the others.
-    private func sharesProcessAcrossRows(_ units: [HostedUnit]) -> Bool {
-        let processes = units.compactMap(\.unitProcess).map { ObjectIdentifier($0) }
-        return units.contains { !$0.takesWirings } && Set(processes).count < processes.count
-    }
-
-    /// Whether two things can be done at once.
-    private func isWorthPipelining(_ units: [HostedUnit]) -> Bool {
-        Scheduling.ownProcessors.count > 1 && units.contains { $0.isolation == .outOfProcess }
-    }
-
-    private func render(
-        _ input: FileInput, _ chain: EffectChain, _ format: AudioFormat, into writer: AudioFileWriter
-    ) throws {
-        guard let buffer = AudioPCMBuffer(pcmFormat: format, frameCapacity: blockSize) else {
-            throw CommandError.failed("There is no memory for blocks of \(blockSize) frames.")
-        }
-        let progress = ProgressLine("Rendering")
-        defer { progress.finish() }
-        let latency = chain.latencyFrameCount
-        let tailFrameCount = tailFrameCount(chain, format.sampleRate)
-        var tail = TailWatch(chain, sampleRate: format.sampleRate)
-        var done = 0
-        while done < latency + input.frameCount + tailFrameCount, !(tail.isOver && tailSeconds == nil) {
-            try Interruption.check("Stopped; \"\(output)\" was not written.")
-            let total = latency + input.frameCount + tailFrameCount
-            // The last block is as short as without a pipeline. The blocks after it empty the pipeline.
-            let end = total - chain.pipelineLatencyFrameCount
-            try chain.engine.renderOffline(min(blockSize, (done < end ? end : total) - done), to: buffer)
-            try input.throwFailure()
-            let block = buffer.samples
-            // The chain's latency is cut off the start, so that output and input are aligned.
-            try writer.write(block, from: max(0, min(block.frameCount, latency - done)))
-            done += block.frameCount
-            if done > latency + input.frameCount { tail.hear(block) }
-            progress.show(Double(done) / Double(total))
-            if !chain.isWhole { _ = chain.waitUntilReady(milliseconds: 10_000) }
-            if onFault == .stop, RenderFaults(output: output, answer: onFault).hasAny(in: chain) { return }
-        }
-    }
-
-    /// A file, block by block, followed by silence.
-    private final class FileInput: @unchecked Sendable {
-        // SAFETY: the thread that renders uses it, and no other.
-        private let reader: AudioFileReader
-        /// The length in the header, until the end is reached.
-        private(set) var frameCount: Int
-        private var failure: (any Error)?
-
-        init(_ reader: AudioFileReader) {
-            self.reader = reader
-            frameCount = reader.format.frameCount
-        }
-
-        /// Fills a block with the next frames.
-        func fill(_ block: AudioBlock) -> Bool {
-            let wanted = min(block.frameCount, frameCount - reader.position)
-            do {
-                let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
-                if count < wanted { frameCount = reader.position }
-                block.silence(from: count)
-            } catch {
-                failure = error
-                block.silence()
-            }
-            return true
-        }
-
-        func throwFailure() throws { if let failure { throw failure } }
-    }
-
-    /// Seconds of silence that end a tail of unknown length.
-    private static let silenceSeconds = 1.0
-
-    /// Detects the silence after a tail of unknown length.
-    private struct TailWatch {
-        /// -120 dB.
-        private static let threshold: Float = 1e-6
-        private let patience: Int
-        private var silentFrameCount = 0
-
-        init(_ chain: EffectChain, sampleRate: Double) {
-            patience = chain.tailFrameCount == .max ? Int(RenderCommand.silenceSeconds * sampleRate) : .max
-        }
-
-        var isOver: Bool { silentFrameCount >= patience }
-
-        mutating func hear(_ block: AudioBlock) {
-            let isSilent = (0..<block.channelCount).allSatisfy { block.peak(ofChannel: $0) < Self.threshold }
-            silentFrameCount = isSilent ? silentFrameCount + block.frameCount : 0
-        }
-    }
-
-    /// Frames to render after the end of the input.
-    private func tailFrameCount(_ chain: EffectChain, _ sampleRate: Double) -> Int {
-        let longest = Int(Self.longestTailSeconds * sampleRate)
-        return tailSeconds.map { Int($0 * sampleRate) } ?? min(chain.tailFrameCount, longest)
+        try render.faults.complain(of: chain)
     }
 
     private func report(_ chain: EffectChain, _ sampleRate: Double) -> Report {
@@ -223,16 +118,5 @@ struct RenderCommand: Command {
             command: Self.name, sampleRate: sampleRate, quantum: blockSize, cycles: statistics?.cycles ?? 0,
             missedDeadlines: chain.missedDeadlineCount, driverXruns: 0, latencyFrames: chain.latencyFrameCount,
             longestCycleMicroseconds: Double(statistics?.longestNanoseconds ?? 0) / 1000, units: Report.units(of: chain))
-    }
-}
-
-extension AudioFileWriter {
-    /// Writes the frames of a block from `start` on.
-    fileprivate func write(_ block: AudioBlock, from start: Int) throws {
-        let channels = (0..<block.channelCount).map { block[$0] + start }
-        try channels.withUnsafeBufferPointer { pointers in
-            guard let base = pointers.baseAddress else { return }
-            try write(base, frameCount: block.frameCount - start)
-        }
     }
 }

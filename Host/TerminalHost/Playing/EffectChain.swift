@@ -3,12 +3,11 @@
 // The effects of a command, one after another, on an engine. Main thread.
 
 import AudioGraph
-import LinuxSystem
 import PluginHosting
 import Rendering
 
 /// A chain of effects that an engine renders, from a source to the engine's main mixer.
-final class EffectChain {
+final class EffectChain: EffectGroup {
     let engine: AudioEngine
     let effects: [AudioUnitEffect]
     let channelCount: Int
@@ -45,12 +44,6 @@ final class EffectChain {
     /// The effects as their supervisor sees them, while the engine has been started.
     var members: [ChainMember] { effects.compactMap(\.unit.member) }
 
-    /// Frames of latency, those of effects that render at the same time included.
-    var latencyFrameCount: Int { engine.latencyFrameCount }
-
-    /// Frames of latency that come from effects rendering at the same time.
-    var pipelineLatencyFrameCount: Int { engine.chains.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
-
     /// The sum of the effects' tails, in frames; `Int.max` when one is endless.
     var tailFrameCount: Int {
         members.reduce(0) { sum, member in
@@ -59,22 +52,6 @@ final class EffectChain {
         }
     }
 
-    /// Blocks in which an effect missed its deadline.
-    var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
-
     /// Counts all changes to the effects' states and bypasses that the host knows of.
     var stateRevision: Int { members.reduce(0) { $0 + $1.stateRevision } }
-
-    /// Whether every effect is ready or in quarantine.
-    var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
-
-    /// Waits until every effect is ready or in quarantine, restarts included; false after the time is up.
-    func waitUntilReady(milliseconds: Int) -> Bool {
-        let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
-        while !isWhole {
-            guard MonotonicClock.now() < deadline else { return false }
-            Futex.pause(microseconds: 500)
-        }
-        return true
-    }
 }

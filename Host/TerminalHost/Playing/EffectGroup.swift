@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The effects of an engine as commands watch them, whether they are a chain or a graph. Main thread.
+
+import AudioGraph
+import LinuxSystem
+import PluginHosting
+
+/// Effects that an engine renders.
+protocol EffectGroup {
+    var engine: AudioEngine { get }
+    /// The effects as their supervisor sees them, while the engine has been started.
+    var members: [ChainMember] { get }
+    /// The frames for which the effects go on to sound; `Int.max` when one is endless.
+    var tailFrameCount: Int { get }
+}
+
+extension EffectGroup {
+    /// Frames of latency, those of effects that render at the same time included.
+    var latencyFrameCount: Int { engine.latencyFrameCount }
+
+    /// Frames of latency that come from effects rendering at the same time.
+    var pipelineLatencyFrameCount: Int { engine.chains.reduce(0) { $0 + $1.pipelineLatencyFrameCount } }
+
+    /// Blocks in which an effect missed its deadline.
+    var missedDeadlineCount: UInt64 { engine.chains.reduce(0) { $0 + $1.missedDeadlineCount } }
+
+    /// Whether every effect is ready or in quarantine.
+    var isWhole: Bool { members.allSatisfy { $0.isPresent || $0.isQuarantined } }
+
+    /// Waits until every effect is ready or in quarantine, restarts included; false after the time is up.
+    func waitUntilReady(milliseconds: Int) -> Bool {
+        let deadline = MonotonicClock.now() + UInt64(milliseconds) * 1_000_000
+        while !isWhole {
+            guard MonotonicClock.now() < deadline else { return false }
+            Futex.pause(microseconds: 500)
+        }
+        return true
+    }
+}
+
+extension BuiltGraph: EffectGroup {
+    var members: [ChainMember] { effects.compactMap(\.effect.unit.member) }
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A file as the input of an engine that is rendered by hand. The thread that renders.
+
+import AudioFiles
+import AudioGraph
+
+/// A file, block by block, followed by silence.
+final class FileInput: OfflineSource, @unchecked Sendable {
+    // SAFETY: the thread that renders uses it, and no other.
+    private let reader: AudioFileReader
+    /// The length in the header, until the end is reached.
+    private(set) var frameCount: Int
+    private var failure: (any Error)?
+
+    init(_ reader: AudioFileReader) {
+        self.reader = reader
+        frameCount = reader.format.frameCount
+    }
+
+    /// Fills a block with the next frames.
+    func fill(_ block: AudioBlock) -> Bool {
+        let wanted = min(block.frameCount, frameCount - reader.position)
+        do {
+            let count = wanted > 0 ? try reader.read(into: block.channels, frameCount: wanted) : 0
+            if count < wanted { frameCount = reader.position }
+            block.silence(from: count)
+        } catch {
+            failure = error
+            block.silence()
+        }
+        return true
+    }
+
+    func throwFailure() throws { if let failure { throw failure } }
+
+    func settle() throws { try throwFailure() }
+}
