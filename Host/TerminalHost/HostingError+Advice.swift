@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // What the user of the command can do about a hosting error. Main thread.
 
+import AudioGraph
 import Console
 import PluginHosting
 
@@ -44,7 +45,8 @@ extension RightWish {
 extension Terminal {
     /// An error as the command prints it: with advice where there is some.
     static func sentence(of error: any Error) -> String {
-        (error as? HostingError)?.sentenceWithAdvice ?? "\(error)"
+        let advice = (error as? HostingError ?? (error as? GraphDocumentError)?.hostingError)?.advice
+        return advice.map { "\(error) \($0)" } ?? "\(error)"
     }
 
     /// Prints an error.

@@ -68,7 +68,8 @@ struct CommandGroup {
     static var all: [CommandGroup] {
         [
             CommandGroup(
-                title: "Play", commands: [DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self]),
+                title: "Play",
+                commands: [DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, GraphCommand.self]),
             CommandGroup(title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ScanCommand.self]),
             CommandGroup(title: "Keep sounds", commands: [PresetCommand.self, ChainCommand.self]),
             CommandGroup(

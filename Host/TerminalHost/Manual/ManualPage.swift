@@ -41,8 +41,8 @@ struct ManualTopic {
 
     /// Files have section 5.
     ///
-    /// The topic `chain` describes the files of saved chains.
-    var section: Int { name == "chain" ? 5 : 7 }
+    /// The topics `chain` and `graph` describe files.
+    var section: Int { ["chain", "graph"].contains(name) ? 5 : 7 }
     var pageName: String { "bulkhead-\(name)" }
 
     /// The first title, as the summary of a page.

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead graph: renders, plays, checks and shows graphs of nodes in files. Main thread.
+
+import AudioFiles
+import AudioGraph
+import Console
+import PluginHosting
+
+struct GraphCommand: Command {
+    static let name = "graph"
+    static let summary = "renders, plays, checks and shows graphs of nodes in files"
+    static let synopsis = "render FILE OUT | play FILE | check FILE | show FILE [--svg PICTURE] [--json] | schema"
+    static let operands = [
+        Operand("ACTION", .choice(Action.allCases.map(\.rawValue))),
+        Operand("FILE", .file, actions: ["render", "play", "check", "show"]), Operand("OUT", .file, actions: ["render"]),
+    ]
+    static var table: [OptionReader<Self>] {
+        let allow = ChainArguments.table.filter { $0.option.name == "--allow" }.lifted(to: \Self.chain)
+        return allow.map { $0.limited(to: "render", "play", "check") } + renderTable.map { $0.limited(to: "render") }
+            + (DriverArguments.table.lifted(to: \.driver) + playTable).map { $0.limited(to: "play") }
+            + showTable.map { $0.limited(to: "show") }
+    }
+
+    private static var renderTable: [OptionReader<Self>] {
+        [
+            .text("--input", "IN", offering: .file, "Play this file into the graph's input") { $0.inputPath = $1 },
+            .integer("--block-size", "N", in: 1...8192, "Frames in a block, from 1 to 8192", default: "8192") {
+                $0.blockSize = $1
+            },
+            .number(
+                "--tail", "SECONDS", in: 0...3600, "Go on for so long after the end of the graph",
+                default: "none where the graph has a length, and else as long as the effects sound"
+            ) { $0.tailSeconds = $1 },
+            .flag("--serial", "Render effects that follow each other one after the other", default: "all at once") {
+                $0.isSerial = true
+            },
+            .choice(
+                "--on-fault", "ANSWER", among: FaultAnswer.allCases,
+                "What becomes of a block whose effect fails: retry, bypass or stop", default: "retry"
+            ) { $0.onFault = $1 },
+            .text("--report", "FILE", offering: .file, "Write a report as JSON") { $0.reportPath = $1 },
+        ]
+    }
+
+    private static var playTable: [OptionReader<Self>] {
+        [
+            .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
+            .text("--output", "NODE", "Play to this PipeWire sink", default: "the default sink") { $0.driver.output = $1 },
+        ]
+    }
+
+    private static var showTable: [OptionReader<Self>] {
+        [
+            .text("--svg", "PICTURE", offering: .file, "Draw the graph into this file instead") { $0.picturePath = $1 },
+            .flag("--json", "Print the graph as JSON, as Bulkhead writes it") { $0.isJSON = true },
+        ]
+    }
+    static let details = """
+        A graph is a text file that names players, mixers, effects and their connections; bulkhead-graph(5) describes it. A saved
+        chain is a graph, too: its effects stand between the input and the output.
+
+        `render` renders the graph into OUT, whose name's end chooses the format. `play` plays it to its end, or until Ctrl-C.
+        `check` opens all files, starts all effects and says what is wrong. `show` prints the nodes in the order of the sound.
+        `schema` prints the JSON schema of the format.
+
+        The exit status of `render` is 0 if all of the graph was rendered as the file says. A file that is cut short, or an effect
+        that keeps failing, makes it 1.
+        """
+    static let examples = [
+        "check song.json", "render song.json song.flac --report report.json", "play song.json --duration 30",
+        "show song.json --svg song.svg",
+    ]
+
+    private enum Action: String, CaseIterable { case render, play, check, show, schema }
+
+    private var action = Action.check
+    private var files: [String] = []
+    private var chain = ChainArguments()
+    private var driver = DriverArguments()
+    private var inputPath: String?
+    /// Long blocks need the fewest hand-offs.
+    private var blockSize = 8192
+    private var tailSeconds: Double?
+    private var isSerial = false
+    private var onFault = FaultAnswer.retry
+    private var reportPath: String?
+    private var duration: Double?
+    private var picturePath: String?
+    private var isJSON = false
+
+    mutating func begin(_ arguments: inout Arguments) throws(CommandError) { action = try arguments.action(Action.self) }
+
+    mutating func take(_ operand: String) -> Bool {
+        files.append(operand)
+        return files.count <= (action == .render ? 2 : action == .schema ? 0 : 1)
+    }
+
+    func finish(_ arguments: Arguments) throws(CommandError) {
+        guard action == .schema || !files.isEmpty else { throw arguments.usage("Say which file holds the graph.") }
+        guard action != .render || files.count == 2 else { throw arguments.usage("Say which file to write.") }
+        guard driver.kind == .pipewire || driver.output == nil else {
+            throw arguments.usage("--output names a PipeWire sink; leave it or --driver null out.")
+        }
+        guard picturePath == nil || !isJSON else { throw arguments.usage("--svg and --json are two ways to show; leave one out.") }
+    }
+
+    func run() throws {
+        switch action {
+        case .render: try render()
+        case .play: try GraphPlayback(try setup(), driver, durationSeconds: duration).run()
+        case .check: try GraphCheck(path: files[0], allowances: chain.allowances.asking).run()
+        case .show: try show()
+        case .schema: Terminal.print(GraphSchema.text)
+        }
+    }
+
+    private func setup() throws -> GraphSetup { try GraphSetup(path: files[0], allowances: chain.allowances.asking) }
+
+    private func render() throws {
+        let setup = try setup()
+        let inputs = [files[0]] + setup.document.soundFiles + [inputPath].compactMap(\.self)
+        try OutputFiles(inputs: inputs).check([files[1], reportPath], Self.usage)
+        let render = GraphRender(
+            setup: setup, output: files[1], inputPath: inputPath, blockSize: blockSize, tailSeconds: tailSeconds,
+            isSerial: isSerial, onFault: onFault, reportPath: reportPath)
+        try render.run()
+    }
+
+    private func show() throws {
+        let document = try GraphSetup.document(files[0])
+        if isJSON { return Terminal.print(try Terminal.json(document)) }
+        guard let picturePath else {
+            return Terminal.print(lines: GraphPage(FilePath.name(of: files[0]), document).lines)
+        }
+        try OutputFiles(inputs: [files[0]] + document.soundFiles).check([picturePath], Self.usage)
+        try ReplacementFile.replace(picturePath, with: GraphPicture(FilePath.name(of: files[0]), document).text)
+    }
+}

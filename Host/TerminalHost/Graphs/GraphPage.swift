@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A graph as lines of text, in the order in which sound goes through it. Any thread.
+
+import AudioGraph
+import Console
+import PluginHosting
+import Printing
+
+/// A graph for people who read a terminal.
+struct GraphPage {
+    let lines: [StyledText]
+    private static let width = 80
+    private static let longestName = 24
+
+    init(_ name: String, _ document: GraphDocument) {
+        var lines = [Self.line("\(name): \(Self.summary(of: document))")]
+        let following = Dictionary(grouping: document.connections, by: \.from.node)
+        let column = min(Self.longestName, max(6, document.nodes.map(\.id.count).max() ?? 6))
+        let leadsOut = document.connections.contains { $0.to.node == GraphDocument.outputID }
+        for place in document.order {
+            let id = document.name(at: place)
+            let node = place < document.nodes.count ? document.nodes[place] : nil
+            let title = node.map { Self.title($0) } ?? Self.title(ofOwn: id, document)
+            lines += ["", Self.line("\(Self.clean(id, column).padded(to: column))  \(title)")]
+            if case .player(let player)? = node?.kind { lines += player.files.map { Self.line("  \(Self.text(of: $0))") } }
+            lines += (following[id] ?? []).map { Self.line("  → \($0.to)\(Self.level($0.volume, $0.pan))") }
+            if id == GraphDocument.mainID, !leadsOut { lines.append("  → \(GraphDocument.outputID)") }
+        }
+        self.lines = lines.map { StyledText($0) }
+    }
+
+    /// The counts of nodes and connections.
+    static func summary(of document: GraphDocument) -> String {
+        func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+        let kinds = ["player", "mixer", "unit", "input"].compactMap { word -> String? in
+            let number = document.nodes.count { $0.kind.word == word }
+            return number == 0 ? nil : count(number, word)
+        }
+        let list = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        return "\(count(document.nodes.count, "node"))\(list), \(count(document.connections.count, "connection"))"
+    }
+
+    private static func title(_ node: GraphDocument.Node) -> String {
+        let what =
+            switch node.kind {
+            case .player: "player"
+            case .mixer(let volume): "mixer\(volume == 1 ? "" : ", output volume \(Decimal.shortest(volume))")"
+            case .unit(let unit): "unit  \(unitText(unit.saved))"
+            case .input: "input"
+            }
+        return what + level(node.volume, node.pan)
+    }
+
+    private static func title(ofOwn id: String, _ document: GraphDocument) -> String {
+        guard id == GraphDocument.mainID, let volume = document.mainVolume else { return "" }
+        return "output volume \(Decimal.shortest(volume))"
+    }
+
+    static func unitText(_ unit: SavedUnit) -> String {
+        unit.name == unit.id ? unit.id : "\(unit.name) (\(unit.id))"
+    }
+
+    private static func level(_ volume: Double?, _ pan: Double?) -> String {
+        (volume.map { ", volume \(Decimal.shortest($0))" } ?? "") + (pan.map { ", pan \(Decimal.shortest($0))" } ?? "")
+    }
+
+    private static func text(of piece: GraphDocument.Piece) -> String {
+        [
+            piece.path, piece.start.map { "at \(Decimal.shortest($0)) s" },
+            piece.from == 0 ? nil : "from \(Decimal.shortest(piece.from)) s",
+            piece.length.map { "for \(Decimal.shortest($0)) s" }, piece.repeats == 1 ? nil : "\(piece.repeats) times",
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func line(_ text: String) -> String { clean(text, width).trimmed }
+
+    private static func clean(_ text: String, _ width: Int) -> String { PrintableText.shown(text).cut(to: width) }
+}
+
+extension String {
+    /// The text without spaces at its end.
+    fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

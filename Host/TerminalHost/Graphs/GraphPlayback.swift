@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Plays a graph on a driver to its end. Main thread.
+
+import AudioGraph
+import Console
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Rendering
+
+/// A graph that is played.
+struct GraphPlayback {
+    private let setup: GraphSetup
+    private let driver: any AudioDriver
+    private let durationSeconds: Double?
+    private let wakeUp: EventDescriptor
+
+    /// The longest tail after the end of the players, in seconds.
+    private static let longestTail = 15.0
+
+    init(_ setup: GraphSetup, _ driver: DriverArguments, durationSeconds: Double?) throws {
+        (self.setup, self.durationSeconds) = (setup, durationSeconds)
+        let document = setup.document
+        let channelCount = document.channelCount ?? 2
+        self.driver =
+            document.readsInput && driver.kind == .pipewire
+            ? driver.insert(channelCount: channelCount)
+            : driver.player(channelCount: channelCount, sampleRate: try document.sampleRate ?? document.firstFileRate() ?? 48_000)
+        wakeUp = try EventDescriptor()
+    }
+
+    func run() throws {
+        let engine = AudioEngine(driver: driver)
+        engine.ring(wakeUp)
+        engine.setPolicy(PolicyArguments().policy)
+        let graph: BuiltGraph
+        do {
+            try engine.awaitRate()
+            graph = try setup.build(into: engine)
+            graph.play()
+            try engine.start()
+        } catch {
+            engine.stop()
+            throw error
+        }
+        Terminal.print(lines: ["Playing \(FilePath.name(of: setup.path))"])
+        let result = Result { try watch(graph) }
+        fadeOut(engine)
+        engine.pause()
+        driver.stop()
+        try result.get()
+    }
+
+    /// Waits for the end, and tells of faults meanwhile.
+    private func watch(_ graph: BuiltGraph) throws {
+        let started = MonotonicClock.now()
+        let progress = ProgressLine("Playing")
+        defer { progress.finish() }
+        var messages = FaultMessages(unitCount: graph.members.count)
+        var quarantine = QuarantineKeeper()
+        let end = end(of: graph)
+        while !Interruption.isRequested {
+            let seconds = Double(MonotonicClock.now() - started) / 1e9
+            if let failure = driver.failure { throw CommandError.failed(failure) }
+            if let failure = graph.failure { throw failure }
+            quarantine.remember(graph)
+            for message in messages.take(from: graph) {
+                progress.finish()
+                PluginMessages.settle()
+                Terminal.print(lines: [StyledText(message)])
+            }
+            if let durationSeconds, seconds >= durationSeconds { return }
+            if let end {
+                let played = graph.document.length == nil ? graph.playedSeconds : seconds
+                if played >= end { return }
+                progress.show(played / max(end, 0.001))
+            }
+            usleep(50_000)
+        }
+    }
+
+    /// The seconds after which everything has been heard; nil for a graph that is played until somebody stops it.
+    private func end(of graph: BuiltGraph) -> Double? {
+        if let length = graph.document.length { return length }
+        guard graph.seconds > 0 else { return nil }
+        let rate = max(1, driver.status.sampleRate)
+        let tail = graph.tailFrameCount == .max ? Self.longestTail : min(Self.longestTail, Double(graph.tailFrameCount) / rate)
+        return graph.seconds + tail + Double(graph.latencyFrameCount) / rate
+    }
+
+    private func fadeOut(_ engine: AudioEngine) {
+        guard driver.failure == nil else { return }
+        engine.mainMixerNode.outputVolume = 0
+        let status = driver.status
+        let cycle = status.sampleRate > 0 ? Double(status.quantum) / status.sampleRate : 0
+        usleep(useconds_t((0.025 + 2 * cycle) * 1e6))
+    }
+}

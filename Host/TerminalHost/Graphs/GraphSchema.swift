@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The JSON schema of graphs, the same as in Host/Manual/graph.schema.json. Any thread.
+
+/// The JSON schema of the format that `GraphDocument` reads.
+enum GraphSchema {
+    /// The schema, without a line feed at its end.
+    static let text = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "A graph of Bulkhead, version 1",
+          "type": "object",
+          "required": ["bulkheadGraph", "nodes", "connections"],
+          "properties": {
+            "bulkheadGraph": { "description": "The version of the format.", "const": 1 },
+            "sampleRate": { "description": "The rate to render with, in hertz.", "type": "number", "minimum": 8000, "maximum": 192000 },
+            "channels": { "description": "The channels to render.", "type": "integer", "minimum": 1, "maximum": 64 },
+            "length": { "description": "The seconds to render.", "type": "number", "minimum": 0, "maximum": 1000000 },
+            "mainVolume": { "description": "The gain of the main mixer.", "$ref": "#/$defs/volume" },
+            "transport": {
+              "type": "object",
+              "properties": {
+                "tempos": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["beat", "beatsPerMinute"],
+                    "properties": {
+                      "beat": { "type": "number" },
+                      "beatsPerMinute": { "type": "number", "minimum": 1, "maximum": 1000 }
+                    }
+                  }
+                },
+                "signatures": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["beat", "numerator", "denominator"],
+                    "properties": {
+                      "beat": { "type": "number" },
+                      "numerator": { "type": "integer", "minimum": 1, "maximum": 65535 },
+                      "denominator": { "type": "integer", "minimum": 1, "maximum": 65535 }
+                    }
+                  }
+                },
+                "loop": {
+                  "description": "The beats that are repeated.",
+                  "type": "object",
+                  "required": ["from", "to"],
+                  "properties": { "from": { "type": "number" }, "to": { "type": "number" } }
+                }
+              }
+            },
+            "nodes": {
+              "type": "array",
+              "maxItems": 10000,
+              "items": {
+                "type": "object",
+                "required": ["id", "kind"],
+                "properties": {
+                  "id": {
+                    "type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^:]*$",
+                    "not": { "enum": ["main", "output"] }
+                  },
+                  "kind": { "enum": ["player", "mixer", "unit", "input"] },
+                  "volume": { "$ref": "#/$defs/volume" },
+                  "pan": { "$ref": "#/$defs/pan" }
+                },
+                "allOf": [
+                  {
+                    "if": { "properties": { "kind": { "const": "player" } } },
+                    "then": {
+                      "required": ["files"],
+                      "properties": {
+                        "files": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/file" } },
+                        "channels": { "type": "integer", "minimum": 1, "maximum": 64 }
+                      }
+                    }
+                  },
+                  {
+                    "if": { "properties": { "kind": { "const": "mixer" } } },
+                    "then": { "properties": { "outputVolume": { "$ref": "#/$defs/volume" } } }
+                  },
+                  {
+                    "if": { "properties": { "kind": { "const": "unit" } } },
+                    "then": { "required": ["unit"], "properties": { "unit": { "$ref": "#/$defs/unit" } } }
+                  }
+                ]
+              }
+            },
+            "connections": {
+              "type": "array",
+              "maxItems": 100000,
+              "items": {
+                "type": "object",
+                "required": ["from", "to"],
+                "properties": {
+                  "from": { "$ref": "#/$defs/end" },
+                  "to": { "$ref": "#/$defs/end" },
+                  "volume": { "$ref": "#/$defs/volume" },
+                  "pan": { "$ref": "#/$defs/pan" }
+                }
+              }
+            }
+          },
+          "$defs": {
+            "volume": { "type": "number", "minimum": 0, "maximum": 1000 },
+            "pan": { "type": "number", "minimum": -1, "maximum": 1 },
+            "seconds": { "type": "number", "minimum": 0, "maximum": 1000000 },
+            "end": { "description": "A node, or a node and a bus.", "type": "string", "pattern": "^[^:]+(:[0-9]{1,5})?$" },
+            "file": {
+              "type": "object",
+              "required": ["path"],
+              "properties": {
+                "path": { "description": "Relative to the graph's folder.", "type": "string", "minLength": 1 },
+                "at": { "description": "Seconds from the start.", "$ref": "#/$defs/seconds" },
+                "from": { "description": "Seconds of the file to leave out.", "$ref": "#/$defs/seconds" },
+                "length": { "description": "Seconds of the file to play.", "$ref": "#/$defs/seconds" },
+                "repeats": { "type": "integer", "minimum": 1, "maximum": 10000 }
+              }
+            },
+            "unit": {
+              "description": "A unit as a saved chain holds it; all but the id may be left out.",
+              "type": "object",
+              "required": ["id"],
+              "properties": {
+                "id": { "description": "The ID or the name of a plug-in.", "type": "string", "minLength": 1 },
+                "name": { "type": "string", "minLength": 1 },
+                "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$" },
+                "isolation": {
+                  "enum": ["out-of-process", "individually", "by-plugin", "by-manufacturer", "together", "in-process"]
+                },
+                "parameters": { "type": "object", "additionalProperties": { "type": "number" } },
+                "texts": { "type": "object", "additionalProperties": { "type": "string" } },
+                "custom": { "type": "string", "contentEncoding": "base64" },
+                "fallback": { "enum": ["dry", "last", "silence"] },
+                "isBypassed": { "type": "boolean" },
+                "automation": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["parameter", "points"],
+                    "properties": {
+                      "parameter": { "type": "string", "minLength": 1 },
+                      "points": {
+                        "type": "array",
+                        "minItems": 1,
+                        "items": {
+                          "type": "object",
+                          "required": ["seconds", "value"],
+                          "properties": { "seconds": { "$ref": "#/$defs/seconds" }, "value": { "type": "number" } }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+        """#
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A graph's document and the plug-ins that it wants, before its nodes are made. Main thread.
+
+import AudioGraph
+import Console
+import PluginHosting
+
+/// A graph that is about to be made in an engine.
+struct GraphSetup {
+    let path: String
+    let document: GraphDocument
+    private let registry: ComponentRegistry
+    private let allowances: Allowances
+
+    /// Reads the document and looks for its plug-ins.
+    ///
+    /// Throws where a plug-in is not installed or is in quarantine: a graph without it would be another one.
+    init(path: String, allowances: Allowances) throws {
+        try self.init(path: path, try Self.document(path), allowances: allowances)
+    }
+
+    /// Looks for the plug-ins of a document that has been read.
+    init(path: String, _ document: GraphDocument, allowances: Allowances) throws {
+        (self.path, self.document, self.allowances) = (path, document, allowances)
+        registry = try InstalledPlugins.registry(wanting: document.wantedPlugins)
+        for component in try document.components(in: registry) {
+            Terminal.printLapsedRights(component)
+            guard let reason = component.quarantineReason else { continue }
+            throw CommandError.failed(
+                "Couldn't use the graph \"\(path)\": \"\(component.name)\" is quarantined: it \(reason). "
+                    + "Bring it back with: bulkhead unblock \(ShellWord.quoted(component.id))")
+        }
+    }
+
+    /// Reads a document; errors name the file.
+    static func document(_ path: String) throws -> GraphDocument {
+        try naming(path) { () throws(GraphDocumentError) in try GraphDocument(contentsOfFile: path) }
+    }
+
+    /// Has the errors of a document name its file.
+    static func naming<Value>(_ path: String, _ body: () throws(GraphDocumentError) -> Value) throws -> Value {
+        do throws(GraphDocumentError) {
+            return try body()
+        } catch .unreadable(let path, let reason) {
+            throw GraphDocumentError.unreadable(path: path, reason: reason)
+        } catch {
+            throw CommandError.failed("\"\(path)\": \(Terminal.sentence(of: error))")
+        }
+    }
+
+    /// Makes the nodes in an engine.
+    func build(into engine: AudioEngine) throws -> BuiltGraph {
+        try document.build(into: engine, from: registry, allowing: allowances, name: path)
+    }
+}
