@@ -143,6 +143,8 @@ import Testing
         (changed("\"mainVolume\": 0.9", "\"mainVolume\": -1"), "\"mainVolume\" is -1.0"),
         (changed("\"beatsPerMinute\": 90", "\"beatsPerMinute\": 0"), "\"transport.tempos\" cannot be understood"),
         (changed("\"from\": 0, \"to\": 8", "\"from\": 8, \"to\": 8"), "\"transport.loop\" cannot be understood"),
+        (changed("\"from\": 0, \"to\": 8", "\"from\": 0, \"to\": 1e-300"), "\"transport.loop\" is 1e-300"),
+        (changed("\"from\": 0, \"to\": 8", "\"from\": 0, \"to\": 1e300"), "\"transport\" is 1e+300"),
         (text("{\"id\": \"a\", \"kind\": \"input\"}, {\"id\": \"b\", \"kind\": \"input\"}", ""), "2 nodes of the kind \"input\""),
         (text("{\"id\": \"a\", \"kind\": \"player\", \"files\": []}", ""), "\"files\" is empty"),
         (

@@ -47,6 +47,16 @@ extension Commands {
             for channel in 0..<2 { #expect(again[channel].elementsEqual(sound[channel])) }
         }
 
+        @Test func aFileThatIsCutShortIsSaidAndNothingIsWritten() throws {
+            let bench = try bench(Self.document(Self.nodes.replacingOccurrences(of: "drums.wav", with: "torn.flac")))
+            try bench.writeTone("whole.flac", frames: 480_000)
+            try bench.write(
+                "graphs/sounds/torn.flac", Array(bench.bytes("whole.flac").dropLast(bench.bytes("whole.flac").count / 2)))
+            try bench.run("graph", "render", "graphs/song.json", "out.wav").expectComplaint(
+                status: 1, "The node \"drums\" cannot play", "torn.flac")
+            #expect(!bench.exists("out.wav"))
+        }
+
         @Test func theLengthOfTheGraphIsThatOfTheFile() throws {
             let bench = try bench(Self.document(more: ", \"length\": 0.3, \"sampleRate\": 44100, \"channels\": 1"))
             try bench.run("graph", "render", "graphs/song.json", "out.flac").expectSuccess()

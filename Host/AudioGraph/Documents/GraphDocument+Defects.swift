@@ -37,10 +37,25 @@ extension GraphDocument {
         ]
         let wrong = values.compactMap { Self.defect($0, $1, $2) }
         let inputs = nodes.count { $0.kind == .input }
-        return (wrong + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
+        return (wrong + songDefects + (inputs > 1 ? ["it has \(inputs) nodes of the kind \"input\", and one is the most"] : []))
             .map { .malformed(node: nil, reason: $0) }
     }
 
+    /// What the render thread could not follow, or not in time.
+    private var songDefects: [String] {
+        guard let song = transport else { return [] }
+        let (tempos, signatures) = (song.tempoMap.tempos, song.tempoMap.signatures)
+        let loop = song.loop.map { [$0.lowerBound, $0.upperBound] } ?? []
+        let far = (tempos.map(\.beat) + signatures.map(\.beat) + loop).first { !Self.beats.contains($0) }
+        return [
+            Self.defect("transport", far, Self.beats),
+            Self.defect("transport.loop", song.loop.map { $0.upperBound - $0.lowerBound }, 0.01...Self.beats.upperBound * 2),
+            Self.defect("the number of tempos", Double(tempos.count), 0...1000),
+            Self.defect("the number of signatures", Double(signatures.count), 0...1000),
+        ].compactMap(\.self)
+    }
+
+    private static let beats = -1e6...1e6
     private static let longestSeconds = 1e6
     private static let volumes = 0.0...1000.0
 

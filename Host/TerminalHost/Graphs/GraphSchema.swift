@@ -21,23 +21,23 @@ enum GraphSchema {
               "type": "object",
               "properties": {
                 "tempos": {
-                  "type": "array",
+                  "type": "array", "maxItems": 1000,
                   "items": {
                     "type": "object",
                     "required": ["beat", "beatsPerMinute"],
                     "properties": {
-                      "beat": { "type": "number" },
+                      "beat": { "$ref": "#/$defs/beat" },
                       "beatsPerMinute": { "type": "number", "minimum": 1, "maximum": 1000 }
                     }
                   }
                 },
                 "signatures": {
-                  "type": "array",
+                  "type": "array", "maxItems": 1000,
                   "items": {
                     "type": "object",
                     "required": ["beat", "numerator", "denominator"],
                     "properties": {
-                      "beat": { "type": "number" },
+                      "beat": { "$ref": "#/$defs/beat" },
                       "numerator": { "type": "integer", "minimum": 1, "maximum": 65535 },
                       "denominator": { "type": "integer", "minimum": 1, "maximum": 65535 }
                     }
@@ -47,7 +47,7 @@ enum GraphSchema {
                   "description": "The beats that are repeated.",
                   "type": "object",
                   "required": ["from", "to"],
-                  "properties": { "from": { "type": "number" }, "to": { "type": "number" } }
+                  "properties": { "from": { "$ref": "#/$defs/beat" }, "to": { "$ref": "#/$defs/beat" } }
                 }
               }
             },
@@ -106,6 +106,7 @@ enum GraphSchema {
           "$defs": {
             "volume": { "type": "number", "minimum": 0, "maximum": 1000 },
             "pan": { "type": "number", "minimum": -1, "maximum": 1 },
+            "beat": { "type": "number", "minimum": -1000000, "maximum": 1000000 },
             "seconds": { "type": "number", "minimum": 0, "maximum": 1000000 },
             "end": { "description": "A node, or a node and a bus.", "type": "string", "pattern": "^[^:]+(:[0-9]{1,5})?$" },
             "file": {

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// bulkhead graph play through PipeWire, until the end and until Ctrl-C.
+
+import Foundation
+import PipeWireIO
+import Testing
+
+extension EndToEnd {
+    @Suite struct GraphPlayTests {
+        private static let document = """
+            {"bulkheadGraph": 1, "mainVolume": 0.5, "nodes": [
+            {"id": "one", "kind": "player", "files": [{"path": "one.wav"}]},
+            {"id": "two", "kind": "player", "files": [{"path": "two.wav"}]},
+            {"id": "quiet", "kind": "unit", "unit": {"id": "Gain", "parameters": {"gain": -96}}}],
+            "connections": [{"from": "one", "to": "main"}, {"from": "two", "to": "quiet"}, {"from": "quiet", "to": "main"}]}
+            """
+
+        private func bench(_ session: PrivatePipeWire? = nil) throws -> Workbench {
+            let bench = try Workbench(session)
+            try bench.writeTone("one.wav", rate: 44_100, frames: 44_100)
+            try bench.writeTone("two.wav", frames: 48_000)
+            try bench.write("song.json", Array(Self.document.utf8))
+            return bench
+        }
+
+        @Test func whatIsPlayedThroughPipeWireReachesTheSink() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            let bench = try bench(session)
+            let recorder = try PipeWireRecorder(
+                sinkName: session.sinkName, path: bench.path("heard.wav"), environment: session.environment)
+            let outcome = try bench.run("graph", "play", "song.json", "--quantum", "512")
+            recorder.stop()
+            outcome.expectSuccess()
+            let heard = try bench.load("heard.wav")
+            for channel in 0..<2 { #expect(abs(heard.peak(ofChannel: channel) - 0.125) < 0.005) }
+        }
+
+        @Test func controlCEndsIt() throws {
+            let bench = try bench()
+            let command = try bench.start("graph", "play", "song.json", "--driver", "null")
+            #expect(eventually(within: 10) { command.output.contains("Playing song.json") })
+            command.send(SIGINT)
+            command.wait(seconds: 5).expectSuccess()
+        }
+    }
+}
