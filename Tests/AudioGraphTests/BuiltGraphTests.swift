@@ -125,6 +125,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["aufx:gain:blkh", "Gain"]) func aChainWithoutASealAsksForItsRights(id: String) throws {
+        let unit = """
+            {"id": "\(id)", "name": "Gain", "version": "1.0.0", "isolation": "in-process", "parameters": {}}
+            """
+        let document = try GraphDocument(json: Array("{\"chain\": 1, \"units\": [\(unit)]}".utf8))
+        let engine = try AudioEngine.offline()
+        #expect(throws: GraphDocumentError.self) { try build(document, engine) }
+        do throws(GraphDocumentError) {
+            _ = try build(document, engine)
+        } catch {
+            #expect("\(error)".contains("\"Gain\" wants to be loaded into the host's process"), "\(error)")
+        }
+    }
+
     @Test func theUsersWordLetsUnitsShareAProcess() throws {
         try write("a.wav", 4800)
         let unit = { (id: String) in

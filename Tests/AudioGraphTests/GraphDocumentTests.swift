@@ -51,7 +51,7 @@ import Testing
         #expect(document.connections[1].to == .init("bus", bus: 3) && document.connections[1].volume == 0.5)
         #expect(document.transport?.tempoMap.beatsPerMinute(atBeat: 3) == 90 && document.transport?.loop == 0..<8)
         #expect((document.sampleRate, document.channelCount, document.length).0 == 44_100 && document.length == 6.5)
-        guard case .player(let player) = document.nodes[0].kind else { return #expect(Bool(false), "it is a player") }
+        guard case .player(let player) = document.nodes[0].kind else { throw TestFailure("it is a player") }
         #expect(player.files.map(\.repeats) == [2, 1] && player.files[1].start == 4.5 && player.files[1].from == 1)
     }
 

@@ -63,14 +63,15 @@ extension GraphDocument {
 
     /// The units as a chain that asks for their rights: a chain that the user's host has sealed asks for nothing.
     private func wanting(_ components: [Component]) -> SavedChain {
-        if let chain { return chain }
-        return SavedChain(
-            zip(units, components).map { unit, component in
-                var saved = unit.unit.saved
-                // A name means a plug-in, too.
-                saved.id = component.id
-                return saved
-            })
+        let saved = zip(units, components).map { unit, component in
+            var saved = unit.unit.saved
+            // A name means a plug-in, too.
+            saved.id = component.id
+            return saved
+        }
+        // The seal is about these units and no others.
+        if let chain, chain.units == saved { return chain }
+        return SavedChain(saved)
     }
 
     /// Starts the units, several processes at once.

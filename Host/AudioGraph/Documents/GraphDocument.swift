@@ -33,7 +33,7 @@ public struct GraphDocument: Hashable, Sendable {
     public var channelCount: Int?
     /// The seconds to render; nil: until the players are at their end and the effects are quiet.
     public var length: Double?
-    /// The tempos of the song; nil: the song is nobody's business.
+    /// The song that the effects hear of; nil: the one that the driver tells of.
     public var transport: Song?
 
     /// The folder that paths of files begin in; it is not part of the document.
