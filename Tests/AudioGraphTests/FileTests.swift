@@ -226,6 +226,43 @@ import Testing
         #expect(buffer.wasPlayed && buffer.sampleTime == file.sampleTime + 100)
     }
 
+    /// A part that is shorter than what the converter looks ahead, between others and at the end; and a part that is scheduled late.
+    @Test func shortPartsOfOneRateAreOneSound() throws {
+        let file = try file("a.wav", rate: 44_100, 30_000) { channel, frame in Self.sound(Double(frame) / 44_100, channel) }
+        for (start, count) in [(0, 9000), (9000, 50), (9050, 120), (9170, 9030), (18_200, 60)] {
+            player.scheduleSegment(file, startingFrame: Int64(start), frameCount: count)
+        }
+        player.play()
+        let end = Int((18_260.0 * 48_000 / 44_100).rounded())
+        var heard = try engine.render(end - 2000)[0]
+        // Now the end of what is known has been made.
+        player.scheduleSegment(file, startingFrame: 18_260, frameCount: 9000)
+        heard += try engine.render(8000)[0]
+        for middle in [9796, 9850, 9981, 19_810] {
+            #expect(Self.ratio(heard[middle - 64..<middle + 64]) { Self.sound(Double($0) / 48_000) } > 85, "at \(middle)")
+        }
+        #expect(Self.ratio(heard[end - 32..<end + 32]) { Self.sound(Double($0) / 48_000) } > 40)
+    }
+
+    /// Another thread stops the player while the engine waits for its file offline.
+    @Test func aStopEndsTheWaitForAFile() throws {
+        let slow = try file("long.wav", rate: 192_000, 192_000 * 20) { _, frame in Float(frame % 100) / 200 }
+        let isOver = Atomic<Bool>(false)
+        let thread = try LinuxSystem.Thread(name: "stops") { [player] in
+            for turn in 0..<200 {
+                Futex.pause(microseconds: UInt32(500 + turn * 17 % 900))
+                player.stop()
+                player.scheduleFile(slow)
+                player.play()
+            }
+            isOver.store(true, ordering: .releasing)
+        }
+        let began = MonotonicClock.now()
+        while !isOver.load(ordering: .acquiring) { _ = try engine.render(4096, block: 4096) }
+        thread.join()
+        #expect(MonotonicClock.now() - began < 20_000_000_000)
+    }
+
     @Test func wrongPartsAndFilesAreRefused() throws {
         let file = try file("a.wav", 1000, Self.ramp)
         let writing = try AudioFile(forWriting: folder.file("b.wav"), format: Sounds.format())

@@ -6,6 +6,7 @@ import Glibc
 import HostingTestSupport
 import LinuxSystem
 import PluginHosting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,6 +178,35 @@ import Testing
         }
         #expect(throws: AudioEngineError.liveInput(effect: "Other")) { try engine.connect(engine.inputNode, to: other) }
         _ = try engine.render(512)
+    }
+
+    /// Taps in front of a time effect and behind it, whether it leads anywhere or not.
+    @Test func whatLeadsToATimeEffectCanBeTapped() throws {
+        let scene = try Scene(.offline())
+        scene.varispeed.rate = 2
+        let counts = Mutex([0, 0])
+        let nodes: [AudioNode] = [scene.player, scene.varispeed]
+        for (index, node) in nodes.enumerated() {
+            _ = try node.installTap(onBus: 0, bufferSize: 512) { buffer, _ in counts.withLock { $0[index] += buffer.frameLength } }
+        }
+        try scene.engine.start()
+        scene.player.play()
+        _ = try scene.engine.render(5120)
+        #expect(waitUntil(milliseconds: 2000) { counts.withLock { $0 } == [10_240, 5120] })
+        scene.engine.disconnectNodeOutput(scene.varispeed)
+        #expect(throws: Never.self) { try scene.engine.edit {} }
+        for _ in 0..<20 { _ = try scene.engine.render(512) }
+        #expect(waitUntil(milliseconds: 2000) { counts.withLock { $0[1] } > 5120 })
+    }
+
+    @Test func aRateThatIsTooMuchForTheCycleIsRefused() throws {
+        let engine = AudioEngine()
+        try engine.enableManualRenderingMode(.offline, format: Sounds.format(), maximumFrameCount: 16)
+        let (player, timePitch) = (AudioPlayerNode(), AudioUnitTimePitch())
+        for node in [player, timePitch] as [AudioNode] { engine.attach(node) }
+        try engine.connect(player, to: timePitch)
+        try engine.connect(timePitch, to: engine.mainMixerNode)
+        #expect(throws: AudioEngineError.tooManyFrames(32, maximum: 16)) { try engine.start() }
     }
 
     /// Two in a row, players of two rates in front of them, and a detour that comes and goes while it plays.

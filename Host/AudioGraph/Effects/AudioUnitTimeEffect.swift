@@ -12,6 +12,15 @@ import Rendering
 public class AudioUnitTimeEffect: AudioUnit, @unchecked Sendable {
     // SAFETY: as for AudioNode; the pace is a constant that may be shared.
     let pace = TimePace()
+    /// The highest rate that the effect has.
+    var highestRate: Float { 1 }
+
+    /// It renders each block in its own cycle: another one has another number of frames.
+    override func policy(in environment: RenderEnvironment) -> ChainPolicy? {
+        var policy = environment.policy
+        policy?.pipelineFrameCount = nil
+        return policy
+    }
 
     override init(native code: String, name: String) {
         super.init(native: code, name: name)
@@ -28,6 +37,8 @@ public final class AudioUnitVarispeed: AudioUnitTimeEffect, @unchecked Sendable 
 
     /// Starts the plug-in.
     public init() { super.init(native: "aufc:vari", name: "Varispeed") }
+
+    override var highestRate: Float { 4 }
 
     /// The rate, 0.25 to 4; 1 leaves the sound as it is.
     public var rate: Float {

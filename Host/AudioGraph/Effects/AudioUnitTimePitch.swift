@@ -18,6 +18,8 @@ public final class AudioUnitTimePitch: AudioUnitTimeEffect, @unchecked Sendable 
     /// Starts the plug-in.
     public init() { super.init(native: "aufc:tmpt", name: "Time Pitch") }
 
+    override var highestRate: Float { 32 }
+
     /// The rate, 1/32 to 32; 1 leaves the time as it is.
     public var rate: Float {
         get { wanted.rate }

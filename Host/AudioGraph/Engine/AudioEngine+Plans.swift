@@ -45,8 +45,10 @@ extension AudioEngine {
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The others get theirs all the same.
+        let converters = Result { () throws(AudioEngineError) in try makeConverters(environment) }
         if let failure = results.lazy.compactMap(\.failure).first { throw failure }
-        try makeConverters(environment)
+        try converters.get()
+        try checkLengths(environment)
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> ([AudioFormat?], [AudioFormat]) {

@@ -57,12 +57,16 @@ struct GraphWriter {
     consuming func write(_ fate: (GraphState.Link) -> Fate) -> RenderGraph {
         var rest = ends(fate)
         for end in rest { add(end) }
-        for node in state.tappedNodes where node.work != nil && indices[ObjectIdentifier(node)] == nil {
-            add(node)
-            rest.append(node)
-        }
+        var tapped = state.tappedNodes.filter { $0.work != nil }
         var next = 0
-        while next < rest.count {
+        while true {
+            if next == rest.count {
+                // What a tap alone listens to, and leads to no other of that kind.
+                tapped.removeAll { indices[ObjectIdentifier($0)] != nil }
+                guard let node = state.mostDownstream(of: tapped) else { break }
+                add(node)
+                rest.append(node)
+            }
             let node = rest[next]
             next += 1
             for (link, hasLeft) in links(to: node) {

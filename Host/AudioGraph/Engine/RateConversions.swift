@@ -17,6 +17,12 @@ final class ConnectedConverter: Sendable {
         let maximumFrameCount: Int
         let quality: RateQuality
         let driverRate: Double
+
+        /// Whether all is the same but the quality.
+        func isLike(_ other: Key) -> Bool {
+            bus == other.bus && from == other.from && to == other.to && channelCount == other.channelCount
+                && maximumFrameCount == other.maximumFrameCount && driverRate == other.driverRate
+        }
     }
 
     let node: RateConverterNode
@@ -34,7 +40,7 @@ final class ConnectedConverter: Sendable {
 extension AudioNode {
     /// Makes the converter for a bus, if there is none yet.
     func makeConverter(_ key: ConnectedConverter.Key) throws(AudioEngineError) {
-        guard converter(key) == nil else { return }
+        guard converters.withLock({ $0[key] }) == nil else { return }
         do throws(RateConversionError) {
             let made = try ConnectedConverter(key, source: history)
             converters.withLock { $0[key] = made }
@@ -44,8 +50,12 @@ extension AudioNode {
         }
     }
 
-    /// The converter for a bus; nil before it is made.
-    func converter(_ key: ConnectedConverter.Key) -> ConnectedConverter? { converters.withLock { $0[key] } }
+    /// The converter for a bus, or one of another quality; nil before there is one.
+    func converter(_ key: ConnectedConverter.Key) -> ConnectedConverter? {
+        converters.withLock { converters in
+            converters[key] ?? converters.first { $0.key.isLike(key) }?.value
+        }
+    }
 }
 
 extension AudioEngine {

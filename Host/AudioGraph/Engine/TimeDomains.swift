@@ -12,8 +12,13 @@ extension GraphState {
         guard unorderedNodes.contains(where: { $0 is AudioUnitTimeEffect }) else { return [:] }
         var domains: [ObjectIdentifier: AudioUnitTimeEffect] = [:]
         var seen: Set<ObjectIdentifier> = []
-        for end in ends + tappedNodes where seen.insert(ObjectIdentifier(end)).inserted {
-            var rest = [end]
+        var roots = ends
+        var tapped = tappedNodes
+        while true {
+            tapped.removeAll { seen.contains(ObjectIdentifier($0)) }
+            guard let root = roots.isEmpty ? mostDownstream(of: tapped) : roots.removeFirst() else { break }
+            guard seen.insert(ObjectIdentifier(root)).inserted else { continue }
+            var rest = [root]
             while let node = rest.popLast() {
                 let domain = node as? AudioUnitTimeEffect ?? domains[ObjectIdentifier(node)]
                 for link in self[node]?.inputs.sorted(by: { $0.key < $1.key }).map(\.value) ?? [] {
@@ -33,6 +38,31 @@ extension GraphState {
             }
         }
         return domains
+    }
+
+    /// The first of some nodes that does not lead to any other of them; nil for none.
+    func mostDownstream(of nodes: [AudioNode]) -> AudioNode? {
+        nodes.first { node in nodes.allSatisfy { $0 === node || path(from: node, to: $0) == nil } }
+    }
+}
+
+extension AudioEngine {
+    /// Throws `tooManyFrames` where a node would have to render more frames for a single one of the driver's than a cycle may have.
+    func checkLengths(_ environment: RenderEnvironment) throws(AudioEngineError) {
+        let (graph, engine) = state.withLock { ($0.graph, Self.format(of: $0).at(environment.sampleRate)) }
+        let domains = try graph.timeDomains()
+        for node in graph.activeNodes {
+            guard let record = graph[node] else { continue }
+            var frames = Self.sampleRate(of: record, engine) / environment.sampleRate
+            var effect = domains[ObjectIdentifier(node)]
+            while let present = effect {
+                frames *= Double(present.highestRate)
+                effect = domains[ObjectIdentifier(present)]
+            }
+            guard frames <= Double(environment.maximumFrameCount) else {
+                throw .tooManyFrames(Int(min(1e15, frames.rounded(.up))), maximum: environment.maximumFrameCount)
+            }
+        }
     }
 }
 

@@ -11,8 +11,7 @@ final class FileFeed: @unchecked Sendable {
     // SAFETY: who has set `isBusy` alone uses `pieces`, `run` and `last`.
     let channelCount: Int
     let sampleRate: Double
-    /// Whether the player plays: what it has is used up, then.
-    private let isPlaying: Atomic<Bool>
+    private let player: PlayerSource
     private let isBusy = Atomic<Bool>(false)
     private let arrivals = Mutex(Arrivals())
     /// Pieces that are not read to their end, or not played to it.
@@ -37,15 +36,9 @@ final class FileFeed: @unchecked Sendable {
     /// Nanoseconds for which `begin` waits for a thread that reads.
     private static let patience: UInt64 = 50_000_000
 
-    init(channelCount: Int, sampleRate: Double, isPlaying: Bool) {
-        (self.channelCount, self.sampleRate) = (channelCount, sampleRate)
-        self.isPlaying = Atomic(isPlaying)
-    }
-
-    /// Says whether the player plays.
-    func follow(isPlaying plays: Bool) {
-        isPlaying.store(plays, ordering: .relaxed)
-        if plays { FileReaders.bell.ring() }
+    /// A feed of a player, whose orders say whether what it has is used up.
+    init(channelCount: Int, sampleRate: Double, player: PlayerSource) {
+        (self.channelCount, self.sampleRate, self.player) = (channelCount, sampleRate, player)
     }
 
     /// Adds a piece behind the others; nil without memory.
@@ -103,9 +96,17 @@ final class FileFeed: @unchecked Sendable {
     }
 
     private func isDue(_ piece: FilePiece, _ ahead: Int) -> Bool {
-        Double(ahead) < Self.least * sampleRate && isPlaying.load(ordering: .relaxed)
+        // A player that takes much at a time would have come to the end by the next look.
+        let demand = pieces.reduce(0) { max($0, $1.frames.pointee.demand.load(ordering: .relaxed)) }
+        return max(Self.least * sampleRate, Double(3 * demand)) > Double(ahead)
+            && player.orders.pointee.isPlaying.load(ordering: .relaxed)
             || piece.frames.pointee.isAwaited.load(ordering: .acquiring)
-            || pieces.last !== piece
+    }
+
+    /// Whether the run goes on to a piece, or has read it already.
+    private func runHolds(_ piece: FilePiece, at place: Int) -> Bool {
+        guard run?.isClosed == true, let reading = run?.reading else { return true }
+        return (pieces.firstIndex { $0 === reading } ?? -1) >= place
     }
 
     /// Makes some frames.
@@ -114,7 +115,9 @@ final class FileFeed: @unchecked Sendable {
         guard let place = pieces.firstIndex(where: { !$0.isReady }) else { return }
         let piece = pieces[place]
         isHeld = false
-        if piece !== last, run != nil, run?.isClosed == true || !piece.continues || run?.rate != piece.sampleRate { run = nil }
+        if piece !== last, run != nil, !piece.continues || run?.rate != piece.sampleRate || !runHolds(piece, at: place) {
+            run = nil
+        }
         do throws(AudioFileError) {
             if run == nil {
                 run = try FileRun(piece, channelCount: channelCount, sampleRate: sampleRate)

@@ -25,6 +25,8 @@ struct FileFrames: ~Copyable {
     let read = Atomic<Int>(0)
     /// Whether the player has gone past the piece, or never will play it.
     let isOver = Atomic<Bool>(false)
+    /// The most frames that the player has taken at a time.
+    let demand = Atomic<Int>(0)
     /// Whether the render thread waits.
     let isAwaited = Atomic<Bool>(false)
     private let bell: EventBell
@@ -59,6 +61,7 @@ struct FileFrames: ~Copyable {
     /// Copies `count` frames from `position` on; returns how many of them are missing.
     @_noLocks
     func copy(from position: Int, _ count: Int, to output: AudioBlock, at frame: Int, isOffline: Bool) -> Int {
+        if count > demand.load(ordering: .relaxed) { demand.store(count, ordering: .relaxed) }
         var end = written.load(ordering: .acquiring)
         if end < position &+ count, isOffline { end = awaitFrames(position &+ count) }
         let there = max(0, min(count, end &- position))
@@ -78,7 +81,7 @@ struct FileFrames: ~Copyable {
         isAwaited.store(true, ordering: .releasing)
         bell.ring()
         var end = written.load(ordering: .acquiring)
-        while end < wanted, end < length.load(ordering: .acquiring) {
+        while end < wanted, end < length.load(ordering: .acquiring), !isOver.load(ordering: .acquiring) {
             let now = MonotonicClock.now()
             guard now < deadline else { break }
             _ = Futex.wait(quietWord, while: 0, until: now &+ 100_000)

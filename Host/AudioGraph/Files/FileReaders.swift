@@ -24,6 +24,8 @@ final class FileReaders: Sendable {
     private static let mostThreads = 8
     /// Nanoseconds between two looks while there is something to play.
     private static let pace: UInt64 = 20_000_000
+    /// The same while there is nothing: another thread may have taken the ring that was meant for this one.
+    private static let idlePace: UInt64 = 2_000_000_000
 
     /// Reads ahead for a feed until nothing is left of it.
     func serve(_ feed: FileFeed) {
@@ -51,7 +53,7 @@ final class FileReaders: Sendable {
                 continue
             }
             let isIdle = state.withLock { $0.feeds.isEmpty }
-            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isIdle && event != nil ? nil : Self.pace)
+            Descriptor.awaitAny(event.map { [$0.descriptor] } ?? [], nanoseconds: isIdle ? Self.idlePace : Self.pace)
             event?.quieten()
         }
     }

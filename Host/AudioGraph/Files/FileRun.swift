@@ -71,13 +71,19 @@ struct FileRun: ~Copyable {
     /// It hears as many frames as let the run begin nearest to its true place. Throws where that piece cannot be read any more; the run begins
     /// out of silence then.
     mutating func begin(after last: FilePiece) throws(AudioFileError) {
-        guard stream != nil, last.sampleRate != rate else { return }
+        guard stream != nil else { return }
         let reach = RateStream.lookahead(ratio: ratio, quality: Self.quality)
         func start(_ count: Int) -> Double { Double(count) * ratio + reading.offset }
         func distance(_ count: Int) -> Double { abs(start(count) - start(count).rounded()) }
         let counts = reach..<min(reach + 1024, input.frameCapacity)
         guard let count = counts.min(by: { (distance($0), $0) < (distance($1), $1) }) else { return }
-        let past = try seam(last, reading, future: 0, past: count).past
+        let isSame = last.sampleRate == rate
+        let past =
+            isSame
+            ? try samples(of: last, from: max(0, last.frameCount - count), count).map {
+                [Float](repeating: 0, count: count - $0.count) + $0
+            }
+            : try seam(last, reading, future: 0, past: count).past
         surplus = Int(start(count).rounded())
         fill(past, count)
     }

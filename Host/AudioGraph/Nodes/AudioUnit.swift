@@ -146,7 +146,7 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unit.outputs = unit.outputChannelCounts(for: format.channelCount)
         unit.maximumFramesToRender = environment.maximumFrameCount
         unit.isRenderingOffline = environment.isOffline
-        unit.policy = environment.policy
+        unit.policy = policy(in: environment)
         unit.supervisor = try? engine?.supervisor()
         do throws(HostingError) {
             try unit.setFormat(format)
@@ -164,6 +164,9 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
         unit.isLent = true
         resources.withLock { $0 = Resources(inputs: inputs, output: outputs.first, environment: environment, chain: chain) }
     }
+
+    /// How the unit is waited for.
+    func policy(in environment: RenderEnvironment) -> ChainPolicy? { environment.policy }
 
     override func inputChannelCount(of bus: Int) -> Int? {
         resources.withLock { resources in

@@ -43,7 +43,7 @@ extension AudioPlayerNode {
             let isFeedNew = queue.feed?.channelCount != format.channelCount || queue.feed?.sampleRate != format.sampleRate
             let feed =
                 isFeedNew
-                ? FileFeed(channelCount: format.channelCount, sampleRate: format.sampleRate, isPlaying: isPlaying) : queue.feed!
+                ? FileFeed(channelCount: format.channelCount, sampleRate: format.sampleRate, player: source) : queue.feed!
             let follows = when == nil && !isFeedNew && newest.schedule.piece?.isOver == false
             guard let piece = feed.append(file, from: Int(startingFrame), frameCount, continues: follows) else {
                 let byteCount = UInt64(clamping: 4 * format.channelCount) &* UInt64(2 * format.sampleRate)

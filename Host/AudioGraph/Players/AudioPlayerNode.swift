@@ -172,13 +172,13 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
         orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
         orders.pointee.isPlaying.store(true, ordering: .releasing)
-        queue.withLock { $0.feed?.follow(isPlaying: true) }
+        // The end of a file that was held back is made now.
+        if queue.withLock({ $0.feed != nil }) { FileReaders.bell.ring() }
     }
 
     /// Stops for a while; time and schedule stay.
     public func pause() {
         source.orders.pointee.isPlaying.store(false, ordering: .releasing)
-        queue.withLock { $0.feed?.follow(isPlaying: false) }
     }
 
     /// Stops, forgets the schedule and sets the time to 0.
@@ -188,7 +188,6 @@ public final class AudioPlayerNode: AudioNode, MixingSource, @unchecked Sendable
         queue.withLock { queue in
             // What is scheduled from now on is read at once.
             for entry in queue.entries { entry.schedule.piece?.end() }
-            queue.feed?.follow(isPlaying: false)
             source.orders.pointee.isPlaying.store(false, ordering: .releasing)
             source.orders.pointee.generation.wrappingAdd(1, ordering: .acquiringAndReleasing)
         }

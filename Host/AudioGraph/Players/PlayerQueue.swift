@@ -180,7 +180,7 @@ struct PlayerCore: ~Copyable {
                 time &+= Int64(gap)
                 continue
             }
-            let count = min(min(frameCount &- frame, item.pointee.frameCount &- position), untilInterruption())
+            let count = min(min(frameCount &- frame, left(of: item)), untilInterruption())
             copy(item, count, to: output.block, from: frame)
             isSilent = false
             frame += count
@@ -229,10 +229,13 @@ struct PlayerCore: ~Copyable {
                 continue
             }
             let most = Int(min(end &- time, Int64(Int32.max)))
-            advance(item, min(min(most, item.pointee.frameCount &- position), untilInterruption()))
+            advance(item, min(min(most, left(of: item)), untilInterruption()))
         }
         time = end
     }
+
+    /// The frames of an item that are left; none of a file that turned out to end before the place where the player is.
+    @_noLocks private func left(of item: Item) -> Int { max(0, item.pointee.frameCount &- position) }
 
     /// The player's time at which an item begins; nil for after the item before.
     @_noLocks

@@ -48,11 +48,12 @@ public final class AudioTransport: Sendable {
 
     /// The beats that are repeated; nil for none.
     ///
-    /// The song repeats them once it has come to the end of the range. An empty range is none.
+    /// The song repeats them once it has come to the end of the range. A range of less than a hundredth of a beat is none.
     public var loopRange: Range<Double>? {
         get { line.present.loop }
         set {
-            let isLoop = newValue.map { $0.lowerBound.isFinite && $0.upperBound.isFinite && !$0.isEmpty } ?? false
+            let isLoop =
+                newValue.map { $0.lowerBound.isFinite && $0.upperBound.isFinite && $0.upperBound - $0.lowerBound >= 0.01 } ?? false
             line.change { $0.loop = isLoop ? newValue : nil }
         }
     }

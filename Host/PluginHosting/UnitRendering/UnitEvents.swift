@@ -97,21 +97,28 @@ struct UnitEvents: ~Copyable {
         mustCatchUp = false
         if case .count(let waiting) = commands.available() {
             for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
-        }
-        // After the commands: how many frames the unit gets follows from this value.
-        if let pace, pace.core.pointee.ratio != toldRatio {
-            let ratio = pace.core.pointee.ratio
-            let change = ParameterChange(address: pace.address, value: ratio, rampFrameCount: 0)
-            if write(RenderEvent.parameter(change).wireEvent(at: cycle.sampleTime), &count) { toldRatio = ratio }
+            // One of them may have set another rate.
+            if waiting > 0 { toldRatio = .nan }
         }
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         for lane in 0..<laneCount {
             while let (change, time) = lanes[lane].takeChange(before: end) {
                 // A change that found no room is made up for in the next block.
                 if !write(RenderEvent.parameter(change).wireEvent(at: time), &count) { mustCatchUp = true }
+                toldRatio = .nan
             }
         }
+        tellPace(cycle.sampleTime, &count)
         return count
+    }
+
+    /// Tells a unit that stretches time at which rate it is given frames from this request on, where it has not heard of that.
+    @_noLocks
+    private mutating func tellPace(_ sampleTime: Int64, _ count: inout UInt32) {
+        guard let pace, pace.core.pointee.ratio != toldRatio else { return }
+        let ratio = pace.core.pointee.ratio
+        let change = ParameterChange(address: pace.address, value: ratio, rampFrameCount: 0)
+        if write(RenderEvent.parameter(change).wireEvent(at: sampleTime), &count) { toldRatio = ratio }
     }
 
     @_noLocks

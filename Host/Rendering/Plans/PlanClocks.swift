@@ -74,11 +74,11 @@ struct PlanClocks: ~Copyable {
     @_noLocks
     func takePaces() { for clock in 1..<max(1, count) { rows[clock].pace?.pointee.begin() } }
 
-    /// How many of the next frames can be rendered at once.
+    /// How many of the next frames can be rendered at once; none where a clock counts too many in a single one.
     @_noLocks
     func pieceFrameCount(from sampleTime: Int64, upTo frameCount: Int) -> Int {
         var piece = min(frameCount, maximumFrameCount)
-        while piece > 1, !fits(from: sampleTime, piece) { piece /= 2 }
+        while piece > 0, !fits(from: sampleTime, piece) { piece /= 2 }
         return piece
     }
 

@@ -113,6 +113,7 @@ struct PlanCore: ~Copyable {
             var count = cycle.frameCount &- start
             if let transport { count = transport.pointee.pieceFrameCount(from: time, upTo: count) }
             count = clocks.pieceFrameCount(from: time, upTo: count)
+            if count == 0, cycle.frameCount > 0 { return cycle.outputs.silence(from: start) }
             clocks.begin(cycle, from: start, count, renderStart: renderStart, transport)
             renderPiece()
             start &+= count
