@@ -84,6 +84,18 @@ import Testing
         #expect(try heard(AudioUnitDistortion()).contains { abs($0) > 0.1 })
     }
 
+    /// A chain gives each unit one frame for each that it takes.
+    @Test func aRateIsRefusedWhereNothingStretchesTime() throws {
+        let engine = try AudioEngine.offline()
+        let effect = AudioUnitEffect(PluginUnit(try Build.unit("Varispeed")))
+        engine.attach(effect)
+        try engine.connect(effect, to: engine.mainMixerNode)
+        try effect.unit.setValue(2, of: "rate")
+        #expect(throws: AudioEngineError.self) { try engine.start() }
+        try effect.unit.setValue(1, of: "rate")
+        try engine.start()
+    }
+
     /// An installation without plug-ins: nothing traps, and the engine says what is missing.
     @Test func withoutThePlugInTheEngineSaysWhatIsMissing() throws {
         let node = AudioUnit(native: "aufx:none", name: "Nothing")

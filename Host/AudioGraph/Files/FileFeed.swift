@@ -34,7 +34,7 @@ final class FileFeed: @unchecked Sendable {
     private static let (most, least) = (2.0, 0.1)
 
     /// Nanoseconds for which `begin` waits for a thread that reads.
-    private static let patience: UInt64 = 50_000_000
+    private static let patience: UInt64 = 250_000_000
 
     /// A feed of a player, whose orders say whether what it has is used up.
     init(channelCount: Int, sampleRate: Double, player: PlayerSource) {

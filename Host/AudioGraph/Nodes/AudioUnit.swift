@@ -139,6 +139,15 @@ public class AudioUnit: AudioNode, MixingSource, @unchecked Sendable {
             if let failure { throw .unit(node: name, failure) }
             return
         }
+        if unit.unitDescription.flags.contains(.stretchesTime), !(self is AudioUnitTimeEffect), let rate = unit.value(of: "rate"),
+            rate != 1
+        {
+            throw .formatRefused(
+                node: name, bus: 0, (inputs.first ?? nil) ?? defaultFormat,
+                reason:
+                    "its rate is \(rate), and here it is given one frame for each. A program uses AudioUnitVarispeed or AudioUnitTimePitch for that"
+            )
+        }
         guard resources.withLock({ $0 == nil }) || mustLeave(for: inputs, outputs: outputs, environment) else { return }
         unprepare()
         let format = (inputs.first ?? nil) ?? outputs.first ?? defaultFormat
