@@ -15,6 +15,13 @@ public struct FloatingPointMode {
         FloatingPointMode(bits: CRealtimeShims_disableDenormals())
     }
 
+    /// `[render]` The mode at present.
+    @inlinable @_noLocks public static func current() -> FloatingPointMode {
+        let mode = disableDenormals()
+        mode.restore()
+        return mode
+    }
+
     /// `[render]` Restores the register.
     @inlinable @_noLocks public func restore() { CRealtimeShims_restoreFloatingPointMode(bits) }
 

@@ -7,6 +7,7 @@ import Confinement
 import ControlMessages
 import Glibc
 import LinuxSystem
+import Realtime
 import Synchronization
 import Wire
 
@@ -26,6 +27,9 @@ final class InProcessConnection: UnitConnection {
 
     /// Loads `library`; throws the reason when it cannot be used.
     init(library: String) throws(SystemSentence) {
+        // A library that was linked with -ffast-math changes the mode of the thread that loads it, and a number below 1e-308 would be 0 there.
+        let mode = FloatingPointMode.current()
+        defer { mode.restore() }
         FileCache.readInLargePieces(path: library)
         guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
             throw SystemSentence(String(cString: dlerror()))
@@ -58,6 +62,9 @@ final class InProcessConnection: UnitConnection {
     func ask(
         _ message: HostMessage, descriptors: [Int32], timeoutMilliseconds: Int32
     ) throws(PluginFault) -> PluginMessage {
+        // A bridge loads further libraries.
+        let mode = FloatingPointMode.current()
+        defer { mode.restore() }
         let bytes = lock.withLock { serial -> [UInt8] in
             serial &+= 1
             let frame = MessageFrame(kind: message.kind, serial: serial, body: message.body)
