@@ -68,10 +68,11 @@ import Testing
         }
     }
 
-    /// Sets every parameter to a value drawn from `random`.
+    /// Sets every parameter to a value drawn from `random`, but for a rate: here each unit is given one frame for each.
     private func scatter(_ unit: HostedUnit, using random: inout SeededRandom) throws {
         for (keyPath, parameter) in unit.parameters.parameters
         where parameter.flags.isDisjoint(with: [.readOnly, .meter]) {
+            if keyPath == "rate", unit.description.flags.contains(.stretchesTime) { continue }
             let value = Double.random(in: parameter.range, using: &random)
             try unit.set(keyPath, to: parameter.flags.contains(.integer) ? value.rounded() : value)
         }
