@@ -116,7 +116,7 @@ extension GraphDocument.End: CustomStringConvertible {
     /// The end as the document has it, such as `room` or `room:1`.
     public var description: String { bus.map { "\(node):\($0)" } ?? node }
 
-    /// Reads an end as the document has it; nil for one without a node, or with a bus that is no number.
+    /// Reads an end as the document has it; nil where the node is missing or the bus is not a number.
     init?(text: String) {
         guard let colon = text.lastIndex(of: ":") else {
             guard !text.isEmpty else { return nil }

@@ -22,7 +22,7 @@ public enum AudioEngineError: Error, Hashable, Sendable {
     case noSuchBus(node: String, bus: Int, isInput: Bool, count: Int)
     /// These nodes would feed each other in this order; the last one feeds the first.
     case cycle(nodes: [String])
-    /// A format without channels, with more than the engine carries, or at a rate that is none.
+    /// A format without channels, with more than the engine carries, or at a rate that is not above 0.
     case impossibleFormat(node: String, AudioFormat)
     /// The destination cannot take the format, and nothing converts it.
     case formatRefused(node: String, bus: Int, AudioFormat, reason: String)

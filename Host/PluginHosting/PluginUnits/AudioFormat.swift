@@ -45,14 +45,14 @@ public struct AudioFormat: Hashable, Sendable {
         self.channelCount = channelCount
     }
 
-    /// Makes a format; nil without channels, beyond 255, or at a rate that is none.
+    /// Makes a format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
     public init?(commonFormat: AudioCommonFormat, sampleRate: Double, channels: Int, interleaved: Bool) {
         guard (1...255).contains(channels), sampleRate > 0, sampleRate.isFinite, commonFormat != .otherFormat else { return nil }
         self.init(sampleRate: sampleRate, channelCount: channels)
         (self.commonFormat, isInterleaved) = (commonFormat, interleaved)
     }
 
-    /// Makes a standard format; nil without channels, beyond 255, or at a rate that is none.
+    /// Makes a standard format; nil without channels, beyond 255 of them, or at a rate that is not above 0.
     public init?(standardFormatWithSampleRate sampleRate: Double, channels: Int) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }

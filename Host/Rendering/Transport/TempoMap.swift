@@ -56,7 +56,7 @@ public struct TempoMap: Hashable, Sendable {
         self.init(checked: [Tempo(beat: 0, beatsPerMinute: held)], [])
     }
 
-    /// Tempos and signatures in any order; nil for a beat that is no number, a tempo outside `tempos`, or a signature without notes.
+    /// Tempos and signatures in any order; nil where a beat is not finite, a tempo lies outside `tempos`, or a signature has a 0.
     public init?(tempos: [Tempo], signatures: [Signature] = []) {
         let areTempos = tempos.allSatisfy { $0.beat.isFinite && Self.tempos.contains($0.beatsPerMinute) }
         let areSignatures = signatures.allSatisfy { $0.beat.isFinite && $0.numerator > 0 && $0.denominator > 0 }
