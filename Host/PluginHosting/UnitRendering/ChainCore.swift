@@ -34,10 +34,10 @@ struct ChainCore: ~Copyable {
     /// Whether a unit of the row does not have its wiring.
     var hasUnwired = false
     /// The call's own input, while that of the first unit fades in.
-    private var cleanInput: AudioBlock
-    private var hasCleanInput = false
+    var cleanInput: AudioBlock
+    var hasCleanInput = false
     /// The input of a unit that stretches time, with as many frames as it renders; what is heard in its place.
-    private let stretched: AudioBuffer
+    let stretched: AudioBuffer
     private let source: UnsafeMutablePointer<Float>
     private let sourceLayout: AudioMemoryLayout
     /// The channels of the first input; those of further ones lie behind them.
@@ -229,19 +229,6 @@ struct ChainCore: ~Copyable {
         if !hasCleanInput { cleanInput = call.input }
         hasCleanInput = true
         units[0].pointee.inputFade.process(AudioBlock(channels: main.channels, channelCount: first, frameCount: main.frameCount))
-    }
-
-    /// Repeats and leaves out frames of a unit's input, so that there are as many as it renders.
-    @_noLocks
-    private mutating func stretch(_ input: AudioBlock, over frameCount: Int) {
-        units[0].pointee.inputFrameCount = input.frameCount
-        let output = stretched.block(frameCount: frameCount)
-        for channel in 0..<output.channelCount {
-            for frame in 0..<frameCount {
-                output[channel][frame] = input.frameCount > 0 ? input[channel][frame &* input.frameCount / frameCount] : 0
-            }
-        }
-        (cleanInput, hasCleanInput) = (output, true)
     }
 
     /// Moves the units from the cycle before to this one.
